@@ -1,0 +1,170 @@
+// swift-tools-version: 6.2
+// TrackMe: five services on one foundation. No Swift package dependencies: the toolchain and system libraries only.
+import PackageDescription
+
+/// With `TRACKME_FUZZ` set the package is the parsers and the program that fuzzes them, instrumented: see `deploy/fuzz`.
+/// Its value is the directory of the compiler's runtime libraries.
+let fuzzing = Context.environment["TRACKME_FUZZ"]
+
+let instrumentation: [SwiftSetting] =
+    fuzzing == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer,address"])]
+
+let settings: [SwiftSetting] =
+    instrumentation + [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ]
+
+/// A system library: a module map and a header in `Shared/`.
+func system(_ name: String, pkgConfig: String? = nil, apt: String? = nil) -> Target {
+    .systemLibrary(
+        name: name, path: "Shared/\(name)", pkgConfig: pkgConfig, providers: apt.map { [.apt([$0])] })
+}
+
+/// A module of the foundation; it may import only what stands above it in `targets`.
+func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: settings)
+}
+
+/// A service: one executable `trackme-…`, which knows the others through `Contracts` only. Its migrations and its
+/// OpenAPI document are compiled into it.
+func service(_ name: String, _ more: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: name, dependencies: foundation + more, path: "Services/\(name)",
+        resources: [.embedInCode("Migrations"), .embedInCode("openapi.json")], swiftSettings: settings)
+}
+
+/// The tests of one module, in the folder of the same name below `Tests/`.
+func tests(_ folder: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies,
+        path: "Tests/\(folder)/\(name)",
+        swiftSettings: settings)
+}
+
+/// What every service stands on.
+let foundation: [Target.Dependency] = [
+    "Primitives", "JSON", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Domain", "Contracts", "Service",
+]
+
+/// What the tests of a service stand on.
+let serviceTesting: [Target.Dependency] = foundation + ["PostgresTesting", "ServiceTesting"]
+
+/// What the simulator and the tests of the whole suite stand on: its clients, not its services.
+let outside: [Target.Dependency] = [
+    "Primitives", "JSON", "Reactor", "RPC", "HTTP", "Security", "Domain", "Contracts",
+]
+
+let products: [Product] = [
+    .executable(name: "trackme-accounts", targets: ["Accounts"]),
+    .executable(name: "trackme-ingestion", targets: ["Ingestion"]),
+    .executable(name: "trackme-query", targets: ["Query"]),
+    .executable(name: "trackme-dispatcher", targets: ["Dispatcher"]),
+    .executable(name: "trackme-track4run", targets: ["Track4Run"]),
+    .executable(name: "trackme-simulator", targets: ["Simulator"]),
+    .executable(name: "trackme-bench", targets: ["Bench"]),
+    .executable(name: "trackme-bench-baseline", targets: ["Baseline"]),
+]
+
+let targets: [Target] = [
+    system("CLinux"),
+    system("CLibPQ", pkgConfig: "libpq", apt: "libpq-dev"),
+    system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+    system("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
+
+    shared("Primitives"),
+    shared("JSON", ["Primitives"]),
+    shared("Reactor", ["CLinux", "COpenSSL", "Primitives"]),
+    shared("Postgres", ["CLibPQ", "Primitives", "Reactor"]),
+    shared("RPC", ["Primitives", "JSON", "Reactor"]),
+    shared("HTTP", ["Primitives", "JSON", "Reactor"]),
+    shared("Feed", ["Primitives", "JSON", "Reactor", "Postgres", "RPC"]),
+    shared("Security", ["COpenSSL", "Primitives", "JSON"]),
+    shared("Domain", ["Primitives"]),
+    shared("Contracts", ["Primitives", "JSON", "RPC", "Feed", "Domain"]),
+    shared("Service", ["Primitives", "JSON", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Contracts"]),
+
+    service("Accounts"),
+    service("Ingestion", ["CExpat"]),
+    service("Query"),
+    service("Dispatcher"),
+    service("Track4Run"),
+
+    .target(
+        name: "PostgresTesting", dependencies: ["Postgres", "Primitives", "Reactor"],
+        path: "Tests/Support/PostgresTesting", swiftSettings: settings),
+    .target(
+        name: "ServiceTesting", dependencies: foundation + ["PostgresTesting"],
+        path: "Tests/Support/ServiceTesting", swiftSettings: settings),
+    .target(
+        name: "SuiteClient", dependencies: outside, path: "Tests/Support/SuiteClient", swiftSettings: settings),
+    .target(
+        name: "ProcessTesting", dependencies: ["Primitives", "Reactor", "Postgres", "RPC", "HTTP", "Security"],
+        path: "Tests/Support/ProcessTesting", swiftSettings: settings),
+
+    .executableTarget(
+        name: "Simulator", dependencies: outside + ["SuiteClient"], path: "Tests/Simulator", swiftSettings: settings),
+    .executableTarget(
+        name: "Bench", dependencies: foundation + ["CLinux"], path: "Tests/Benchmarks/Bench",
+        swiftSettings: settings),
+    .executableTarget(name: "Baseline", path: "Tests/Benchmarks/Baseline"),
+
+    tests("Shared", "Primitives"),
+    tests("Shared", "JSON", ["Primitives"]),
+    tests("Shared", "Reactor", ["Primitives", "COpenSSL", "CLinux"]),
+    tests("Shared", "Postgres", ["Primitives", "Reactor", "PostgresTesting"]),
+    tests("Shared", "RPC", ["Primitives", "JSON", "Reactor"]),
+    tests("Shared", "HTTP", ["Primitives", "JSON", "Reactor"]),
+    tests("Shared", "Feed", ["Primitives", "JSON", "Reactor", "Postgres", "RPC", "PostgresTesting"]),
+    tests("Shared", "Security", ["Primitives", "JSON"]),
+    tests("Shared", "Domain", ["Primitives"]),
+    tests(
+        "Shared", "Service",
+        [
+            "Primitives", "JSON", "Reactor", "Postgres", "RPC", "HTTP", "Security", "Contracts", "PostgresTesting",
+            "ServiceTesting",
+        ]),
+    .testTarget(
+        name: "SuiteClientTests", dependencies: outside + ["SuiteClient"], path: "Tests/Support/SuiteClientTests",
+        swiftSettings: settings),
+    tests("Services", "Accounts", serviceTesting),
+    tests("Services", "Ingestion", foundation + ["PostgresTesting", "ServiceTesting", "CExpat"]),
+    tests("Services", "Query", serviceTesting),
+    tests("Services", "Dispatcher", serviceTesting),
+    tests("Services", "Track4Run", serviceTesting),
+    // The real executables: named here so that they are built, too.
+    .testTarget(
+        name: "SuiteTests", dependencies: foundation + ["PostgresTesting", "ProcessTesting", "Accounts", "Query"],
+        path: "Tests/Suite", swiftSettings: settings),
+]
+
+let fuzzedTargets: [Target] = [
+    system("CLinux"),
+    system("COpenSSL", pkgConfig: "openssl"),
+    system("CExpat", pkgConfig: "expat"),
+    shared("Primitives"),
+    shared("JSON", ["Primitives"]),
+    shared("Reactor", ["CLinux", "COpenSSL", "Primitives"]),
+    shared("RPC", ["Primitives", "JSON", "Reactor"]),
+    shared("HTTP", ["Primitives", "JSON", "Reactor"]),
+    shared("Domain", ["Primitives"]),
+    .target(
+        name: "Imports", dependencies: ["CExpat", "Primitives", "Domain"], path: "Services/Ingestion/Imports",
+        swiftSettings: settings),
+    .executableTarget(
+        name: "Fuzz", dependencies: ["Primitives", "JSON", "Reactor", "RPC", "HTTP", "Domain", "Imports"],
+        path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings,
+        linkerSettings: [
+            .unsafeFlags(["-sanitize=address", "\(fuzzing ?? "")/libclang_rt.fuzzer_no_main-x86_64.a"]),
+            .linkedLibrary("stdc++"),
+        ]),
+]
+
+let package =
+    fuzzing == nil
+    ? Package(name: "trackme", products: products, targets: targets)
+    : Package(
+        name: "trackme", products: [.executable(name: "trackme-fuzz", targets: ["Fuzz"])], targets: fuzzedTargets)

@@ -1,0 +1,73 @@
+#pragma once
+#include <string.h>
+#include <openssl/ssl.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/kdf.h>
+#include <openssl/core_names.h>
+#include <openssl/params.h>
+#include <openssl/rand.h>
+#include <openssl/crypto.h>
+#include <openssl/x509v3.h>
+#include <openssl/pem.h>
+
+// OpenSSL's macros, which Swift does not import.
+static inline long tm_SSL_CTX_set_min_tls13(SSL_CTX *context) {
+    return SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION);
+}
+static inline long tm_SSL_CTX_set_min_tls12(SSL_CTX *context) {
+    return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+}
+static inline long tm_SSL_CTX_set_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_mode(context, mode); }
+static inline long tm_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) {
+    return SSL_CTX_set_session_cache_mode(context, mode);
+}
+static inline long tm_SSL_set_tlsext_host_name(SSL *ssl, const char *name) {
+    return SSL_set_tlsext_host_name(ssl, (char *)name);
+}
+
+// The subject alternative names of type DNS; writes the name numbered `index` and returns its length, -1 past the last.
+static inline int tm_certificate_dns_name(X509 *certificate, int index, char *name, int capacity) {
+    GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+    int length = -1, seen = 0;
+    for (int i = 0; names && i < sk_GENERAL_NAME_num(names); i++) {
+        GENERAL_NAME *general = sk_GENERAL_NAME_value(names, i);
+        if (general->type != GEN_DNS || seen++ != index) continue;
+        int size = ASN1_STRING_length(general->d.dNSName);
+        if (size < capacity) {
+            memcpy(name, ASN1_STRING_get0_data(general->d.dNSName), (size_t)size);
+            length = size;
+        } else {
+            length = 0;
+        }
+        break;
+    }
+    GENERAL_NAMES_free(names);
+    return length;
+}
+static inline int tm_certificate_common_name(X509 *certificate, char *name, int capacity) {
+    return X509_NAME_get_text_by_NID(X509_get_subject_name(certificate), NID_commonName, name, capacity);
+}
+static inline void tm_SSL_CTX_set_read_ahead(SSL_CTX *context) { SSL_CTX_set_read_ahead(context, 1); }
+// Security: parameter lists keep pointers to their names, which Swift would pass as temporary copies.
+static inline int tm_HMAC_SHA256_init(EVP_MAC_CTX *context, const unsigned char *key, size_t key_bytes) {
+    const OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"SHA256", 0), OSSL_PARAM_construct_end()};
+    // libcrypto takes a null key for "keep the former one", so an empty one still needs an address.
+    return EVP_MAC_init(context, key ? key : (const unsigned char *)"", key_bytes, parameters);
+}
+static inline int tm_HKDF_SHA256(
+    EVP_KDF_CTX *context, const void *key, size_t key_bytes, const void *salt, size_t salt_bytes, const void *info,
+    size_t info_bytes, unsigned char *output, size_t output_bytes) {
+    OSSL_PARAM parameters[5];
+    size_t count = 0;
+    parameters[count++] = OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)"SHA256", 0);
+    parameters[count++] = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, (void *)key, key_bytes);
+    // An absent salt or info means the same as an empty one.
+    if (salt_bytes)
+        parameters[count++] = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)salt, salt_bytes);
+    if (info_bytes)
+        parameters[count++] = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, (void *)info, info_bytes);
+    parameters[count] = OSSL_PARAM_construct_end();
+    return EVP_KDF_derive(context, output, output_bytes, parameters);
+}
