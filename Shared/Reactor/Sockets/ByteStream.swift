@@ -1,0 +1,251 @@
+import CLinux
+import Glibc
+
+/// A connected stream of bytes: TCP or unix socket, with or without TLS. It belongs to one loop, where all calls are made;
+/// it is not Sendable. One task reads and one task writes at a time.
+public final class ByteStream {
+    public let loop: EventLoop
+    /// The other end; `nil` when the kernel does not say.
+    public let peerAddress: SocketAddress?
+    private let descriptor: Int32
+    private let watch: Watch
+    private var session: TLSSession?
+    private var isClosed = false
+    /// The last read left nothing behind, so that the next one waits first instead of asking the kernel in vain.
+    private var isDrained = true
+    private var isReading = false
+    private var isWriting = false
+
+    /// Takes over a connected, non-blocking descriptor.
+    init(adopting descriptor: Int32, on loop: EventLoop) throws(IOError) {
+        self.loop = loop
+        self.descriptor = descriptor
+        peerAddress = Socket.address(descriptor, getpeername)
+        do { watch = try Watch(descriptor: descriptor, on: loop) } catch {
+            Glibc.close(descriptor)
+            throw error
+        }
+    }
+
+    deinit {
+        if !isClosed {
+            // Reached only when the owning task dropped the stream, on the loop.
+            session?.free()
+            watch.close()
+            Glibc.close(descriptor)
+        }
+    }
+
+    /// Whether TLS is in use.
+    public var isTLS: Bool { session != nil }
+
+    /// The peer's verified certificate names; `nil` without TLS or without a certificate.
+    public var peerIdentity: PeerIdentity? { session?.peerIdentity }
+
+    /// Whether TLS resumed an earlier session, without a new certificate exchange.
+    public var isResumed: Bool { session?.isResumed ?? false }
+
+    /// Two connected ends on one loop, for tests.
+    public static func pair(on loop: EventLoop) throws(IOError) -> (ByteStream, ByteStream) {
+        var ends: [Int32] = [0, 0]
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .last("socketpair") }
+        return (try ByteStream(adopting: ends[0], on: loop), try ByteStream(adopting: ends[1], on: loop))
+    }
+
+    /// Connects on the current loop, to the endpoint's addresses in turn; with TLS also shakes hands.
+    /// `serverName` is the name that the server's certificate must carry (the endpoint's host when nil).
+    /// Errors: the last address's; `resolve`, `timedOut`, `cancelled`, `tls`.
+    public static func connect(
+        to endpoint: Endpoint, tls: TLSContext? = nil, serverName: String? = nil, deadline: Deadline
+    ) async throws(IOError) -> ByteStream {
+        var failure = IOError.resolve("\(endpoint.host): no address")
+        for address in try await endpoint.resolve(deadline: deadline) {
+            do throws(IOError) {
+                return try await connect(
+                    to: address, tls: tls, serverName: serverName ?? endpoint.host, deadline: deadline)
+            } catch {
+                failure = error
+                if error == .timedOut || error == .cancelled { throw error }
+            }
+        }
+        throw failure
+    }
+
+    /// Connects to one address: for callers that check the address first.
+    public static func connect(
+        to address: SocketAddress, tls: TLSContext? = nil, serverName: String, deadline: Deadline
+    ) async throws(IOError) -> ByteStream {
+        guard let loop = EventLoop.current else { preconditionFailure("ByteStream.connect outside an event loop") }
+        let descriptor = try Socket.make(address.domain)
+        let code = address.withSockaddr { Glibc.connect(descriptor, $0, $1) } == 0 ? 0 : errno
+        guard code == 0 || code == EINPROGRESS else {
+            Glibc.close(descriptor)
+            throw .system(operation: "connect \(address)", errno: code)
+        }
+        let stream = try ByteStream(adopting: descriptor, on: loop)
+        do throws(IOError) {
+            if code == EINPROGRESS {
+                try await stream.watch.writable(deadline: deadline)
+                let pending = Socket.pendingError(descriptor)
+                guard pending == 0 else { throw IOError.system(operation: "connect \(address)", errno: pending) }
+            }
+            if address.family != .unix { Socket.tune(descriptor) }
+            if let tls {
+                try await stream.startTLS(try tls.clientSession(descriptor, serverName: serverName), deadline: deadline)
+            }
+            return stream
+        } catch {
+            stream.close()
+            throw error
+        }
+    }
+
+    /// Shakes hands; on failure the stream must be closed. Errors: `tls`, `timedOut`, `cancelled`, `system`.
+    func startTLS(_ session: TLSSession, deadline: Deadline) async throws(IOError) {
+        self.session = session
+        while true {
+            switch try session.handshake() {
+            case .done:
+                isDrained = false
+                return
+            case .wantRead: try await watch.readable(deadline: deadline)
+            case .wantWrite: try await watch.writable(deadline: deadline)
+            case .end: throw .tls("the peer hung up during the handshake")
+            }
+        }
+    }
+
+    /// Appends what has arrived, at least one byte and at most `max`; 0 when the peer has ended its side.
+    /// Errors: `timedOut`, `cancelled`, `closed`, `system`, `tls`. After an error the stream is good for closing only,
+    /// except after `timedOut` and `cancelled`.
+    @discardableResult
+    public func read(
+        into buffer: inout ByteBuffer, max: Int = EventLoop.readBytesMax, deadline: Deadline = .never
+    ) async throws(IOError) -> Int {
+        precondition(!isReading, "two tasks read one stream")
+        isReading = true
+        defer { isReading = false }
+        let space = UnsafeMutableRawBufferPointer(rebasing: loop.scratch[..<min(max, loop.scratch.count)])
+        while true {
+            if isDrained {
+                try await watch.readable(deadline: deadline)
+                isDrained = false
+            }
+            guard !isClosed else { throw .closed }
+            switch try receive(into: space) {
+            case .bytes(let count):
+                if count > 0 { buffer.append(UnsafeRawBufferPointer(rebasing: space[..<count])) }
+                return count
+            case .wantRead: isDrained = true
+            case .wantWrite: try await watch.writable(deadline: deadline)
+            }
+        }
+    }
+
+    /// Sends all of `bytes`. Errors as for `read`; `timedOut` and `cancelled` leave the stream in the middle of them.
+    public func write(_ bytes: [UInt8], deadline: Deadline = .never) async throws(IOError) {
+        var sent = 0
+        try await write(deadline: deadline) { () throws(IOError) -> Progress? in
+            guard sent < bytes.count else { return nil }
+            let progress = try bytes.withUnsafeBufferPointer { (all) throws(IOError) -> Progress in
+                try send(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[sent...]))
+            }
+            if case .bytes(let count) = progress { sent += count }
+            return progress
+        }
+    }
+
+    /// Sends all of `buffer`, consuming it.
+    public func write(_ buffer: inout ByteBuffer, deadline: Deadline = .never) async throws(IOError) {
+        let bytes = buffer.take(buffer.count)
+        try await write(bytes, deadline: deadline)
+    }
+
+    /// Tells the peer that nothing more comes (TLS close_notify, then FIN); reading goes on.
+    public func finishWriting() throws(IOError) {
+        guard !isClosed else { throw .closed }
+        session?.finish()
+        guard shutdown(descriptor, Int32(SHUT_WR)) == 0 || errno == ENOTCONN else { throw .last("shutdown") }
+    }
+
+    /// Wakes a reader and a writer with `closed`. A second call does nothing.
+    public func close() {
+        guard !isClosed else { return }
+        loop.preconditionCurrent()
+        isClosed = true
+        session?.finish()
+        session?.free()
+        session = nil
+        watch.close()
+        Glibc.close(descriptor)
+    }
+
+    /// Makes the calling task's waits on this stream cancellable once for all of `body`: cheaper than in each wait.
+    public func withCancellation<R>(_ body: () async -> R) async -> R { await watch.withCancellation(body) }
+
+    // MARK: System calls
+
+    private enum Progress {
+        case bytes(Int)
+        case wantRead
+        case wantWrite
+    }
+
+    private func write(
+        deadline: Deadline, _ step: () throws(IOError) -> Progress?
+    ) async throws(IOError) {
+        precondition(!isWriting, "two tasks write one stream")
+        isWriting = true
+        defer { isWriting = false }
+        while true {
+            guard !isClosed else { throw .closed }
+            switch try step() {
+            case .bytes: continue
+            case .wantWrite: try await watch.writable(deadline: deadline)
+            // TLS 1.3 has no renegotiation: only a key update under way could ask for this.
+            case .wantRead: throw .tls("the peer must send before more can be written")
+            case nil: return
+            }
+        }
+    }
+
+    private func receive(into space: UnsafeMutableRawBufferPointer) throws(IOError) -> Progress {
+        if let session {
+            switch try session.read(into: space) {
+            case .done(let count):
+                isDrained = !session.hasPending && count < space.count
+                return .bytes(count)
+            case .end: return .bytes(0)
+            case .wantRead: return .wantRead
+            case .wantWrite: return .wantWrite
+            }
+        }
+        while true {
+            let count = recv(descriptor, space.baseAddress, space.count, 0)
+            if count >= 0 {
+                isDrained = count > 0 && count < space.count
+                return .bytes(count)
+            }
+            if errno == EAGAIN || errno == EWOULDBLOCK { return .wantRead }
+            if errno != EINTR { throw .last("recv") }
+        }
+    }
+
+    private func send(_ bytes: UnsafeRawBufferPointer) throws(IOError) -> Progress {
+        if let session {
+            switch try session.write(bytes) {
+            case .done(let count): return .bytes(count)
+            case .end: throw .system(operation: "send", errno: EPIPE)
+            case .wantRead: return .wantRead
+            case .wantWrite: return .wantWrite
+            }
+        }
+        while true {
+            let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            if count >= 0 { return .bytes(count) }
+            if errno == EAGAIN || errno == EWOULDBLOCK { return .wantWrite }
+            if errno != EINTR { throw .last("send") }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A few threads for work that blocks: password hashing, name resolution, files. Its queue has a limit.
+public final class BlockingPool: Sendable {
+    private struct State {
+        var queue: [@Sendable () -> Void] = []
+        var isStopping = false
+    }
+
+    /// For name resolution, files and the like; as long as the process.
+    public static let shared: BlockingPool = {
+        do { return try BlockingPool(threads: 4, queueMax: 1024, nice: 0) } catch {
+            preconditionFailure("no threads for blocking work: \(error)")
+        }
+    }()
+
+    private let queueMax: Int
+    private let condition = Condition()
+    private let state = Mutex(State())
+    private let threads = Mutex<[pthread_t]>([])
+
+    /// `nice` 19 keeps hard computation from slowing the loops down.
+    public init(threads count: Int, queueMax: Int, nice: Int32 = 0) throws(IOError) {
+        precondition((1...64).contains(count) && queueMax > 0)
+        self.queueMax = queueMax
+        for index in 0..<count {
+            let thread = try startThread(named: "blocking-\(index)") { [self] in
+                if nice != 0 { _ = tm_set_thread_nice(nice) }
+                while let work = take() { work() }
+            }
+            threads.withLock { $0.append(thread) }
+        }
+    }
+
+    /// The result of `work`, computed on one of the threads. It is not interrupted by cancellation. Errors: `limit`
+    /// when too many wait already; `closed` after `shutdown()`.
+    public func run<T: Sendable>(_ work: @escaping @Sendable () -> T) async throws(IOError) -> T {
+        let result: Result<T, IOError> = await withUnsafeContinuation { continuation in
+            let refusal: IOError? = state.withLock { state in
+                if state.isStopping { return .closed }
+                if state.queue.count >= queueMax { return .limit("blocking work waiting: \(queueMax)") }
+                state.queue.append { continuation.resume(returning: .success(work())) }
+                return nil
+            }
+            if let refusal { continuation.resume(returning: .failure(refusal)) } else { condition.signal() }
+        }
+        return try result.get()
+    }
+
+    /// Finishes what is queued and ends the threads.
+    public func shutdown() {
+        state.withLock { $0.isStopping = true }
+        condition.broadcast()
+        let threads = threads.withLock { threads in
+            defer { threads = [] }
+            return threads
+        }
+        for thread in threads { pthread_join(thread, nil) }
+    }
+
+    private func take() -> (@Sendable () -> Void)? {
+        condition.wait {
+            state.withLock { state -> (@Sendable () -> Void)?? in
+                if !state.queue.isEmpty { return .some(state.queue.removeFirst()) }
+                return state.isStopping ? .some(nil) : nil
+            }
+        }
+    }
+}
+
+/// A POSIX condition variable with its mutex.
+///
+/// Sendable without the compiler's proof: both are made for use from several threads and never move.
+private final class Condition: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init() {
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Blocks until `poll` has an answer; it is asked again after every signal.
+    func wait<T>(_ poll: () -> T?) -> T {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let answer = poll() { return answer }
+            pthread_cond_wait(condition, mutex)
+        }
+    }
+
+    // The mutex orders a signal after a `poll` that found nothing: no wake-up is lost.
+    func signal() {
+        pthread_mutex_lock(mutex)
+        pthread_cond_signal(condition)
+        pthread_mutex_unlock(mutex)
+    }
+
+    func broadcast() {
+        pthread_mutex_lock(mutex)
+        pthread_cond_broadcast(condition)
+        pthread_mutex_unlock(mutex)
+    }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import Testing
+
+@testable import Reactor
+
+@Suite struct TLSTests {
+    /// The directory that `deploy/test` makes: ca.pem, foreign-ca.pem, NAME.pem and NAME.key.
+    private static func file(_ name: String) throws -> String {
+        let directory = try #require(
+            getenv("TRACKME_TEST_TLS").map { String(cString: $0) }, "run the tests through deploy/test")
+        return "\(directory)/\(name)"
+    }
+
+    private static func server(_ name: String = "server", mutual: Bool = true) throws -> TLSContext {
+        try .server(
+            certificateFile: file("\(name).pem"), keyFile: file("\(name).key"),
+            clientAuthorityFile: mutual ? file("ca.pem") : nil)
+    }
+
+    private static func client(_ name: String?, authority: String = "ca.pem") throws -> TLSContext {
+        try .client(
+            authorityFile: file(authority), certificateFile: name.map { try file("\($0).pem") },
+            keyFile: name.map { try file("\($0).key") })
+    }
+
+    /// Connects, says one byte, and gives what the server answers: the names it saw in the client's certificate.
+    private static func greet(_ server: ConnectionServer, _ tls: TLSContext, as name: String = "localhost") async throws
+        -> (answer: String, isResumed: Bool)
+    {
+        let deadline = Deadline.after(.seconds(5))
+        let stream = try await ByteStream.connect(
+            to: Endpoint(host: "127.0.0.1", port: server.port), tls: tls, serverName: name, deadline: deadline)
+        defer { stream.close() }
+        try await stream.write([1], deadline: deadline)
+        var buffer = ByteBuffer()
+        while try await stream.read(into: &buffer, deadline: deadline) > 0 {}
+        return (String(decoding: buffer.take(buffer.count), as: UTF8.self), stream.isResumed)
+    }
+
+    private static func withServer(
+        _ tls: TLSContext, _ body: @escaping @Sendable (ConnectionServer) async throws -> Void
+    ) async throws {
+        try await EventLoopGroup.withLoops(1) { loops in
+            let server = try await ConnectionServer.start(
+                at: Endpoint(host: "127.0.0.1", port: 0), loops: loops, tls: tls, limits: .init(connectionsMax: 10)
+            ) { stream in
+                var buffer = ByteBuffer()
+                guard (try? await stream.read(into: &buffer)) == 1 else { return }
+                let names = stream.peerIdentity?.names.joined(separator: ",") ?? "nobody"
+                try? await stream.write(Array(names.utf8))
+            }
+            do { try await body(server) } catch {
+                await server.shutdown(grace: .zero)
+                throw error
+            }
+            await server.shutdown(grace: .seconds(5))
+        }
+    }
+
+    @Test("NFR-05: mutual TLS tells the server the names in the client's certificate")
+    func mutual() async throws {
+        try await Self.withServer(try Self.server()) { server in
+            let answer = try await Self.greet(server, try Self.client("query")).answer
+            #expect(answer.split(separator: ",").contains("query"))
+        }
+    }
+
+    @Test("NFR-05: a client without a certificate, with a foreign one, or with an expired one is turned away")
+    func strangers() async throws {
+        try await Self.withServer(try Self.server()) { server in
+            for name in [nil, "foreign", "expired"] {
+                await #expect(throws: IOError.self) { _ = try await Self.greet(server, try Self.client(name)) }
+            }
+        }
+    }
+
+    @Test("NFR-05: a server of a foreign authority, or with another name than the one asked for, is not trusted")
+    func wrongServer() async throws {
+        try await Self.withServer(try Self.server("accounts")) { server in
+            await #expect(throws: IOError.self) {
+                _ = try await Self.greet(server, try Self.client("query", authority: "foreign-ca.pem"), as: "accounts")
+            }
+            await #expect(throws: IOError.self) {
+                _ = try await Self.greet(server, try Self.client("query"), as: "ingestion")
+            }
+            let answer = try await Self.greet(server, try Self.client("query"), as: "accounts").answer
+            #expect(answer.contains("query"))
+        }
+    }
+
+    @Test("a second connection resumes the session, and still tells who the client is")
+    func resumption() async throws {
+        try await Self.withServer(try Self.server()) { server in
+            let client = try Self.client("query")
+            let first = try await Self.greet(server, client)
+            let second = try await Self.greet(server, client)
+            #expect(!first.isResumed && second.isResumed)
+            #expect(second.answer == first.answer)
+        }
+    }
+
+    @Test("reloading takes new certificates for new connections, and keeps the old ones when the files are bad")
+    func reload() async throws {
+        let directory = "/tmp/trackme-tls-\(getpid())-\(UInt32.random(in: .min ... .max))"
+        #expect(mkdir(directory, 0o700) == 0)
+        defer {
+            unlink("\(directory)/cert.pem")
+            unlink("\(directory)/cert.key")
+            rmdir(directory)
+        }
+        func link(_ name: String) throws {
+            for (target, source) in [("cert.pem", "\(name).pem"), ("cert.key", "\(name).key")] {
+                unlink("\(directory)/\(target)")
+                #expect(symlink(try Self.file(source), "\(directory)/\(target)") == 0)
+            }
+        }
+        try link("accounts")
+        let context = try TLSContext.server(
+            certificateFile: "\(directory)/cert.pem", keyFile: "\(directory)/cert.key",
+            clientAuthorityFile: try Self.file("ca.pem"))
+        try link("ingestion")
+        let client = try Self.client("query")
+        try await Self.withServer(context) { server in
+            #expect(try await Self.greet(server, client, as: "accounts").answer.contains("query"))
+            try context.reload()
+            await #expect(throws: IOError.self) { _ = try await Self.greet(server, client, as: "accounts") }
+            #expect(try await Self.greet(server, client, as: "ingestion").answer.contains("query"))
+            unlink("\(directory)/cert.pem")
+            #expect(throws: IOError.self) { try context.reload() }
+            #expect(try await Self.greet(server, client, as: "ingestion").answer.contains("query"))
+        }
+    }
+
+    @Test("large messages cross TLS whole in both directions")
+    func large() async throws {
+        try await EventLoopGroup.withLoops(2) { loops in
+            let server = try await ConnectionServer.start(
+                at: Endpoint(host: "127.0.0.1", port: 0), loops: loops, tls: try Self.server(),
+                limits: .init(connectionsMax: 10)
+            ) { stream in
+                var buffer = ByteBuffer()
+                while let count = try? await stream.read(into: &buffer), count > 0 {
+                    guard (try? await stream.write(&buffer)) != nil else { return }
+                }
+            }
+            let deadline = Deadline.after(.seconds(20))
+            let stream = try await ByteStream.connect(
+                to: Endpoint(host: "127.0.0.1", port: server.port), tls: try Self.client("query"),
+                serverName: "localhost", deadline: deadline)
+            let message = (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+            for _ in 0..<5 {
+                try await stream.write(message, deadline: deadline)
+                var echoed = ByteBuffer()
+                while echoed.count < message.count { try await stream.read(into: &echoed, deadline: deadline) }
+                let bytes = echoed.take(echoed.count)
+                #expect(bytes == message)
+            }
+            stream.close()
+            await server.shutdown(grace: .seconds(5))
+        }
+    }
+}
