@@ -1,0 +1,157 @@
+internal import CLibPQ
+internal import Glibc
+internal import Reactor
+
+/// libpq's keywords for one host with an address: what is left to do needs no blocking name look-up.
+struct ConnectionParameters: Sendable, Equatable {
+    private(set) var values: [String: String]
+
+    /// One per address of each host of the configuration, in order; at most `candidatesMax`.
+    static func candidates(_ configuration: DatabaseConfiguration) async throws(PostgresError) -> [ConnectionParameters]
+    {
+        let values = try parse(configuration.connectionInfo)
+        let base = ConnectionParameters(values: values).completed(configuration)
+        let hosts = split(values["host"] ?? environment("PGHOST"))
+        let addresses = split(values["hostaddr"] ?? environment("PGHOSTADDR"))
+        let ports = split(values["port"] ?? environment("PGPORT"))
+        let count = max(hosts.count, addresses.count)
+        guard addresses.isEmpty || hosts.isEmpty || hosts.count == addresses.count,
+            ports.count <= 1 || ports.count == count
+        else { throw .usage("hosts, addresses and ports differ in number") }
+        var candidates: [ConnectionParameters] = []
+        var failure: PostgresError?
+        for index in 0..<max(count, 1) {
+            var one = base
+            if let host = hosts.element(index) { one.values["host"] = host }
+            if let port = ports.element(index) ?? ports.first { one.values["port"] = port }
+            if count > 1, one.values["target_session_attrs"] == nil {
+                one.values["target_session_attrs"] = "read-write"
+            }
+            if let address = addresses.element(index), !address.isEmpty {
+                one.values["hostaddr"] = address
+            } else if let host = hosts.element(index), isName(host) {
+                do {
+                    for address in try await resolve(host) {
+                        one.values["hostaddr"] = address
+                        candidates.append(one)
+                    }
+                } catch { failure = error }
+                continue
+            } else {
+                one.values["hostaddr"] = nil
+            }
+            candidates.append(one)
+        }
+        if candidates.isEmpty { throw failure ?? .connection(detail: "no host to connect to") }
+        return Array(candidates.prefix(candidatesMax))
+    }
+
+    private static let candidatesMax = 32
+
+    /// The keywords of a connection string.
+    static func parse(_ text: String) throws(PostgresError) -> [String: String] {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(text, &message) else {
+            defer { PQfreemem(message) }
+            throw .usage("connection string: " + (message.map { String(cString: $0) } ?? "out of memory"))
+        }
+        defer { PQconninfoFree(options) }
+        var values: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        return values
+    }
+
+    /// Adds what the configuration says; settings of the server go into `options`, where every connection has them from
+    /// its start.
+    private func completed(_ configuration: DatabaseConfiguration) -> ConnectionParameters {
+        var options = values["options"].map { [$0] } ?? []
+        let path = configuration.searchPath.map(quoted).joined(separator: ",")
+        options.append("-c search_path=" + Self.escaped(path))
+        if let time = configuration.statementTime {
+            options.append(
+                "-c statement_timeout=\(max(1, time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000))"
+            )
+        }
+        var result = self
+        result.values["options"] = options.joined(separator: " ")
+        result.values["application_name"] = configuration.applicationName
+        result.values["client_encoding"] = "UTF8"
+        // Kerberos would look for credentials with blocking calls.
+        if result.values["gssencmode"] == nil { result.values["gssencmode"] = "disable" }
+        return result
+    }
+
+    /// Blanks separate the parts of `options` unless a backslash stands before them.
+    private static func escaped(_ value: String) -> String {
+        var text = ""
+        for character in value {
+            if character == "\\" || character.isWhitespace { text.append("\\") }
+            text.append(character)
+        }
+        return text
+    }
+
+    private static func split(_ list: String?) -> [String] {
+        guard let list, !list.isEmpty else { return [] }
+        return list.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+    }
+
+    private static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    /// Neither a socket's folder nor an address.
+    private static func isName(_ host: String) -> Bool {
+        if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") { return false }
+        var address = in6_addr()
+        return inet_pton(AF_INET, host, &address) != 1 && inet_pton(AF_INET6, host, &address) != 1
+    }
+
+    private static func resolve(_ host: String) async throws(PostgresError) -> [String] {
+        do throws(IOError) {
+            return try await BlockingPool.shared.run { lookUp(host) }.get()
+        } catch { throw PostgresError(error) }
+    }
+
+    private static func lookUp(_ host: String) -> Result<[String], IOError> {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, nil, &hints, &list)
+        guard code == 0 else { return .failure(.resolve("\(host): \(String(cString: gai_strerror(code)))")) }
+        defer { freeaddrinfo(list) }
+        var addresses: [String] = []
+        var entry = list
+        while let current = entry, addresses.count < candidatesMax {
+            let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { buffer in
+                getnameinfo(
+                    current.pointee.ai_addr, current.pointee.ai_addrlen, buffer.baseAddress, socklen_t(NI_MAXHOST), nil,
+                    0, NI_NUMERICHOST) == 0 ? buffer.baseAddress.map { String(cString: $0) } : nil
+            }
+            if let text { addresses.append(text) }
+            entry = current.pointee.ai_next
+        }
+        return .success(addresses)
+    }
+
+    /// Begins to connect; the answer is a new `PGconn`, or `nil` when there is no memory.
+    func start() -> OpaquePointer? {
+        let pairs = values.sorted { $0.key < $1.key }
+        let keywords = pairs.map { strdup($0.key) }
+        let texts = pairs.map { strdup($0.value) }
+        defer {
+            for text in keywords + texts { free(text) }
+        }
+        let keywordList = keywords.map { UnsafePointer<CChar>($0) } + [nil]
+        let textList = texts.map { UnsafePointer<CChar>($0) } + [nil]
+        return PQconnectStartParams(keywordList, textList, 0)
+    }
+}
+
+extension Array {
+    fileprivate func element(_ index: Int) -> Element? { index < count ? self[index] : nil }
+}

@@ -1,0 +1,40 @@
+/// How to reach the database and how much of it to use.
+public struct DatabaseConfiguration: Sendable {
+    /// libpq's connection string: keywords and values, or a URI. Several hosts are tried in order; then, unless it says
+    /// otherwise, only one that accepts writes will do (`target_session_attrs=read-write`).
+    public var connectionInfo: String
+    /// The schemas that names without a schema are looked for in. Empty: such names are found nowhere (but in `pg_catalog`).
+    public var searchPath: [String]
+    /// Shown in `pg_stat_activity`.
+    public var applicationName: String
+
+    public var connectionsPerLoopMax = 8
+    /// Callers that wait for a connection, per loop; more are told `overloaded`.
+    public var waitersPerLoopMax = 1024
+    /// How long a call may take, waiting for a connection included, when it gives no deadline of its own.
+    public var queryTime: Duration = .seconds(30)
+    /// The server ends a statement that runs longer (`statement_timeout`); `nil` for no such limit.
+    public var statementTime: Duration? = .seconds(60)
+    /// For one host: name resolution, TLS and log-in.
+    public var connectTime: Duration = .seconds(5)
+    /// How long a connection may take to be idle again after its statement was cancelled; then it is closed.
+    public var cancelTime: Duration = .seconds(2)
+    /// How long a commit, which is never cancelled, is waited for; then its outcome is unknown.
+    public var commitTime: Duration = .seconds(30)
+    /// A connection without work for so long is closed.
+    public var idleTime: Duration = .seconds(60)
+    /// A connection is replaced at this age (up to a tenth earlier, so that they do not all go at once).
+    public var lifetime: Duration = .seconds(3600)
+    /// The pause after a failed attempt to connect doubles from the first to the second of these, with jitter.
+    public var reconnectPause: ClosedRange<Duration> = .milliseconds(50) ... .seconds(2)
+    /// Prepared statements kept per connection; the one unused for longest makes room.
+    public var statementsMax = 256
+    /// Gets what the server says beside its answers (notices and warnings). Runs on the loop: must not block.
+    public var onNotice: (@Sendable (ServerError) -> Void)?
+
+    public init(connectionInfo: String, searchPath: [String], applicationName: String) {
+        self.connectionInfo = connectionInfo
+        self.searchPath = searchPath
+        self.applicationName = applicationName
+    }
+}

@@ -1,0 +1,47 @@
+/// The five characters by which PostgreSQL classifies what happened (appendix A of its manual).
+public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The first two characters: the class.
+    public var errorClass: String { String(rawValue.prefix(2)) }
+    public var description: String { rawValue }
+
+    public static let warning = SQLState(rawValue: "01000")
+    public static let featureNotSupported = SQLState(rawValue: "0A000")
+    public static let numericValueOutOfRange = SQLState(rawValue: "22003")
+    public static let invalidTextRepresentation = SQLState(rawValue: "22P02")
+    public static let notNullViolation = SQLState(rawValue: "23502")
+    public static let foreignKeyViolation = SQLState(rawValue: "23503")
+    public static let uniqueViolation = SQLState(rawValue: "23505")
+    public static let checkViolation = SQLState(rawValue: "23514")
+    public static let exclusionViolation = SQLState(rawValue: "23P01")
+    public static let readOnlyTransaction = SQLState(rawValue: "25006")
+    public static let inFailedTransaction = SQLState(rawValue: "25P02")
+    public static let invalidStatementName = SQLState(rawValue: "26000")
+    public static let invalidPassword = SQLState(rawValue: "28P01")
+    public static let invalidCatalogName = SQLState(rawValue: "3D000")
+    public static let serializationFailure = SQLState(rawValue: "40001")
+    public static let deadlockDetected = SQLState(rawValue: "40P01")
+    public static let insufficientPrivilege = SQLState(rawValue: "42501")
+    public static let syntaxError = SQLState(rawValue: "42601")
+    public static let undefinedColumn = SQLState(rawValue: "42703")
+    public static let undefinedTable = SQLState(rawValue: "42P01")
+    public static let tooManyConnections = SQLState(rawValue: "53300")
+    public static let objectInUse = SQLState(rawValue: "55006")
+    public static let lockNotAvailable = SQLState(rawValue: "55P03")
+    public static let queryCanceled = SQLState(rawValue: "57014")
+    public static let adminShutdown = SQLState(rawValue: "57P01")
+    public static let crashShutdown = SQLState(rawValue: "57P02")
+    public static let cannotConnectNow = SQLState(rawValue: "57P03")
+
+    /// Running the same transaction again may succeed.
+    public var isRetryable: Bool { self == .serializationFailure || self == .deadlockDetected }
+
+    /// A new connection will be refused in the same way until somebody changes something: wrong password or user,
+    /// no such database, no permission, a bad setting.
+    var refusesConnections: Bool { ["28", "3D", "42", "22"].contains(errorClass) }
+}

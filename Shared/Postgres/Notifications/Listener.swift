@@ -1,0 +1,79 @@
+internal import CLibPQ
+internal import Reactor
+
+extension Database {
+    /// Listens to `channels` on a connection of its own, which is opened again, with pauses, whenever it is lost. At most
+    /// `bufferMax` notifications wait for the reader.
+    public func listen(to channels: [String], bufferMax: Int = 1024) -> Notifications {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: DatabaseNotification.self, bufferingPolicy: .bufferingOldest(max(2, bufferMax)))
+        let listener = Listener(configuration: configuration, channels: channels, continuation: continuation)
+        let task = nextLoop().task { await listener.run() }
+        continuation.onTermination = { _ in task.cancel() }
+        return Notifications(stream: stream)
+    }
+}
+
+/// Keeps one listening connection alive and passes on what it hears.
+private struct Listener: Sendable {
+    let configuration: DatabaseConfiguration
+    let channels: [String]
+    let continuation: AsyncStream<DatabaseNotification>.Continuation
+
+    /// Until the task is cancelled.
+    func run() async {
+        var failures = 0
+        while !Task.isCancelled, let loop = EventLoop.current {
+            if await listen() { failures = 0 } else { failures += 1 }
+            let pauses = configuration.reconnectPause
+            let pause = min(pauses.lowerBound * (1 << min(failures, 16)), pauses.upperBound)
+            do { try await loop.sleep(for: pause * Double.random(in: 0.5...1)) } catch { break }
+        }
+        continuation.finish()
+    }
+
+    /// For the life of one connection. False when it could not even be opened.
+    private func listen() async -> Bool {
+        let connection: Connection
+        do {
+            connection = try await Connection.open(configuration)
+        } catch {
+            report(error)
+            return false
+        }
+        defer { connection.close() }
+        do {
+            for channel in channels { try await connection.execute("LISTEN \(identifier: channel)") }
+            var missed = 0
+            pass(.listening, &missed)
+            while true {
+                while let handle = connection.handle, let notification = PQnotifies(handle) {
+                    let message = DatabaseNotification.message(
+                        channel: String(cString: notification.pointee.relname),
+                        payload: String(cString: notification.pointee.extra))
+                    PQfreemem(notification)
+                    pass(message, &missed)
+                }
+                try await connection.watch.readable()
+                guard PQconsumeInput(connection.handle) == 1 else { return true }
+            }
+        } catch let error as PostgresError {
+            report(error)
+        } catch {
+            // Cancelled, or the loop ends.
+        }
+        return true
+    }
+
+    private func pass(_ notification: DatabaseNotification, _ missed: inout Int) {
+        if missed > 0, case .enqueued = continuation.yield(.missed(missed)) { missed = 0 }
+        if case .dropped = continuation.yield(notification) { missed += 1 }
+    }
+
+    /// The reader cannot help it, but the operator may.
+    private func report(_ error: PostgresError) {
+        guard error != .cancelled, let hook = configuration.onNotice else { return }
+        let words = "listening connection: \(error.debugDescription)"
+        hook(ServerError(severity: .warning, sqlState: error.sqlState ?? .warning, message: words))
+    }
+}

@@ -1,0 +1,195 @@
+internal import Reactor
+internal import Glibc
+
+/// The connections of one loop: runs what `PoolState` decides. Confined to the loop.
+final class ConnectionPool {
+    typealias State = PoolState<Connection>
+
+    /// A caller that waits for a connection.
+    private final class Waiter {
+        let granted = Signal()
+        var outcome: Result<State.Entry, PostgresError>?
+    }
+
+    let loop: EventLoop
+    let configuration: DatabaseConfiguration
+    private(set) var state: State
+    private var waiters: [Int: Waiter] = [:]
+    private var sweeper: Task<Void, Never>?
+    private var isGrowthTimed = false
+    private var lastFailure: PostgresError?
+    /// Raised when a lease ends after `close()`.
+    private let returned = Signal()
+
+    init(_ configuration: DatabaseConfiguration, loop: EventLoop) {
+        self.configuration = configuration
+        self.loop = loop
+        state = State(
+            limits: .init(
+                connectionsMax: max(1, configuration.connectionsPerLoopMax),
+                waitersMax: configuration.waitersPerLoopMax,
+                idleNanoseconds: configuration.idleTime.nanoseconds,
+                lifetimeNanoseconds: configuration.lifetime.nanoseconds,
+                pauseMinNanoseconds: configuration.reconnectPause.lowerBound.nanoseconds,
+                pauseMaxNanoseconds: configuration.reconnectPause.upperBound.nanoseconds))
+    }
+
+    /// A connection for the caller alone until `giveBack`. Errors: `overloaded`, `timedOut`, `cancelled`, `closed`; while the
+    /// server cannot be reached, `connection` after the deadline.
+    func lease(deadline: Deadline) async throws(PostgresError) -> State.Entry {
+        for _ in 0...configuration.connectionsPerLoopMax {
+            switch state.lease() {
+            case .closed: throw .closed
+            case .overloaded: throw .overloaded
+            case .ready(let entry):
+                if isUsable(entry) { return entry }
+                drop(entry)
+            case .wait(let number):
+                return try await wait(number, deadline: deadline)
+            }
+        }
+        // Unreachable in practice: every idle connection was found dead, and none can be opened in between.
+        throw .connection(detail: "no usable connection")
+    }
+
+    /// Who just gave it back need not ask whether it is still alive.
+    private func isUsable(_ entry: State.Entry) -> Bool {
+        let now = monotonicNanoseconds()
+        if now >= entry.expires { return false }
+        return now - entry.idleSince < 1_000_000 || entry.connection.isQuiet
+    }
+
+    /// Ends a lease. A connection that is not idle (a transaction left open by hand, say) is closed.
+    func giveBack(_ entry: State.Entry) {
+        settle(state.giveBack(entry, isUsable: entry.connection.isIdle, now: monotonicNanoseconds()))
+    }
+
+    private func drop(_ entry: State.Entry) {
+        settle(state.giveBack(entry, isUsable: false, now: monotonicNanoseconds()))
+    }
+
+    private func settle(_ outcome: State.Returned) {
+        switch outcome {
+        case .parked: break
+        case .granted(let waiter, let entry): finish(waiter, .success(entry))
+        case .close(let entry):
+            entry.connection.close()
+            if state.isClosed { returned.raise() }
+            grow()
+        }
+    }
+
+    private func finish(_ number: Int, _ outcome: Result<State.Entry, PostgresError>) {
+        guard let waiter = waiters.removeValue(forKey: number) else { return }
+        waiter.outcome = outcome
+        waiter.granted.raise()
+    }
+
+    private func wait(_ number: Int, deadline: Deadline) async throws(PostgresError) -> State.Entry {
+        let waiter = Waiter()
+        waiters[number] = waiter
+        startSweeper()
+        grow()
+        _ = await waiter.granted.wait(after: 0, deadline: deadline)
+        if let outcome = waiter.outcome { return try outcome.get() }
+        waiters[number] = nil
+        _ = state.waiterLeft(number)
+        if Task.isCancelled { throw .cancelled }
+        // While the server cannot be reached, that is the reason to tell.
+        throw state.failureCount > 0 ? lastFailure ?? .timedOut : .timedOut
+    }
+
+    // MARK: Connecting
+
+    private func grow() {
+        while true {
+            switch state.growth(now: monotonicNanoseconds()) {
+            case .none: return
+            case .now: open()
+            case .at(let time):
+                guard !isGrowthTimed else { return }
+                isGrowthTimed = true
+                let pool = Confined(self, to: loop)
+                let pause = Int64(clamping: time &- min(time, monotonicNanoseconds()))
+                _ = loop.schedule(at: .after(.nanoseconds(pause))) {
+                    pool.value.isGrowthTimed = false
+                    pool.value.grow()
+                }
+                return
+            }
+        }
+    }
+
+    private func open() {
+        let pool = Confined(self, to: loop)
+        loop.task { await pool.value.openOne() }
+    }
+
+    private func openOne() async {
+        do throws(PostgresError) {
+            let connection = try await Connection.open(configuration)
+            settle(state.opened(connection, now: monotonicNanoseconds(), jitter: .random(in: 0..<1)))
+        } catch {
+            lastFailure = error
+            let isFinal =
+                switch error {
+                case .server(let server): server.sqlState.refusesConnections
+                case .usage: true
+                default: false
+                }
+            let told = state.openFailed(isFinal: isFinal, now: monotonicNanoseconds(), jitter: .random(in: 0..<1))
+            for waiter in told { finish(waiter, .failure(error)) }
+        }
+        if state.isClosed { returned.raise() }
+        grow()
+    }
+
+    // MARK: Sweeping and closing
+
+    /// Looks for idle connections that are old or dead, while there are any.
+    private func startSweeper() {
+        guard sweeper == nil, !state.isClosed else { return }
+        let pool = Confined(self, to: loop)
+        let pause = min(max(configuration.idleTime / 4, .milliseconds(100)), .seconds(5))
+        sweeper = loop.task {
+            while await pool.value.sweep(after: pause) {}
+        }
+    }
+
+    private func sweep(after pause: Duration) async -> Bool {
+        do { try await loop.sleep(for: pause) } catch { return false }
+        for entry in state.sweep(now: monotonicNanoseconds(), isUsable: { $0.isQuiet }) { entry.connection.close() }
+        guard !state.isClosed, state.count > 0 || !waiters.isEmpty else {
+            sweeper = nil
+            return false
+        }
+        return true
+    }
+
+    /// Refuses new callers, tells those that wait, and waits for the leases to end, until `deadline`.
+    func close(deadline: Deadline) async {
+        sweeper?.cancel()
+        let (idle, waiting) = state.close()
+        for entry in idle { entry.connection.close() }
+        for waiter in waiting { finish(waiter, .failure(.closed)) }
+        while state.leasedCount + state.openingCount > 0, !deadline.hasPassed, !Task.isCancelled {
+            _ = await returned.wait(after: returned.value, deadline: deadline)
+        }
+    }
+}
+
+/// The monotonic clock.
+func monotonicNanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+}
+
+extension Duration {
+    /// Whole nanoseconds, not negative, at most about 290 years.
+    var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        return UInt64(min(seconds, 9_000_000_000)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+    }
+}

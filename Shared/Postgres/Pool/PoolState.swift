@@ -1,0 +1,153 @@
+/// Who has which connection and who waits: the bookkeeping of one loop's pool, without I/O and without a clock. Every call
+/// answers what is to be done. Times are nanoseconds of one monotonic clock.
+struct PoolState<Connection> {
+    struct Limits: Sendable {
+        var connectionsMax: Int
+        var waitersMax: Int
+        var idleNanoseconds: UInt64
+        var lifetimeNanoseconds: UInt64
+        var pauseMinNanoseconds: UInt64
+        var pauseMaxNanoseconds: UInt64
+    }
+
+    /// A connection with its times; a lease holds it, and gives it back.
+    struct Entry {
+        let connection: Connection
+        let expires: UInt64
+        fileprivate(set) var idleSince: UInt64
+    }
+
+    enum Lease {
+        case ready(Entry)
+        /// The caller waits under this number.
+        case wait(Int)
+        case overloaded
+        case closed
+    }
+
+    enum Returned {
+        case granted(waiter: Int, Entry)
+        case parked
+        case close(Entry)
+    }
+
+    /// Whether to connect: at once, or not before a time.
+    enum Growth: Equatable {
+        case none
+        case now
+        case at(UInt64)
+    }
+
+    let limits: Limits
+    /// Oldest first; the newest is used first, so that those not needed grow old.
+    private var idle: [Entry] = []
+    private(set) var waiters: [Int] = []
+    private var leased = 0
+    private var opening = 0
+    private var failures = 0
+    private var pausedUntil: UInt64 = 0
+    private var lastWaiter = 0
+    private(set) var isClosed = false
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    /// Connections open or being opened.
+    var count: Int { idle.count + leased + opening }
+    var idleCount: Int { idle.count }
+    var leasedCount: Int { leased }
+    var openingCount: Int { opening }
+    /// Attempts to connect that have failed since the last that succeeded.
+    var failureCount: Int { failures }
+
+    /// Somebody wants a connection. After `wait`, ask `growth`.
+    mutating func lease() -> Lease {
+        if isClosed { return .closed }
+        if waiters.isEmpty, let entry = idle.popLast() {
+            leased += 1
+            return .ready(entry)
+        }
+        guard waiters.count < limits.waitersMax else { return .overloaded }
+        lastWaiter += 1
+        waiters.append(lastWaiter)
+        return .wait(lastWaiter)
+    }
+
+    /// Whether one more connection is wanted now; `now` counts as being opened from here on.
+    mutating func growth(now: UInt64) -> Growth {
+        guard !isClosed, opening < waiters.count, count < limits.connectionsMax else { return .none }
+        guard now >= pausedUntil else { return .at(pausedUntil) }
+        // After a failure one attempt at a time shows whether the server is back.
+        guard failures == 0 || opening == 0 else { return .none }
+        opening += 1
+        return .now
+    }
+
+    /// A connection was opened. `jitter` is from 0 up to 1.
+    mutating func opened(_ connection: Connection, now: UInt64, jitter: Double) -> Returned {
+        opening -= 1
+        failures = 0
+        pausedUntil = 0
+        let lifetime = Double(limits.lifetimeNanoseconds) * (1 - jitter / 10)
+        let entry = Entry(connection: connection, expires: now &+ UInt64(lifetime), idleSince: now)
+        leased += 1
+        return giveBack(entry, isUsable: true, now: now)
+    }
+
+    /// An attempt to connect failed. When the server refuses for good (`isFinal`), nobody needs to wait: the answer is who
+    /// is to be told. The others go on waiting.
+    mutating func openFailed(isFinal: Bool, now: UInt64, jitter: Double) -> [Int] {
+        opening -= 1
+        failures += 1
+        let doubled = limits.pauseMinNanoseconds << UInt64(min(failures - 1, 20))
+        let pause = Double(min(doubled, limits.pauseMaxNanoseconds)) * (0.5 + jitter / 2)
+        pausedUntil = now &+ UInt64(pause)
+        guard isFinal else { return [] }
+        defer { waiters = [] }
+        return waiters
+    }
+
+    /// A lease ends. Ask `growth` afterwards unless it was parked.
+    mutating func giveBack(_ entry: Entry, isUsable: Bool, now: UInt64) -> Returned {
+        guard isUsable, !isClosed, now < entry.expires else {
+            leased -= 1
+            return .close(entry)
+        }
+        if !waiters.isEmpty { return .granted(waiter: waiters.removeFirst(), entry) }
+        leased -= 1
+        var entry = entry
+        entry.idleSince = now
+        idle.append(entry)
+        return .parked
+    }
+
+    /// Somebody no longer waits. False when a connection was granted already: then it has to be given back.
+    mutating func waiterLeft(_ waiter: Int) -> Bool {
+        guard let index = waiters.firstIndex(of: waiter) else { return false }
+        waiters.remove(at: index)
+        return true
+    }
+
+    /// Takes out what has been idle for too long, is too old, or is not `isUsable` any more.
+    mutating func sweep(now: UInt64, isUsable: (Connection) -> Bool) -> [Entry] {
+        var closing: [Entry] = []
+        idle.removeAll { entry in
+            let isOver = now >= entry.expires || now - entry.idleSince >= limits.idleNanoseconds
+            guard isOver || !isUsable(entry.connection) else { return false }
+            closing.append(entry)
+            return true
+        }
+        return closing
+    }
+
+    /// No more leases. What is idle is to be closed, and who waits is to be told; what is leased is closed when it comes back.
+    mutating func close() -> (idle: [Entry], waiters: [Int]) {
+        isClosed = true
+        defer {
+            idle = []
+            waiters = []
+        }
+        return (idle, waiters)
+    }
+}

@@ -1,0 +1,136 @@
+import Postgres
+import PostgresTesting
+import Primitives
+import Reactor
+import Testing
+
+@Suite struct PoolTests {
+    @Test("Callers beyond the limit wait for their turn, others are refused, and none waits beyond its deadline")
+    func limits() async throws {
+        try await TestDatabase.with {
+            $0.connectionsPerLoopMax = 1
+            $0.waitersPerLoopMax = 1
+        } _: { test in
+            let database = test.database
+            try await database.withConnection { _ in
+                await #expect(throws: PostgresError.timedOut) {
+                    try await database.execute("select 1", deadline: .after(.milliseconds(20)))
+                }
+                let waiting = test.loops.loops[0].throwingTask {
+                    try await database.queryOne("select 7", as: Int.self)
+                }
+                // Queued behind the task above, on the same loop.
+                let refused = test.loops.loops[0].task { () -> PostgresError? in
+                    do throws(PostgresError) {
+                        try await database.execute("select 1")
+                        return nil
+                    } catch { return error }
+                }
+                #expect(await refused.value == .overloaded)
+                waiting.cancel()
+                await #expect(throws: PostgresError.cancelled) { try await waiting.value }
+            }
+            #expect(try await database.queryOne("select 8", as: Int.self) == 8)
+            #expect(await database.connectionCount == 1)
+        }
+    }
+
+    @Test("Many callers share few connections, on every loop and from outside")
+    func sharing() async throws {
+        try await TestDatabase.with(loops: 2) { test in
+            let database = test.database
+            try await withThrowingTaskGroup(of: Int?.self) { group in
+                for number in 0..<200 {
+                    group.addTask(executorPreference: test.loops.loops[number % 2]) {
+                        try await database.queryOne("select \(number)", as: Int.self)
+                    }
+                }
+                var sum = 0
+                for try await value in group { sum += try #require(value) }
+                #expect(sum == 19_900)
+            }
+            #expect(await database.connectionCount <= 2 * TestDatabase.connectionsMax)
+            let outside = try await Task.detached { try await database.queryOne("select 5", as: Int.self) }.value
+            #expect(outside == 5)
+            let transaction = try await Task.detached {
+                try await database.transaction { try await $0.queryOne("select 6", as: Int.self) }
+            }.value
+            #expect(transaction == 6)
+        }
+    }
+
+    @Test("A server that cannot be reached is told after the deadline; one that refuses for good, at once")
+    func refusals() async throws {
+        try await TestDatabase.with { test in
+            let nobody = test.another { $0.connectionInfo = "host=127.0.0.1 port=1 dbname=x" }
+            let error = await #expect(throws: PostgresError.self) {
+                try await nobody.execute("select 1", deadline: .after(.milliseconds(200)))
+            }
+            guard case .connection = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            await nobody.close()
+            let wrong = test.another { $0.connectionInfo += " dbname=there_is_no_such_database" }
+            let refusal = await #expect(throws: PostgresError.self) { try await wrong.execute("select 1") }
+            #expect(refusal?.sqlState == .invalidCatalogName)
+            await wrong.close()
+            await #expect(throws: PostgresError.closed) { try await wrong.execute("select 1") }
+        }
+    }
+
+    @Test("Of several hosts the first that answers and accepts writes is used")
+    func severalHosts() async throws {
+        let good = try #require(parameters(try TestDatabase.connectionInfo()))
+        try await TestDatabase.with { test in
+            let several = test.another {
+                $0.connectionInfo = "\(good.rest) host=/run/no-such-folder,\(good.host) port=1,\(good.port)"
+            }
+            let readOnly = try await several.queryOne("show transaction_read_only", as: String.self)
+            #expect(readOnly == "off")
+            await several.close()
+            let standby = test.another {
+                $0.connectionInfo =
+                    "\(good.rest) host=\(good.host) port=\(good.port)"
+                    + " target_session_attrs=read-only"
+            }
+            let error = await #expect(throws: PostgresError.self) {
+                try await standby.execute("select 1", deadline: .after(.milliseconds(300)))
+            }
+            #expect(error?.debugDescription.contains("read-only") == true)
+            await standby.close()
+        }
+    }
+
+    @Test("Idle connections are closed after their time")
+    func idle() async throws {
+        try await TestDatabase.with { test in
+            let short = test.another { $0.idleTime = .milliseconds(1) }
+            try await short.execute("select 1")
+            #expect(await short.connectionCount == 1)
+            let deadline = Deadline.after(.seconds(10))
+            while await short.connectionCount > 0, !deadline.hasPassed {
+                try await test.database.execute("select 1")
+            }
+            #expect(await short.connectionCount == 0)
+            await short.close()
+        }
+    }
+
+    /// Host, port and what else a `key=value` connection string says.
+    private func parameters(_ text: String) -> (host: String, port: String, rest: String)? {
+        var host = "127.0.0.1"
+        var port = "5432"
+        var rest: [Substring] = []
+        for part in text.split(separator: " ") {
+            if part.hasPrefix("host=") {
+                host = String(part.dropFirst(5))
+            } else if part.hasPrefix("port=") {
+                port = String(part.dropFirst(5))
+            } else {
+                rest.append(part)
+            }
+        }
+        return (host, port, rest.joined(separator: " "))
+    }
+}
