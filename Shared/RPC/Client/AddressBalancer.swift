@@ -1,0 +1,71 @@
+import Reactor
+
+/// Chooses among the addresses of one service: round robin over those that work; one that failed rests, and is then
+/// tried again beside the others before it gets calls.
+struct AddressBalancer {
+    /// Where the next call goes, and which addresses to try meanwhile without a call.
+    struct Choice: Equatable {
+        var call: Int?
+        var probes: [Int] = []
+    }
+
+    private enum Health: Equatable {
+        /// Connected, or never tried, or closed in good order.
+        case ready
+        /// Being tried again after a failure.
+        case probing
+        case resting(until: Deadline)
+    }
+
+    private struct Address {
+        var health = Health.ready
+        var failuresInRow = 0
+    }
+
+    private let backOff: BackOff
+    private var addresses: [Address]
+    private var next: Int
+
+    /// `first` is where round robin begins, so that many clients do not all begin with the same address.
+    init(count: Int, backOff: BackOff, first: Int = 0) {
+        self.backOff = backOff
+        addresses = Array(repeating: Address(), count: count)
+        next = count == 0 ? 0 : first % count
+    }
+
+    mutating func choose(at now: Deadline) -> Choice {
+        var choice = Choice()
+        var probing: Int?
+        for step in 0..<addresses.count {
+            let index = (next + step) % addresses.count
+            switch addresses[index].health {
+            case .ready:
+                if choice.call == nil { choice.call = index }
+            case .probing:
+                probing = probing ?? index
+            case .resting(let until) where until <= now:
+                addresses[index].health = .probing
+                choice.probes.append(index)
+            case .resting:
+                break
+            }
+        }
+        // With nothing better, a call waits for the outcome of a trial.
+        choice.call = choice.call ?? choice.probes.first ?? probing
+        if let call = choice.call { next = (call + 1) % addresses.count }
+        return choice
+    }
+
+    mutating func connected(_ index: Int) {
+        addresses[index].health = .ready
+    }
+
+    /// A connection could not be made, or was lost; `wasUseful` when it had brought anything before. `random` lies
+    /// between 0 and 1.
+    mutating func failed(_ index: Int, at now: Deadline, wasUseful: Bool, random: Double) {
+        let failures = wasUseful ? 1 : addresses[index].failuresInRow + 1
+        addresses[index].failuresInRow = failures
+        addresses[index].health = .resting(
+            until: now.advanced(by: backOff.delay(afterFailures: failures, random: random)))
+    }
+}

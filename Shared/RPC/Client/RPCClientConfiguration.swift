@@ -1,0 +1,32 @@
+public import Reactor
+
+/// Where a service is and how it is called.
+public struct RPCClientConfiguration: Sendable {
+    /// The service's name, which its certificate must carry.
+    public var service: String
+    /// Its replicas.
+    public var endpoints: [Endpoint]
+    /// For a call that names no deadline.
+    public var callTimeout = Duration.seconds(3)
+    public var connectTimeout = Duration.seconds(1)
+    /// Calls under way on one connection; further ones fail with `overloaded`. No more than the server serves at a time,
+    /// or long polls would hold up what comes after them.
+    public var callsPerConnectionMax = 256
+    /// One request; no more than the server takes.
+    public var requestBytesMax = 4 << 20
+    public var answerBytesMax = 16 << 20
+    public var depthMax = 32
+    /// Requests that the server has not taken yet; with more, calls fail with `overloaded`.
+    public var backlogBytesMax = 8 << 20
+    public var writeTimeout = Duration.seconds(10)
+    /// A connection without calls for this long is closed; less than the server's own limit.
+    public var idleTimeout = Duration.seconds(300)
+    /// How long an address rests after it failed.
+    public var reconnect = BackOff()
+    public var retries = RetryPolicy()
+
+    public init(service: String, endpoints: [Endpoint]) {
+        self.service = service
+        self.endpoints = endpoints
+    }
+}

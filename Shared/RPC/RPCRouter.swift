@@ -1,0 +1,75 @@
+import JSON
+import Reactor
+
+/// The methods of a service, and for each the names of the clients that may call it; everybody else is refused.
+public struct RPCRouter: Sendable {
+    /// Decodes the parameters, runs the handler and encodes its result; to be called within the call's `RequestScope`. What the handler throws beside `RPCError` goes to
+    /// `report`.
+    typealias Handler =
+        @Sendable (
+            RequestEnvelope, ParsedFrame, RPCContext, _ report: (any Error) -> Void
+        ) async -> Result<[UInt8], RPCError>
+
+    private struct Method: Sendable {
+        let callers: Set<String>
+        let handler: Handler
+    }
+
+    private var methods: [String: Method] = [:]
+
+    public init() {}
+
+    /// Adds a method. An error of the handler that is not an `RPCError` reaches the caller as `internal`, without detail.
+    ///
+    /// - Precondition: the name is new and does not begin with `rpc.`.
+    public mutating func register<M: RPCMethod>(
+        _: M.Type, allow callers: Set<String>,
+        handler: @escaping @Sendable (M.Params, RPCContext) async throws -> M.Result
+    ) {
+        precondition(methods[M.name] == nil, "\(M.name) is registered already")
+        precondition(!M.name.hasPrefix("rpc."), "names that begin with rpc. are reserved")
+        methods[M.name] = Method(callers: callers) { request, frame, context, report in
+            do {
+                let params = try Self.params(M.Params.self, of: request, in: frame)
+                return .success(try JSONEncoder().encode(try await handler(params, context)))
+            } catch {
+                return .failure(Self.visible(error, context, report))
+            }
+        }
+    }
+
+    /// Decodes the parameters; absent ones read as `{}`.
+    private static func params<Params: Decodable>(
+        _: Params.Type, of request: RequestEnvelope, in frame: ParsedFrame
+    ) throws(RPCError) -> Params {
+        do throws(JSONError) {
+            guard let params = request.params else {
+                return try JSONDecoder().decode(Params.self, from: [UInt8(ascii: "{"), UInt8(ascii: "}")])
+            }
+            return try frame.scanner.decode(Params.self, from: params)
+        } catch {
+            throw RPCError(.invalidParams, error.description)
+        }
+    }
+
+    /// The names of all methods, sorted.
+    public var methodNames: [String] { methods.keys.sorted() }
+
+    /// Fails with `methodNotFound`, or `notAllowed` when this caller is not on the method's list.
+    func handler(of name: String, for caller: String) throws(RPCError) -> Handler {
+        guard let method = methods[name] else { throw RPCError(.methodNotFound) }
+        guard method.callers.contains(caller) else {
+            throw RPCError(.notAllowed, "This client may not call this method.")
+        }
+        return method.handler
+    }
+
+    /// What the caller is told of a handler's error.
+    private static func visible(_ error: any Error, _ context: RPCContext, _ report: (any Error) -> Void) -> RPCError {
+        if let error = error as? RPCError { return error }
+        // What fails because its time was over failed for that reason, whatever error it took.
+        if context.deadline.hasPassed { return RPCError(.deadline) }
+        report(error)
+        return RPCError(.internal)
+    }
+}

@@ -1,0 +1,164 @@
+import JSON
+import RPC
+import Reactor
+import Testing
+
+@Suite struct ServerTests {
+    private static func request(_ id: Int, _ method: String, meta: String = "{}") -> String {
+        "{\"jsonrpc\":\"2.0\",\"id\":\(id),\"method\":\"\(method)\",\"params\":{},\"meta\":\(meta)}\n"
+    }
+
+    @Test("answers come when they are ready, in any order")
+    func outOfOrder() async throws {
+        try await TestServer.run { test in
+            let connection = try await test.connect()
+            try await connection.send(Self.request(1, "test.hold") + Self.request(2, "get_data"))
+            #expect(try await connection.line()?["id"] == .integer(2))
+            test.service.release.raise()
+            #expect(try await connection.line()?["id"] == .integer(1))
+        }
+    }
+
+    @Test("a handler gets the caller's time less the allowance, its name, and a child of its trace")
+    func context() async throws {
+        try await TestServer.run { test in
+            let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+            let connection = try await test.connect()
+            try await connection.send(
+                Self.request(1, "test.describe", meta: "{\"deadline_ms\":2000,\"traceparent\":\"\(trace)\"}"))
+            let result = try #require(try await connection.line()?["result"])
+            #expect(result["caller"] == .string("ingestion"))
+            guard case .integer(let remaining)? = result["remainingMilliseconds"],
+                case .string(let own)? = result["trace"]
+            else {
+                Issue.record("unexpected: \(result)")
+                return
+            }
+            #expect((1500...1990).contains(remaining))
+            #expect(own.hasPrefix("00-4bf92f3577b34da6a3ce929d0e0e4736-") && own.hasSuffix("-01") && own != trace)
+        }
+    }
+
+    @Test("a call with too little time left is refused before its handler begins")
+    func tooLate() async throws {
+        try await TestServer.run { test in
+            let connection = try await test.connect()
+            try await connection.send(Self.request(1, "test.hold", meta: "{\"deadline_ms\":12}"))
+            #expect(try await connection.line()?.errorCode == Int64(RPCError.Code.deadline.number))
+            #expect(test.service.began.value == 0)
+        }
+    }
+
+    @Test("when the deadline passes, the caller is told and the handler cancelled")
+    func deadline() async throws {
+        try await TestServer.run { test in
+            let connection = try await test.connect()
+            try await connection.send(Self.request(1, "test.hold", meta: "{\"deadline_ms\":40}"))
+            #expect(try await connection.line()?.errorCode == Int64(RPCError.Code.deadline.number))
+            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+        }
+    }
+
+    @Test("a client that is gone in the middle of a call has its handler cancelled")
+    func clientGone() async throws {
+        try await TestServer.run { test in
+            let connection = try await test.connect()
+            try await connection.send(Self.request(1, "test.hold"))
+            #expect(await test.service.began.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            connection.stream.close()
+            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+        }
+    }
+
+    @Test("rpc.cancel ends a call")
+    func cancel() async throws {
+        try await TestServer.run { test in
+            let connection = try await test.connect()
+            try await connection.send(Self.request(1, "test.hold") + Self.request(2, "test.hold"))
+            #expect(await test.service.began.wait(after: 1, deadline: .after(.seconds(5))) == 2)
+            try await connection.send(#"{"jsonrpc":"2.0","method":"rpc.cancel","params":{"id":2}}"# + "\n")
+            let answer = try await connection.line()
+            #expect(answer?["id"] == .integer(2))
+            #expect(answer?.errorCode == Int64(RPCError.Code.cancelled.number))
+            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+        }
+    }
+
+    @Test("over the server's limit, calls are answered overloaded at once")
+    func overloaded() async throws {
+        try await TestServer.run(change: { $0.callsMax = 2 }) { test in
+            let connection = try await test.connect()
+            try await connection.send((1...3).map { Self.request($0, "test.hold") }.joined())
+            let answer = try await connection.line()
+            #expect(answer?["id"] == .integer(3))
+            #expect(answer?.errorCode == Int64(RPCError.Code.overloaded.number))
+            test.service.release.raise()
+            #expect(try await connection.line()?["result"] != nil)
+        }
+    }
+
+    @Test("over the connection's limit, requests wait unread and then are served")
+    func connectionLimit() async throws {
+        try await TestServer.run(change: { $0.callsPerConnectionMax = 2 }) { test in
+            let connection = try await test.connect()
+            try await connection.send((1...5).map { Self.request($0, "test.hold") }.joined())
+            #expect(await test.service.began.wait(after: 1, deadline: .after(.seconds(5))) == 2)
+            #expect(test.server.callCount == 2)
+            test.service.release.raise()
+            var ids: Set<JSONValue> = []
+            for _ in 1...5 { ids.insert(try #require(try await connection.line()?["id"])) }
+            #expect(ids == Set((1...5).map { .integer($0) }))
+        }
+    }
+
+    @Test("what a handler throws by accident reaches the log and not the caller")
+    func internalError() async throws {
+        try await TestServer.run { test in
+            let connection = try await test.connect()
+            try await connection.send(#"{"jsonrpc":"2.0","id":1,"method":"test.fail","params":{"kind":"?"}}"# + "\n")
+            let answer = try #require(try await connection.line())
+            #expect(answer.errorCode == -32603)
+            #expect(answer["error"]?["message"] == .string("Internal error"))
+            #expect(test.events.failureDetails.count == 1)
+        }
+    }
+
+    @Test("a client on no method's list, and parameters of the wrong shape")
+    func refusals() async throws {
+        try await TestServer.run { test in
+            let connection = try await test.connect()
+            try await connection.send(Self.request(1, "test.guarded") + Self.request(2, "test.echo"))
+            #expect(try await connection.line()?.errorCode == Int64(RPCError.Code.notAllowed.number))
+            #expect(try await connection.line()?.errorCode == -32602)
+        }
+    }
+
+    @Test("a graceful stop says goodbye, answers what is in flight and ends")
+    func gracefulStop() async throws {
+        try await TestServer.run { test in
+            let connection = try await test.connect()
+            try await connection.send(Self.request(1, "test.hold"))
+            #expect(await test.service.began.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            async let stopped: Void = test.server.stop(grace: .seconds(5))
+            #expect(try await connection.line()?["method"] == .string("rpc.goodbye"))
+            test.service.release.raise()
+            #expect(try await connection.line()?["id"] == .integer(1))
+            #expect(await connection.isEnded())
+            connection.stream.close()
+            await stopped
+            #expect(test.server.connectionCount == 0)
+        }
+    }
+
+    @Test("a stop whose grace is over cancels what still runs")
+    func hardStop() async throws {
+        try await TestServer.run { test in
+            let connection = try await test.connect()
+            try await connection.send(Self.request(1, "test.hold"))
+            #expect(await test.service.began.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            await test.server.stop(grace: .milliseconds(10))
+            #expect(test.server.connectionCount == 0)
+            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+        }
+    }
+}
