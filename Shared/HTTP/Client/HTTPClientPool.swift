@@ -1,0 +1,119 @@
+import Reactor
+
+/// The connections of a client, by origin, with limits.
+///
+/// Sendable without the compiler's proof: it is used on the client's loop only.
+final class HTTPClientPool: @unchecked Sendable {
+    private struct Idle {
+        let connection: HTTPClientConnection
+        let expires: Deadline
+    }
+
+    private struct Origin {
+        var idle: [Idle] = []
+        var inUse = 0
+        var waiting = 0
+    }
+
+    private static let originsMax = 1024
+
+    private let configuration: HTTPClient.Configuration
+    private let tls: TLSContext?
+    private var origins: [HTTPOrigin: Origin] = [:]
+    private let released = Signal()
+    private var isClosed = false
+
+    init(_ configuration: HTTPClient.Configuration, tls: TLSContext?) {
+        self.configuration = configuration
+        self.tls = tls
+    }
+
+    /// A kept connection, or a new one; must be given back by `release`.
+    func take(
+        _ origin: HTTPOrigin, mustBeNew: Bool, deadline: Deadline
+    ) async throws(HTTPClientError) -> HTTPClientConnection {
+        while (origins[origin]?.inUse ?? 0) >= configuration.connectionsPerOriginMax {
+            guard (origins[origin]?.waiting ?? 0) < configuration.waitingPerOriginMax else { throw .overloaded }
+            origins[origin]?.waiting += 1
+            let seen = released.value
+            _ = await released.wait(after: seen, deadline: deadline)
+            origins[origin]?.waiting -= 1
+            if Task.isCancelled { throw .io(.cancelled) }
+            if deadline.hasPassed { throw .io(.timedOut) }
+        }
+        guard !isClosed else { throw .io(.closed) }
+        closeExpired()
+        guard origins[origin] != nil || origins.count < Self.originsMax else { throw .overloaded }
+        origins[origin, default: Origin()].inUse += 1
+        if !mustBeNew, let kept = origins[origin]?.idle.popLast() {
+            kept.connection.isReused = true
+            return kept.connection
+        }
+        do throws(HTTPClientError) {
+            return HTTPClientConnection(try await connect(origin, deadline: deadline))
+        } catch {
+            leave(origin)
+            throw error
+        }
+    }
+
+    /// Gives a connection back, for others to use when `isReusable`.
+    func release(_ connection: HTTPClientConnection, _ origin: HTTPOrigin, isReusable: Bool) {
+        if isReusable, connection.isClean, !isClosed {
+            origins[origin]?.idle.append(Idle(connection: connection, expires: .after(configuration.idleMax)))
+        } else {
+            connection.stream.close()
+        }
+        leave(origin)
+    }
+
+    func close() {
+        isClosed = true
+        for origin in origins.values { for idle in origin.idle { idle.connection.stream.close() } }
+        origins = [:]
+    }
+
+    private func leave(_ origin: HTTPOrigin) {
+        origins[origin]?.inUse -= 1
+        if let state = origins[origin], state.inUse == 0, state.waiting == 0, state.idle.isEmpty {
+            origins[origin] = nil
+        }
+        released.raise()
+    }
+
+    private func closeExpired() {
+        let now = Deadline.now()
+        for (origin, state) in origins where state.idle.contains(where: { $0.expires <= now }) {
+            for idle in state.idle where idle.expires <= now { idle.connection.stream.close() }
+            origins[origin]?.idle.removeAll { $0.expires <= now }
+            if state.inUse == 0, state.waiting == 0, origins[origin]?.idle.isEmpty == true { origins[origin] = nil }
+        }
+    }
+
+    /// Resolves, checks, and connects to what was checked: a name that resolves to something else a moment later (DNS
+    /// rebinding) gains nothing. One address that is not public refuses the name.
+    private func connect(_ origin: HTTPOrigin, deadline: Deadline) async throws(HTTPClientError) -> ByteStream {
+        let deadline = min(deadline, .after(configuration.connectMax))
+        var failure = HTTPClientError.io(.resolve("\(origin.endpoint.host): no address"))
+        let addresses: [SocketAddress]
+        do throws(IOError) { addresses = try await origin.endpoint.resolve(deadline: deadline) } catch {
+            throw .io(error)
+        }
+        if !configuration.allowPrivateAddresses {
+            for address in addresses where !AddressPolicy.isPublic(address) {
+                throw .refusedAddress("\(origin.endpoint.host) is \(address.host), which is not a public address")
+            }
+        }
+        if origin.isSecure, tls == nil { throw .invalidRequest("this client has no certificate authorities for https") }
+        for address in addresses {
+            do throws(IOError) {
+                return try await ByteStream.connect(
+                    to: address, tls: origin.isSecure ? tls : nil, serverName: origin.endpoint.host, deadline: deadline)
+            } catch {
+                failure = .io(error)
+                if error == .timedOut || error == .cancelled { break }
+            }
+        }
+        throw failure
+    }
+}

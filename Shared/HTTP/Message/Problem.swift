@@ -1,0 +1,123 @@
+import JSON
+import Primitives
+
+/// What went wrong, as the client is told (RFC 9457). Handlers throw it; it leaks nothing about the inside.
+public struct Problem: Error, Sendable, Equatable {
+    /// One thing that is wrong with the request's content.
+    public struct FieldError: Sendable, Equatable, Encodable {
+        /// JSON pointer (RFC 6901) into the body, as a URI fragment without `#`; or `nil`.
+        public var pointer: String?
+        /// Name of the query or path parameter; or `nil`.
+        public var parameter: String?
+        public var detail: String
+
+        public init(pointer: String? = nil, parameter: String? = nil, detail: String) {
+            self.pointer = pointer
+            self.parameter = parameter
+            self.detail = detail
+        }
+    }
+
+    public var status: HTTPStatus
+    /// Stable and for programs: lower case with underscores. The `type` is `urn:trackme:problem:` and this.
+    public var code: String
+    /// A short sentence that is the same for all problems of this code; the status's phrase unless given.
+    public var title: String
+    /// What happened this time, for people.
+    public var detail: String?
+    public var errors: [FieldError]
+    /// When to try again, sent as `Retry-After` in whole seconds.
+    public var retryAfter: Duration?
+    /// More header fields, such as `WWW-Authenticate`.
+    public var fields: [String: String]
+
+    public init(
+        _ status: HTTPStatus, code: String, title: String? = nil, detail: String? = nil, errors: [FieldError] = [],
+        retryAfter: Duration? = nil, fields: [String: String] = [:]
+    ) {
+        self.status = status
+        self.code = code
+        self.title = title ?? status.reason
+        self.detail = detail
+        self.errors = errors
+        self.retryAfter = retryAfter
+        self.fields = fields
+    }
+
+    public static let notFound = Problem(.notFound, code: "not_found")
+    /// For everything unexpected; the cause belongs into the log.
+    public static let internalError = Problem(.internalServerError, code: "internal_error")
+    static let deadlineExceeded = Problem(
+        .serviceUnavailable, code: "deadline_exceeded", detail: "the request took too long", retryAfter: .seconds(1))
+    static let overloaded = Problem(
+        .serviceUnavailable, code: "overloaded", detail: "too many requests are in progress", retryAfter: .seconds(1))
+
+    /// 401 with the challenge of RFC 6750.
+    public static func unauthorized(_ detail: String, code: String = "unauthorized") -> Problem {
+        Problem(.unauthorized, code: code, detail: detail, fields: ["WWW-Authenticate": "Bearer"])
+    }
+
+    /// 400 for a body that is not the JSON asked for, with a pointer to the place.
+    init(_ error: JSONError) {
+        self.init(
+            .badRequest, code: "invalid_json", detail: error.description,
+            errors: [FieldError(pointer: Self.pointer(error.path), detail: error.message)])
+    }
+
+    init(_ error: HTTPParseError) {
+        self.init(
+            error.status, code: error.status == .contentTooLarge ? "content_too_large" : "malformed_request",
+            detail: error.detail)
+    }
+
+    /// `$.samples[3].value` as a JSON pointer: `/samples/3/value`.
+    static func pointer(_ path: String) -> String {
+        var pointer: [UInt8] = []
+        var isQuoted = false
+        for octet in path.utf8.dropFirst() {
+            switch octet {
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case _ where isQuoted:
+                if octet == UInt8(ascii: "~") {
+                    pointer.append("~0")
+                } else if octet == UInt8(ascii: "/") {
+                    pointer.append("~1")
+                } else {
+                    pointer.append(octet)
+                }
+            case UInt8(ascii: "."), UInt8(ascii: "["): pointer.append(UInt8(ascii: "/"))
+            case UInt8(ascii: "]"): break
+            default: pointer.append(octet)
+            }
+        }
+        return String(decoding: pointer, as: UTF8.self)
+    }
+}
+
+extension Problem: Encodable {
+    private enum Key: String, CodingKey { case type, title, status, detail, code, errors }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode("urn:trackme:problem:\(code)", forKey: .type)
+        try container.encode(title, forKey: .title)
+        try container.encode(status.rawValue, forKey: .status)
+        try container.encodeIfPresent(detail, forKey: .detail)
+        try container.encode(code, forKey: .code)
+        if !errors.isEmpty { try container.encode(errors, forKey: .errors) }
+    }
+}
+
+extension Problem {
+    /// The response that carries this problem.
+    public var response: HTTPResponse {
+        // Strings and numbers always encode; were it not so, the status alone still tells.
+        let body = (try? JSONEncoder().encode(self)) ?? []
+        var response = HTTPResponse(status, contentType: .problem, body: .bytes(body))
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) { response.fields.add(name, value) }
+        if let retryAfter {
+            response.fields.add("Retry-After", String(max(1, (retryAfter.milliseconds + 999) / 1000)))
+        }
+        return response
+    }
+}

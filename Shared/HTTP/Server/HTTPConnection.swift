@@ -1,0 +1,181 @@
+import Glibc
+import Reactor
+
+/// One connection: reads heads, has them answered in order, and writes the answers; those to requests that arrived
+/// together leave together. While idle it holds no buffer.
+///
+/// An actor on the loop: handlers and stream operations inherit its isolation, so that nothing between reading a
+/// request and writing its answer is queued again. (Outside an actor each return from an `async` function is, on a loop
+/// that is a serial executor as well; that costs a third of the requests per second.)
+actor HTTPConnection {
+    private enum Phase {
+        case idle, busy
+    }
+
+    /// Written answers wait for more only up to this.
+    static let outputBytesMax = 64 * 1024
+
+    let stream: ByteStream
+    nonisolated let core: HTTPServerCore
+    nonisolated let home: HTTPServerLoop
+    nonisolated let peer: HTTPPeer
+    /// The task that runs `run()`.
+    private var task: Task<Void, Never>?
+    var events: ServerSentEvents?
+    /// When the handler that is running must have answered.
+    var handlerDeadline = Deadline.never
+    var hasExceededDeadline = false
+    private var phase = Phase.idle
+    private var headDeadline = Deadline.never
+
+    /// The loop, which `home` keeps alive.
+    nonisolated let unownedExecutor: UnownedSerialExecutor
+
+    /// `stream` is used by this connection alone until its task has ended.
+    init(_ stream: ByteStream, core: HTTPServerCore, home: HTTPServerLoop) {
+        self.stream = stream
+        self.core = core
+        self.home = home
+        unownedExecutor = home.loop.asUnownedSerialExecutor()
+        peer = HTTPPeer(
+            address: stream.peerAddress, identity: stream.peerIdentity,
+            trustedProxies: core.configuration.trustedProxies)
+    }
+
+    nonisolated var timeouts: HTTPServerConfiguration.Timeouts { core.configuration.timeouts }
+
+    /// Serves requests until one side ends the connection.
+    func run() async {
+        await stream.withCancellation { await serve() }
+        stream.close()
+    }
+
+    private func serve() async {
+        var input = ByteBuffer()
+        var output: [UInt8] = []
+        var parser = HTTPRequestParser(limits: core.configuration.limits)
+        while true {
+            let head: HTTPRequestHead?
+            do throws(HTTPParseError) {
+                head = try input.withUnsafeBytes { (octets) throws(HTTPParseError) in try parser.head(in: octets) }
+            } catch {
+                await refuse(error, &output)
+                break
+            }
+            if let head {
+                input.consume(head.byteCount)
+                guard await exchange(head, &input, &output) else { break }
+                if output.count >= Self.outputBytesMax {
+                    guard await flush(&output) else { break }
+                }
+            } else {
+                if !output.isEmpty {
+                    guard await flush(&output) else { break }
+                }
+                guard await receive(&input) else { break }
+            }
+        }
+        home.giveBack(output)
+    }
+
+    /// Waits for bytes of a head. False when the connection is over.
+    private func receive(_ input: inout ByteBuffer) async -> Bool {
+        let isIdle = input.isEmpty
+        if isIdle {
+            guard !home.isStopping else { return false }
+            phase = .idle
+        }
+        do throws(IOError) {
+            let count = try await stream.read(into: &input, deadline: isIdle ? .after(timeouts.idle) : headDeadline)
+            phase = .busy
+            // A client that ends its side has no more requests; what it asked was answered above.
+            guard count > 0 else { return false }
+            if isIdle { headDeadline = .after(timeouts.head) }
+            return true
+        } catch {
+            phase = .busy
+            if error == .timedOut, !isIdle {
+                var output: [UInt8] = []
+                await refuse(HTTPParseError(.requestTimeout, "the request did not arrive in time"), &output)
+            }
+            return false
+        }
+    }
+
+    /// Sends what is in `output` and gives its memory back. False when the client is gone or takes nothing.
+    func flush(_ output: inout [UInt8]) async -> Bool {
+        let bytes = output
+        output = []
+        do throws(IOError) {
+            try await stream.write(bytes, deadline: .after(timeouts.writeStall))
+        } catch { return false }
+        home.giveBack(bytes)
+        return true
+    }
+
+    /// Answers a request that is not HTTP, and closes in a way that lets the client read the answer.
+    private func refuse(_ error: HTTPParseError, _ output: inout [UInt8]) async {
+        let response = Problem(error).response
+        response.appendHead(to: &output, .init(isHTTP10: false, isHead: false, keepsAlive: false), &home.defaults)
+        var count = 0
+        if case .bytes(let bytes) = response.body {
+            output.append(contentsOf: bytes)
+            count = bytes.count
+        }
+        core.configuration.observer?(
+            HTTPExchange(
+                request: nil, route: nil, status: error.status, duration: .zero, requestBodyBytes: 0,
+                responseBodyBytes: count, failure: nil))
+        if await flush(&output) { await linger() }
+    }
+
+    /// Closing while the client still sends would reset the connection and take the answer with it (RFC 9112 §9.6): the
+    /// rest is read and dropped for a short time.
+    func linger() async {
+        let deadline = Deadline.after(timeouts.linger)
+        var dropped = 0
+        do throws(IOError) {
+            try stream.finishWriting()
+            while dropped < 1 << 20 {
+                var input = ByteBuffer()
+                let count = try await stream.read(into: &input, deadline: deadline)
+                if count == 0 { return }
+                dropped += count
+            }
+        } catch {
+            // The connection is over either way.
+        }
+    }
+
+    // MARK: Called from outside the task, on the loop
+
+    /// A task of its own, so that a handler's deadline can cancel it.
+    func start() -> Task<Void, Never> {
+        let task = home.loop.task { await self.run() }
+        self.task = task
+        return task
+    }
+
+    /// The server stops: an idle connection ends, and so does a stream of events.
+    func stop() {
+        events?.end()
+        if phase == .idle { stream.close() }
+    }
+
+    /// Ends the connection, from any thread.
+    nonisolated func closeSoon() {
+        home.loop.execute { self.assumeIsolated { $0.stream.close() } }
+    }
+
+    /// Cancels a handler that takes too long; one that does not heed it loses its connection.
+    func enforceDeadline(_ now: Deadline) {
+        guard now >= handlerDeadline else { return }
+        if !hasExceededDeadline {
+            hasExceededDeadline = true
+            handlerDeadline = now.advanced(by: timeouts.handlerGrace)
+            task?.cancel()
+        } else {
+            stream.close()
+        }
+    }
+}

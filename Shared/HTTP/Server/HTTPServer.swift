@@ -1,0 +1,84 @@
+public import Reactor
+import Synchronization
+
+/// An HTTP/1.1 server (RFC 9110, RFC 9112): one task per connection, on the loop that owns it.
+public final class HTTPServer: Sendable {
+    private let connections: ConnectionServer
+    private let core: HTTPServerCore
+
+    /// Listens at `endpoint`. Errors: the address is taken or unknown.
+    public static func start(
+        at endpoint: Endpoint, router: HTTPRouter, configuration: HTTPServerConfiguration = .init(),
+        loops: EventLoopGroup, tls: TLSContext? = nil
+    ) async throws(IOError) -> HTTPServer {
+        let core = HTTPServerCore(router: router, configuration: configuration, loops: loops.loops)
+        let limits = ConnectionServer.Limits(connectionsMax: configuration.connectionsMax, refusal: refusal)
+        let connections = try await ConnectionServer.start(at: endpoint, loops: loops, tls: tls, limits: limits) {
+            stream in
+            await core.serve(stream)
+        }
+        return HTTPServer(connections: connections, core: core)
+    }
+
+    private init(connections: ConnectionServer, core: HTTPServerCore) {
+        self.connections = connections
+        self.core = core
+    }
+
+    /// The port that it listens at.
+    public var port: UInt16 { connections.port }
+    public var connectionCount: Int { connections.connectionCount }
+
+    /// Stops accepting, ends idle connections and event streams, lets requests in progress finish for at most `grace`,
+    /// then cancels them. Call on a loop. A second call waits for the same end.
+    public func shutdown(grace: Duration = .seconds(20)) async {
+        await connections.stopAccepting()
+        core.stop()
+        await connections.shutdown(grace: grace)
+    }
+
+    /// What a connection beyond the limit gets.
+    private static let refusal: [UInt8] = {
+        let problem = Problem(
+            .serviceUnavailable, code: "overloaded", detail: "too many connections", retryAfter: .seconds(1))
+        var output: [UInt8] = []
+        var defaults = ResponseDefaults(isHTTPSOnly: false)
+        let response = problem.response
+        response.appendHead(to: &output, .init(isHTTP10: false, isHead: false, keepsAlive: false), &defaults)
+        if case .bytes(let bytes) = response.body { output += bytes }
+        return output
+    }()
+}
+
+/// What all connections of a server share.
+final class HTTPServerCore: Sendable {
+    let router: HTTPRouter
+    let configuration: HTTPServerConfiguration
+    private let homes: [HTTPServerLoop]
+
+    init(router: HTTPRouter, configuration: HTTPServerConfiguration, loops: [EventLoop]) {
+        self.router = router
+        self.configuration = configuration
+        homes = loops.map { HTTPServerLoop($0, configuration: configuration, loopCount: loops.count) }
+    }
+
+    /// Serves one connection to its end.
+    func serve(_ stream: ByteStream) async {
+        guard let home = homes.first(where: { $0.loop === stream.loop }) else { return }
+        // The caller only waits while the connection uses the stream, on the same loop.
+        nonisolated(unsafe) let stream = stream
+        let connection = HTTPConnection(stream, core: self, home: home)
+        home.add(connection)
+        let task = await connection.start()
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        home.remove(connection)
+    }
+
+    func stop() {
+        for home in homes { home.loop.execute { home.stop() } }
+    }
+}

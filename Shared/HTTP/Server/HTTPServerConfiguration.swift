@@ -1,0 +1,54 @@
+import Reactor
+
+/// How a server treats its clients.
+public struct HTTPServerConfiguration: Sendable {
+    public var limits = HTTPLimits()
+    public var timeouts = Timeouts()
+    /// Connections at the same time; those beyond get 503.
+    public var connectionsMax = 16_000
+    /// Requests being answered at the same time, on all loops; those beyond get 503.
+    public var requestsInFlightMax = 4096
+    public var trustedProxies = TrustedProxies()
+    /// Sends `Strict-Transport-Security`; for servers that are reached through HTTPS only.
+    public var isHTTPSOnly = false
+    /// Told of every answer: the access log and the metrics. Called on the loop; it must not block.
+    public var observer: (@Sendable (HTTPExchange) -> Void)?
+
+    /// How long the server waits.
+    public struct Timeouts: Sendable {
+        /// From the first byte of a head to its end: 408.
+        public var head: Duration = .seconds(10)
+        /// Between requests on a connection.
+        public var idle: Duration = .seconds(75)
+        /// What a body's sender may wait in all, beside `bodyBytesPerSecondMin`: 408.
+        public var body: Duration = .seconds(10)
+        public var bodyBytesPerSecondMin = 500
+        /// While the client takes nothing of a response.
+        public var writeStall: Duration = .seconds(30)
+        /// For a handler, unless its route says otherwise: 503.
+        public var handler: Duration = .seconds(10)
+        /// From the cancellation of a handler to giving its connection up.
+        public var handlerGrace: Duration = .seconds(5)
+        /// For a client to read a last answer to a request that was not read in full.
+        public var linger: Duration = .seconds(2)
+
+        public init() {}
+    }
+
+    public init() {}
+}
+
+/// One request and what became of it.
+public struct HTTPExchange: Sendable {
+    /// `nil` when the head was refused.
+    public let request: HTTPRequest?
+    /// The pattern of the route, for metrics; `nil` when there was none.
+    public let route: String?
+    public let status: HTTPStatus
+    /// From the end of the head to the end of the response's writing (of its making, for short responses).
+    public let duration: Duration
+    public let requestBodyBytes: Int
+    public let responseBodyBytes: Int
+    /// Why the response was broken off; `nil` when it was complete. May hold what must not be shown to clients.
+    public let failure: String?
+}

@@ -1,0 +1,70 @@
+import Reactor
+
+/// What a server keeps for one of its loops: the connections there, the time, and buffers that are lent to them.
+///
+/// Sendable without the compiler's proof: after `init` it is used on its loop only.
+final class HTTPServerLoop: @unchecked Sendable {
+    private static let buffersMax = 16
+    private static let bufferBytesMax = 64 * 1024
+
+    let loop: EventLoop
+    var defaults: ResponseDefaults
+    var requestsInFlight = 0
+    let requestsInFlightMax: Int
+    private(set) var isStopping = false
+    private var connections: [ObjectIdentifier: HTTPConnection] = [:]
+    private var buffers: [[UInt8]] = []
+    private var supervisor: Task<Void, Never>?
+    private let supervisionInterval: Duration
+
+    init(_ loop: EventLoop, configuration: HTTPServerConfiguration, loopCount: Int) {
+        self.loop = loop
+        defaults = ResponseDefaults(isHTTPSOnly: configuration.isHTTPSOnly)
+        requestsInFlightMax = max(1, configuration.requestsInFlightMax / loopCount)
+        supervisionInterval = min(.milliseconds(250), max(.milliseconds(5), configuration.timeouts.handler / 20))
+    }
+
+    func add(_ connection: HTTPConnection) {
+        connections[ObjectIdentifier(connection)] = connection
+        if supervisor == nil { supervisor = loop.task { [self] in await supervise() } }
+    }
+
+    func remove(_ connection: HTTPConnection) {
+        connections[ObjectIdentifier(connection)] = nil
+        if connections.isEmpty {
+            supervisor?.cancel()
+            supervisor = nil
+        }
+    }
+
+    /// Ends what is idle; what is being answered is told to be the last on its connection.
+    func stop() {
+        loop.preconditionCurrent()
+        isStopping = true
+        for connection in connections.values { connection.assumeIsolated { $0.stop() } }
+    }
+
+    /// An empty buffer to write responses into.
+    func takeBuffer() -> [UInt8] { buffers.popLast() ?? [] }
+
+    func giveBack(_ buffer: consuming [UInt8]) {
+        guard buffers.count < Self.buffersMax, buffer.capacity <= Self.bufferBytesMax else { return }
+        var buffer = buffer
+        buffer.removeAll(keepingCapacity: true)
+        buffers.append(buffer)
+    }
+
+    /// Cancels handlers at their deadlines: one pass over the connections now and then costs less than a timer for each
+    /// request.
+    private func supervise() async {
+        while !Task.isCancelled {
+            do { try await loop.sleep(for: supervisionInterval) } catch { return }
+            enforceDeadlines()
+        }
+    }
+
+    private func enforceDeadlines() {
+        let now = Deadline.now()
+        for connection in connections.values { connection.assumeIsolated { $0.enforceDeadline(now) } }
+    }
+}

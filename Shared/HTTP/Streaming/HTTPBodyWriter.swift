@@ -1,0 +1,77 @@
+public import Reactor
+
+/// Writes a response body while it is made. Small pieces are gathered; waiting for the client is the back-pressure.
+/// Belongs to the loop of its connection.
+public final class HTTPBodyWriter {
+    private enum Sink {
+        case stream(ByteStream, stallMax: Duration)
+        case memory
+    }
+
+    private static let gatheredBytesMax = 16 * 1024
+
+    private let sink: Sink
+    private let isChunked: Bool
+    private var left: Int?
+    private var gathered: [UInt8] = []
+    /// Body bytes so far.
+    public private(set) var byteCount = 0
+
+    /// `count`: how many bytes were promised.
+    init(_ stream: ByteStream, count: Int?, isChunked: Bool, stallMax: Duration) {
+        sink = .stream(stream, stallMax: stallMax)
+        left = count
+        self.isChunked = isChunked
+    }
+
+    /// Into memory.
+    init(count: Int?) {
+        sink = .memory
+        left = count
+        isChunked = false
+    }
+
+    var collected: [UInt8] { gathered }
+
+    /// Sends `bytes` soon. Errors: `closed`, `timedOut` when the client takes nothing for too long, `limit` beyond the
+    /// promised count.
+    public func write(_ bytes: [UInt8]) async throws(IOError) {
+        if let left {
+            guard bytes.count <= left else { throw .limit("bytes promised for this body") }
+            self.left = left - bytes.count
+        }
+        byteCount += bytes.count
+        gathered.append(contentsOf: bytes)
+        if gathered.count >= Self.gatheredBytesMax { try await flush() }
+    }
+
+    public func write(_ text: String) async throws(IOError) { try await write(Array(text.utf8)) }
+
+    /// Sends now what was gathered.
+    public func flush() async throws(IOError) {
+        guard case .stream(let stream, let stallMax) = sink, !gathered.isEmpty else { return }
+        if isChunked {
+            var framed: [UInt8] = []
+            framed.reserveCapacity(gathered.count + 16)
+            framed.append(hexadecimal: gathered.count)
+            framed.append("\r\n")
+            framed.append(contentsOf: gathered)
+            framed.append("\r\n")
+            gathered.removeAll(keepingCapacity: gathered.count <= 2 * Self.gatheredBytesMax)
+            try await stream.write(framed, deadline: .after(stallMax))
+        } else {
+            let bytes = gathered
+            gathered = []
+            try await stream.write(bytes, deadline: .after(stallMax))
+        }
+    }
+
+    /// Ends the body. Errors: as `write`; `limit` when less came than was promised.
+    func finish() async throws(IOError) {
+        guard (left ?? 0) == 0 else { throw .limit("bytes promised for this body") }
+        try await flush()
+        if isChunked, case .stream(let stream, let stallMax) = sink {
+            try await stream.write(Array("0\r\n\r\n".utf8), deadline: .after(stallMax))
+        }
+    }
+}

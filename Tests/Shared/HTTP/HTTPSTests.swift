@@ -1,0 +1,89 @@
+import Glibc
+import HTTP
+import Reactor
+import Testing
+
+/// A self-signed certificate for `localhost`, made with the `openssl` program, in a directory of its own.
+private struct SelfSigned: Sendable {
+    struct Unavailable: Error {
+        let reason: String
+    }
+
+    private let directory: String
+    let certificateFile: String
+    let keyFile: String
+
+    init() throws {
+        var template = Array("/tmp/trackme-https-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Unavailable(reason: "mkdtemp: \(errno)") }
+        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        (certificateFile, keyFile) = ("\(directory)/localhost.pem", "\(directory)/localhost.key")
+        let arguments = [
+            "openssl", "req", "-x509", "-days", "2", "-subj", "/CN=localhost", "-addext",
+            "subjectAltName=DNS:localhost", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+            "-keyout", keyFile, "-out", certificateFile,
+        ]
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        defer { for argument in argv { free(argument) } }
+        var child = pid_t()
+        var status: Int32 = 0
+        guard posix_spawnp(&child, "openssl", &actions, nil, &argv, environ) == 0 else {
+            throw Unavailable(reason: "openssl cannot be started")
+        }
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else { throw Unavailable(reason: "openssl: \(status)") }
+    }
+
+    func remove() {
+        unlink(certificateFile)
+        unlink(keyFile)
+        rmdir(directory)
+    }
+}
+
+@Suite struct HTTPSTests {
+    @Test("NFR-05: HTTPS; a client refuses a server that it cannot verify, or of another name")
+    func verification() async throws {
+        let files = try SelfSigned()
+        defer { files.remove() }
+        let trusting = try TLSContext.client(authorityFile: files.certificateFile)
+        let suspicious = try TLSContext.client()
+        let tls = try TLSContext.server(certificateFile: files.certificateFile, keyFile: files.keyFile)
+        var router = HTTPRouter()
+        router.on(.post, "/echo") { request throws(Problem) in .bytes(request.bytes, as: .octets) }
+        try await EventLoopGroup.withLoops(1) { [router] loops in
+            let server = try await HTTPServer.start(
+                at: Endpoint(host: "127.0.0.1", port: 0), router: router, loops: loops, tls: tls)
+            func send(_ url: String, _ tls: TLSContext?) async throws -> Result<Int, HTTPClientError> {
+                var configuration = HTTPClient.Configuration()
+                configuration.allowPrivateAddresses = true
+                let client = HTTPClient(on: loops.loops[0], tls: tls, configuration: configuration)
+                defer { client.close() }
+                let url = try #require(HTTPURL("\(url):\(server.port)/echo"))
+                let request = HTTPClientRequest(.post, url, body: [UInt8](repeating: 7, count: 200_000))
+                do throws(HTTPClientError) {
+                    return .success(try await client.send(request, deadline: .after(.seconds(5))).body.count)
+                } catch { return .failure(error) }
+            }
+            #expect(try await send("https://localhost", trusting).get() == 200_000)
+            for (url, tls) in [("https://localhost", suspicious), ("https://127.0.0.1", trusting)] {
+                let outcome = try await send(url, tls)
+                guard case .failure(.io(.tls)) = outcome else {
+                    Issue.record("\(url): \(outcome)")
+                    continue
+                }
+            }
+            guard case .failure(.invalidRequest) = try await send("https://localhost", nil) else {
+                Issue.record("https without authorities")
+                return
+            }
+            await server.shutdown(grace: .seconds(1))
+        }
+    }
+}
