@@ -1,0 +1,104 @@
+public import RPC
+internal import Reactor
+internal import Synchronization
+
+/// Follows a feed in memory, for caches and live screens: a snapshot, then changes, and all again when the feed is gone or
+/// the process starts anew. The producer does not wait for it.
+public final class FeedReader: Sendable {
+    /// What the owner is told, in order.
+    public enum Update: Sendable {
+        /// What was known is void; what is mentioned until `snapshotEnded` is all there is.
+        case snapshotBegan
+        case entities([FeedEntity])
+        case snapshotEnded
+        case changes([FeedRecord])
+    }
+
+    public let feed: String
+    private let caller: any RPCCaller
+    private let wait: Duration
+    private let update: @Sendable (Update) async -> Void
+    private let report: @Sendable (FeedIncident) -> Void
+    private let lastHeard = Mutex<Deadline?>(nil)
+    private let pauses = FeedConsumerSettings()
+
+    /// `wait` is how long the producer may hold back an answer while there is nothing: with short ones, `age` says sooner
+    /// that the producer is not there.
+    public init(
+        feed: String, from caller: any RPCCaller, wait: Duration = .seconds(20),
+        report: @escaping @Sendable (FeedIncident) -> Void, update: @escaping @Sendable (Update) async -> Void
+    ) {
+        self.feed = feed
+        self.caller = caller
+        self.wait = min(max(.zero, wait), .milliseconds(FeedRead.waitMillisecondsMax))
+        self.report = report
+        self.update = update
+    }
+
+    /// How old what is known may be: the time since the last question was sent that has been answered, and whose answer was
+    /// passed on. `nil` before the first snapshot is complete, and while a new one is taken.
+    public var age: Duration? {
+        lastHeard.withLock { $0.map { Deadline.now().since($0) } }
+    }
+
+    /// Until the task is cancelled. Call on a loop.
+    public func run() async {
+        guard let loop = EventLoop.current else { preconditionFailure("FeedReader.run outside an event loop") }
+        var failures = 0
+        var cursor: FeedCursor?
+        while !Task.isCancelled {
+            do throws(RPCError) {
+                if let known = cursor {
+                    cursor = try await follow(known)
+                } else {
+                    cursor = try await takeSnapshot()
+                }
+                failures = 0
+                continue
+            } catch {
+                if isFeedGone(error) {
+                    report(.gone(feed: feed))
+                    cursor = nil
+                } else if error.code != .cancelled {
+                    report(.interrupted(feed: feed, error: detail(error)))
+                }
+                failures += 1
+            }
+            do { try await loop.sleep(for: pauses.pause(afterFailures: failures)) } catch { return }
+        }
+    }
+
+    private func takeSnapshot() async throws(RPCError) -> FeedCursor? {
+        lastHeard.withLock { $0 = nil }
+        let asked = Deadline.now()
+        var page = try await snapshotPage(nil)
+        guard let cursor = page.cursor else { throw RPCError(.internal, "A snapshot came without a cursor.") }
+        await update(.snapshotBegan)
+        while true {
+            if !page.entities.isEmpty { await update(.entities(page.entities)) }
+            guard let next = page.next else { break }
+            page = try await snapshotPage(next)
+        }
+        await update(.snapshotEnded)
+        lastHeard.withLock { $0 = asked }
+        report(.snapshotTaken(feed: feed))
+        return cursor
+    }
+
+    private func snapshotPage(_ page: String?) async throws(RPCError) -> FeedSnapshot.Result {
+        try await caller.call(
+            FeedSnapshot.self, FeedSnapshot.Params(feed: feed, page: page), deadline: .after(.seconds(30)))
+    }
+
+    private func follow(_ cursor: FeedCursor) async throws(RPCError) -> FeedCursor {
+        let asked = Deadline.now()
+        let answer = try await caller.call(
+            FeedRead.self,
+            FeedRead.Params(
+                feed: feed, cursor: cursor, acknowledged: nil, limit: FeedRead.eventsMax,
+                waitMilliseconds: Int(wait.seconds * 1000)), deadline: .after(wait + .seconds(5)))
+        if !answer.events.isEmpty { await update(.changes(answer.events)) }
+        lastHeard.withLock { $0 = asked }
+        return answer.cursor
+    }
+}

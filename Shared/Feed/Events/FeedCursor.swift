@@ -1,0 +1,60 @@
+/// How far a feed was read: per lane, the last position. Valid in one epoch of the producer's database.
+public struct FeedCursor: Sendable, Hashable {
+    /// What was there before a standby was promoted or a backup restored has another one.
+    public var epoch: String
+    /// By lane, from 0; a lane beyond the end was not read yet, as one with 0 (positions begin above that).
+    public private(set) var positions: [Int64]
+
+    /// Belongs to no epoch: whoever has it needs a snapshot.
+    public static let none = FeedCursor(epoch: "", positions: [])
+
+    public init(epoch: String, positions: [Int64]) {
+        self.epoch = epoch
+        self.positions = Array(positions.prefix(FeedSchema.laneCount))
+    }
+
+    public subscript(lane: Int) -> Int64 {
+        lane < positions.count ? positions[lane] : 0
+    }
+
+    /// Moves one lane on; never back.
+    public mutating func advance(lane: Int, to position: Int64) {
+        guard lane >= 0, lane < FeedSchema.laneCount else { return }
+        while positions.count <= lane { positions.append(0) }
+        positions[lane] = max(positions[lane], position)
+    }
+
+    /// Past all of `records`.
+    public mutating func advance(past records: some Sequence<FeedRecord>) {
+        for record in records { advance(lane: record.lane, to: record.position) }
+    }
+
+    /// Whether something up to `floor` was never read.
+    func isBehind(lane: Int, floor: Int64) -> Bool { self[lane] < floor }
+}
+
+extension FeedCursor: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case epoch, lanes
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(epoch: try container.decode(String.self, forKey: .epoch), positions: [])
+        for (key, position) in try container.decode([String: Int64].self, forKey: .lanes) {
+            guard let lane = Int(key), (0..<FeedSchema.laneCount).contains(lane), position >= 0 else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .lanes, in: container, debugDescription: "expected positions by lane")
+            }
+            advance(lane: lane, to: position)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(epoch, forKey: .epoch)
+        var lanes: [String: Int64] = [:]
+        for (lane, position) in positions.enumerated() where position > 0 { lanes[String(lane)] = position }
+        try container.encode(lanes, forKey: .lanes)
+    }
+}

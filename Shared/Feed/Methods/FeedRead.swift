@@ -1,0 +1,47 @@
+public import RPC
+
+/// `feed.read`: the events after a cursor. Answers at once when there are some, otherwise when the first comes, or with
+/// none when `wait_ms` is over. Errors: `gone` with the domain `feed.gone` when the cursor is of another epoch or
+/// something after it was trimmed: then `feed.snapshot` is next; `notFound`, `notAllowed`.
+public enum FeedRead: RPCMethod {
+    public static let name = "feed.read"
+    public static let isIdempotent = true
+    /// The longest wait.
+    public static let waitMillisecondsMax = 30_000
+    /// The most events in one answer.
+    public static let eventsMax = 500
+
+    public struct Params: Codable, Sendable {
+        public var feed: String
+        public var cursor: FeedCursor
+        /// What the consumer has committed, when it is durable: may be trimmed. (`cursor` may be ahead of it.)
+        public var acknowledged: FeedCursor?
+        public var limit: Int
+        public var waitMilliseconds: Int
+
+        enum CodingKeys: String, CodingKey {
+            case feed, cursor, acknowledged, limit
+            case waitMilliseconds = "wait_ms"
+        }
+
+        public init(feed: String, cursor: FeedCursor, acknowledged: FeedCursor?, limit: Int, waitMilliseconds: Int) {
+            self.feed = feed
+            self.cursor = cursor
+            self.acknowledged = acknowledged
+            self.limit = limit
+            self.waitMilliseconds = waitMilliseconds
+        }
+    }
+
+    public struct Result: Codable, Sendable {
+        /// In each lane in order, without anything left out between.
+        public var events: [FeedRecord]
+        /// Past these events.
+        public var cursor: FeedCursor
+
+        public init(events: [FeedRecord], cursor: FeedCursor) {
+            self.events = events
+            self.cursor = cursor
+        }
+    }
+}

@@ -1,0 +1,164 @@
+internal import JSON
+internal import Postgres
+internal import Primitives
+internal import Reactor
+internal import Synchronization
+
+/// Reads events and what tells whether they may be read.
+final class EventReader: Sendable {
+    /// The database's identity, which a session cannot outlive: cluster and timeline.
+    private enum Identity: SessionStateKey {
+        typealias Value = String
+    }
+
+    /// What is there after a cursor, with the epoch and the floors as they were after the events were read.
+    struct Reading: Sendable {
+        let events: [FeedRecord]
+        let epoch: String
+        /// The last trimmed position by lane.
+        let floors: FeedCursor
+        let segment: Int
+    }
+
+    private struct State {
+        let epoch: String
+        let segment: Int
+        let trims: Int64
+    }
+
+    /// What `feed_floor` has, as of a number of trims.
+    private struct Floors {
+        let epoch: String
+        let trims: Int64
+        let byFeed: [String: FeedCursor]
+    }
+
+    /// One answer's payloads together, about.
+    static let answerBytesMax = 4 << 20
+    /// So many lanes are read by a statement each, which is cheaper than the function for all.
+    private static let singleLanesMax = 4
+
+    let database: Database
+    private let floors = Mutex(Floors(epoch: "", trims: -1, byFeed: [:]))
+
+    init(database: Database) {
+        self.database = database
+    }
+
+    /// At most `limit` events after `cursor`, in these lanes.
+    func read(
+        _ feed: String, after cursor: FeedCursor, lanes: [Int], limit: Int, deadline: Deadline
+    ) async throws -> Reading {
+        let statements = Self.events(feed, after: cursor, lanes: lanes, limit: limit)
+        return try await database.withConnection(deadline: deadline) { connection in
+            let (results, state) = try await Self.run(statements, on: connection, deadline)
+            let floors = try await self.floors(of: feed, state, on: connection, deadline)
+            var rows: [Row] = []
+            for result in results {
+                rows += try result.decode(
+                    as: Int32.self, Int64.self, UUID.self, Int64.self, String.self, [UInt8].self, Timestamp.self)
+            }
+            return Reading(
+                events: try Self.records(rows.prefix(limit)), epoch: state.epoch, floors: floors,
+                segment: state.segment)
+        }
+    }
+
+    /// The end of a feed: past all that is visible now.
+    func end(of feed: String, deadline: Deadline) async throws -> FeedCursor {
+        try await database.withConnection(deadline: deadline) { connection in
+            let last: SQL = "select * from feed_end(\(feed))"
+            let (results, state) = try await Self.run([last], on: connection, deadline)
+            let floors = try await self.floors(of: feed, state, on: connection, deadline)
+            var cursor = FeedCursor(epoch: state.epoch, positions: floors.positions)
+            for (lane, position) in try results[0].decode(as: Int32.self, Int64.self) {
+                cursor.advance(lane: Int(lane), to: position)
+            }
+            return cursor
+        }
+    }
+
+    /// The epoch of the database behind the connection.
+    static func epoch(of connection: Connection) async throws(PostgresError) -> String {
+        try await run([], on: connection, .after(.seconds(5))).1.epoch
+    }
+
+    /// Runs statements and then reads the state, in this order and in one round trip: what was trimmed before or while
+    /// they ran is counted in the state that is read after them. (TRUNCATE does not heed snapshots.)
+    private static func run(
+        _ statements: [SQL], on connection: Connection, _ deadline: Deadline
+    ) async throws(PostgresError) -> ([ResultSet], State) {
+        var identity = connection.state[Identity.self]
+        var all = statements + ["select generation, segment, trims from feed_state"]
+        if identity == nil {
+            all.append(
+                """
+                select system_identifier || '-' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+                from pg_control_system()
+                """)
+        }
+        let results = try await connection.runBatch(all, deadline: deadline)
+        if identity == nil {
+            identity = try results.last?.decodeOne(as: String.self)
+            connection.state[Identity.self] = identity
+        }
+        let row = try results[statements.count].decodeOne(as: Int32.self, Int16.self, Int64.self)
+        guard let row, let identity else { throw .usage("feed_state is empty") }
+        let state = State(epoch: "\(identity)-\(row.0)", segment: Int(row.1), trims: row.2)
+        return (Array(results.prefix(statements.count)), state)
+    }
+
+    /// What is known of the floors while nothing more was trimmed; otherwise what the table says now, which can only be
+    /// more than what held then.
+    private func floors(
+        of feed: String, _ state: State, on connection: Connection, _ deadline: Deadline
+    ) async throws(PostgresError) -> FeedCursor {
+        let none = FeedCursor(epoch: state.epoch, positions: [])
+        let known = floors.withLock { $0 }
+        if known.trims == state.trims, known.epoch == state.epoch { return known.byFeed[feed] ?? none }
+        var byFeed: [String: FeedCursor] = [:]
+        let rows = try await connection.query(
+            "select feed, lane, position from feed_floor", as: String.self, Int32.self, Int64.self, deadline: deadline)
+        for (feed, lane, position) in rows { byFeed[feed, default: none].advance(lane: Int(lane), to: position) }
+        let fresh = Floors(epoch: state.epoch, trims: state.trims, byFeed: byFeed)
+        floors.withLock { $0 = fresh }
+        return byFeed[feed] ?? none
+    }
+
+    /// By index, lane after lane, until there are enough; the lanes begin with another one each time, so that a busy lane
+    /// does not hide the others.
+    private static func events(_ feed: String, after cursor: FeedCursor, lanes: [Int], limit: Int) -> [SQL] {
+        let shift = lanes.isEmpty ? 0 : Int.random(in: lanes.indices)
+        let order = lanes[shift...] + lanes[..<shift]
+        guard order.count > singleLanesMax else {
+            return order.map { lane in
+                """
+                select lane, position, entity, version, kind, payload, recorded_at from feed_event
+                where feed = \(feed) and lane = \(Int32(lane)) and position > \(cursor[lane])
+                order by position limit \(raw: String(limit))
+                """
+            }
+        }
+        let positions = order.map { cursor[$0] }
+        return ["select * from feed_read(\(feed), \(order.map { Int32($0) }), \(positions), \(Int64(limit)))"]
+    }
+
+    private typealias Row = (Int32, Int64, UUID, Int64, String, [UInt8], Timestamp)
+
+    private static func records(
+        _ rows: some Collection<Row>
+    ) throws -> [FeedRecord] {
+        var records: [FeedRecord] = []
+        records.reserveCapacity(rows.count)
+        var bytes = 0
+        for row in rows {
+            bytes += row.5.count
+            if bytes > answerBytesMax, !records.isEmpty { break }
+            records.append(
+                FeedRecord(
+                    lane: Int(row.0), position: row.1, entity: row.2, version: row.3, kind: row.4,
+                    payload: try JSONRaw(validating: row.5), recordedAt: row.6))
+        }
+        return records
+    }
+}

@@ -1,0 +1,97 @@
+internal import Postgres
+internal import RPC
+internal import Reactor
+
+extension FeedProducer {
+    /// Kept of the caller's time for the way back.
+    private static let answerTime = Duration.milliseconds(20)
+    /// For one look into the table.
+    private static let lookTime = Duration.seconds(5)
+
+    /// A long poll. While it waits it holds nothing but its task.
+    func read(_ params: FeedRead.Params, _ context: RPCContext) async throws -> FeedRead.Result {
+        let (definition, news) = try feed(params.feed, for: context.caller)
+        let limit = min(max(1, params.limit), FeedRead.eventsMax)
+        let wait = Duration.milliseconds(min(max(0, params.waitMilliseconds), FeedRead.waitMillisecondsMax))
+        let end = min(.after(wait), context.deadline.advanced(by: .zero - Self.answerTime))
+        let note = { (epoch: String) in
+            guard let acknowledged = params.acknowledged, acknowledged.epoch == epoch,
+                definition.durable.contains(context.caller)
+            else { return }
+            self.acknowledgements.note(feed: params.feed, consumer: context.caller, cursor: acknowledged)
+        }
+        var lanes = Array(0..<FeedSchema.laneCount)
+        var seen = news.signal.value
+        var alarms = news.alarms
+        // What is published while it answers is announced, so a look at the table of a moment ago will do.
+        if let epoch = news.knownEpoch(within: settings.upkeepInterval * 3), epoch == params.cursor.epoch {
+            note(epoch)
+            lanes = news.lanes(beyond: params.cursor)
+        }
+        while true {
+            if !lanes.isEmpty {
+                let reading = try await reader.read(
+                    params.feed, after: params.cursor, lanes: lanes, limit: limit,
+                    deadline: min(context.deadline, .after(Self.lookTime)))
+                learn(segment: reading.segment)
+                try Self.requireKept(params.cursor, reading)
+                note(reading.epoch)
+                guard reading.events.isEmpty else {
+                    var cursor = params.cursor
+                    cursor.advance(past: reading.events)
+                    let events = try await definition.reveal?(reading.events) ?? reading.events
+                    return FeedRead.Result(events: events, cursor: cursor)
+                }
+            }
+            guard waits, !end.hasPassed else { return FeedRead.Result(events: [], cursor: params.cursor) }
+            lanes = await news.wait(after: seen, alarms: alarms, cursor: params.cursor, until: end)
+            try Task.checkCancellation()
+            (seen, alarms) = (news.signal.value, news.alarms)
+        }
+    }
+
+    private static func requireKept(_ cursor: FeedCursor, _ reading: EventReader.Reading) throws(RPCError) {
+        guard cursor.epoch == reading.epoch else {
+            throw RPCError(.gone, "The cursor is of another epoch.", domain: FeedGone.domain)
+        }
+        for (lane, floor) in reading.floors.positions.enumerated() where cursor.isBehind(lane: lane, floor: floor) {
+            throw RPCError(.gone, "What follows the cursor is no longer kept.", domain: FeedGone.domain)
+        }
+    }
+
+    func snapshot(_ params: FeedSnapshot.Params, _ context: RPCContext) async throws -> FeedSnapshot.Result {
+        let (definition, _) = try feed(params.feed, for: context.caller)
+        let cursor = params.page == nil ? try await reader.end(of: params.feed, deadline: context.deadline) : nil
+        let page = try await definition.snapshot?(params.page) ?? FeedDefinition.Page(entities: [], next: nil)
+        return FeedSnapshot.Result(entities: page.entities, next: page.next, cursor: cursor)
+    }
+
+    private func feed(_ name: String, for caller: String) throws(RPCError) -> (FeedDefinition, FeedNews) {
+        guard let definition = feeds[name], let news = news[name] else {
+            throw RPCError(.notFound, "There is no such feed.")
+        }
+        guard definition.readers.contains(caller) else {
+            throw RPCError(.notAllowed, "This client may not follow this feed.")
+        }
+        return (definition, news)
+    }
+}
+
+/// How `feed.gone` is told from other things that are gone.
+enum FeedGone {
+    static let domain = "feed.gone"
+}
+
+extension FeedNews {
+    /// Waits for news beyond `cursor`; the answer is the lanes to look at, none when the time is over.
+    func wait(after seen: UInt64, alarms: UInt64, cursor: FeedCursor, until end: Deadline) async -> [Int] {
+        var seen = seen
+        while !end.hasPassed, !Task.isCancelled {
+            seen = await signal.wait(after: seen, deadline: end)
+            if self.alarms != alarms { return Array(0..<FeedSchema.laneCount) }
+            let lanes = lanes(beyond: cursor)
+            if !lanes.isEmpty { return lanes }
+        }
+        return []
+    }
+}

@@ -1,0 +1,176 @@
+public import Postgres
+public import RPC
+public import Reactor
+internal import Synchronization
+
+/// Publishes feeds out of one schema (see `FeedSchema.producer`) and serves them to consumers. Every replica of a service
+/// has one; `run` looks after the tables meanwhile.
+///
+/// ```swift
+/// try await database.transaction { transaction in
+///     try await transaction.execute("update account set …")
+///     try await feeds.publish([event], in: transaction)   // goes out with the commit: no round trip of its own
+/// }
+/// ```
+///
+/// Sessions must be the server's own: a pooler in between that shares them would break the lanes' locks.
+public final class FeedProducer: Sendable {
+    let database: Database
+    let settings: FeedSettings
+    let feeds: [String: FeedDefinition]
+    let news: [String: FeedNews]
+    let acknowledgements = Acknowledgements()
+    let reader: EventReader
+    let replicas: Replicas
+    let report: @Sendable (FeedIncident) -> Void
+    private let lanes: Lanes
+    /// Where to write. May be behind the table's: any segment will do.
+    private let segment = Atomic<Int>(0)
+    private let isStopping = Atomic<Bool>(false)
+
+    /// - Precondition: the feeds' names differ.
+    public init(
+        database: Database, feeds: [FeedDefinition], settings: FeedSettings = FeedSettings(),
+        report: @escaping @Sendable (FeedIncident) -> Void
+    ) {
+        self.database = database
+        self.settings = settings
+        self.feeds = Dictionary(uniqueKeysWithValues: feeds.map { ($0.name, $0) })
+        self.report = report
+        news = self.feeds.mapValues { FeedNews(feed: $0.name) }
+        reader = EventReader(database: database)
+        replicas = Replicas(database: database, settings: settings, news: news, report: report)
+        lanes = Lanes(lanesMax: min(max(1, settings.lanesMax), FeedSchema.ownedLaneCount))
+    }
+
+    // MARK: Publishing
+
+    /// Publishes `events` as part of the transaction: they go out with its commit, in the same round trip, and wake
+    /// consumers when it is done. Only a connection's first publication asks the server for a lane. At most 10,000 events.
+    /// Errors: `usage` for unknown feeds and payloads beyond `FeedEvent.payloadBytesMax`.
+    public func publish(_ events: [FeedEvent], in transaction: Transaction) async throws(PostgresError) {
+        guard !events.isEmpty else { return }
+        try Outbox.check(events) { feeds[$0] != nil }
+        let place = try await place(for: events.count, in: transaction)
+        try transaction.beforeCommit(Outbox.insert(events, at: place, segment: currentSegment))
+        transaction.afterCommit { self.announce(events, at: place) }
+    }
+
+    /// Runs the statements and publishes the events in one transaction and one round trip. Returns how many rows each
+    /// statement touched.
+    @discardableResult
+    public func execute(
+        _ statements: [SQL], publishing events: [FeedEvent], deadline: Deadline? = nil
+    ) async throws -> [Int] {
+        try Outbox.check(events) { feeds[$0] != nil }
+        return try await database.withConnection(deadline: deadline) { connection in
+            guard !events.isEmpty else { return try await connection.batch(statements, deadline: deadline) }
+            guard let place = try await self.ownPlace(for: events.count, of: connection) else {
+                return try await connection.transaction(deadline: deadline) { transaction in
+                    let counts = try await transaction.batch(statements)
+                    try await self.publish(events, in: transaction)
+                    return counts
+                }
+            }
+            let insert = Outbox.insert(events, at: place, segment: self.currentSegment)
+            do throws(PostgresError) {
+                let counts = try await connection.batch(statements + [insert], deadline: deadline)
+                self.announce(events, at: place)
+                return Array(counts.dropLast())
+            } catch {
+                if case .outcomeUnknown = error { self.announce(events, at: place) }
+                throw error
+            }
+        }
+    }
+
+    private func place(for count: Int, in transaction: Transaction) async throws(PostgresError) -> Lanes.Place {
+        if let place = lanes.take(count, in: transaction.state) { return place }
+        if try await lanes.acquire(transaction, state: transaction.state),
+            let place = lanes.take(count, in: transaction.state)
+        {
+            return place
+        }
+        guard let place = try await lanes.share(count, in: transaction) else { throw .usage("no positions") }
+        return place
+    }
+
+    private func ownPlace(for count: Int, of connection: Connection) async throws(PostgresError) -> Lanes.Place? {
+        if let place = lanes.take(count, in: connection.state) { return place }
+        guard try await lanes.acquire(connection, state: connection.state) else { return nil }
+        return lanes.take(count, in: connection.state)
+    }
+
+    private func announce(_ events: [FeedEvent], at place: Lanes.Place) {
+        var last: [String: Int64] = [:]
+        for (index, event) in events.enumerated() { last[event.feed] = place.first + Int64(index) }
+        for (feed, position) in last { news[feed]?.committed(lane: Int(place.lane), position: position) }
+        replicas.published()
+    }
+
+    var currentSegment: Int { segment.load(ordering: .relaxed) }
+
+    func learn(segment number: Int) {
+        guard (0..<FeedSchema.segmentCount).contains(number) else { return }
+        segment.store(number, ordering: .relaxed)
+    }
+
+    // MARK: Serving
+
+    /// Adds `feed.read` and `feed.snapshot` for all feeds, each for the services that may follow it.
+    public func register(in router: inout RPCRouter) {
+        let readers = feeds.values.reduce(into: Set<String>()) { $0.formUnion($1.readers) }
+        router.register(FeedRead.self, allow: readers) { try await self.read($0, $1) }
+        router.register(FeedSnapshot.self, allow: readers) { try await self.snapshot($0, $1) }
+    }
+
+    /// Answers all waiting polls now, and later ones without waiting, so that the service can stop.
+    public func stopWaiting() {
+        isStopping.store(true, ordering: .relaxed)
+        for feed in news.values { feed.lookEverywhere() }
+    }
+
+    var waits: Bool { !isStopping.load(ordering: .relaxed) }
+
+    // MARK: Upkeep
+
+    /// Writes acknowledgements, turns and trims the ring, looks for what was not announced, and talks to the other replicas. Until the task is cancelled.
+    /// Call on a loop.
+    public func run() async {
+        guard let loop = EventLoop.current else { preconditionFailure("FeedProducer.run outside an event loop") }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.replicas.listen() }
+            group.addTask { await self.replicas.greet(on: loop) }
+            group.addTask { await self.replicas.send(on: loop) }
+            group.addTask { await self.keepUp(on: loop) }
+        }
+        // What was heard since the last round; a failure costs only that it is asked for again.
+        try? await acknowledgements.write(to: database)
+    }
+
+    private func keepUp(on loop: EventLoop) async {
+        var ring = SegmentRing(database: database, settings: settings, feeds: Array(feeds.values))
+        while !Task.isCancelled {
+            do {
+                try await maintain(&ring)
+            } catch {
+                let error = error as? PostgresError ?? .usage(String(reflecting: error))
+                if error != .cancelled { report(.upkeepFailed(error)) }
+            }
+            do { try await loop.sleep(for: settings.upkeepInterval) } catch { return }
+        }
+    }
+
+    /// One round of upkeep.
+    func maintain(_ ring: inout SegmentRing) async throws {
+        try await acknowledgements.write(to: database)
+        let turn = try await ring.turn()
+        learn(segment: turn.segment)
+        if let bytes = turn.fullBytes { report(.ringFull(bytes: bytes)) }
+        for feed in news.values {
+            let time = Deadline.now()
+            feed.looked(at: time, end: try await reader.end(of: feed.feed, deadline: .after(.seconds(10))))
+        }
+        try await ring.trim(except: turn.segment)
+    }
+}

@@ -1,0 +1,171 @@
+@testable import Feed
+import Postgres
+import PostgresTesting
+import Primitives
+import RPC
+import Reactor
+import Testing
+
+@Suite struct ConsumerTests {
+    @Test("A crash between applying and committing leaves no trace: each event takes effect once")
+    func crash() async throws {
+        try await TestFeed.with { feed in
+            let crashes = Countdown(3)
+            let handler = TransactionHandler { transaction in
+                if crashes.take() >= 0 {
+                    try await transaction.execute("select pg_terminate_backend(pg_backend_pid())")
+                }
+            }
+            try await feed.running([feed.consumer(handler: handler).run]) {
+                try await feed.incidents.wait { $0.isSnapshotTaken }
+                for _ in 0..<20 { try await feed.producer.execute([], publishing: [try TestFeed.event()]) }
+                try await feed.until("select count(*) = 20 from applied")
+            }
+            #expect(crashes.isOver)
+            #expect(feed.incidents.count { $0.isParked || $0.isApplyFailed } == 0)
+        }
+    }
+
+    @Test("A commit of unknown outcome is settled by the stored cursor")
+    func unknownOutcome() async throws {
+        try await TestFeed.with { feed in
+            // A deferred trigger runs within the COMMIT: it ends the session once, after all was sent.
+            try await feed.database.execute("create sequence commits")
+            try await feed.database.execute(
+                """
+                create function end_session() returns trigger language plpgsql as $$
+                begin
+                  if nextval('commits') <= 2 then perform pg_terminate_backend(pg_backend_pid()); end if;
+                  return null;
+                end $$
+                """)
+            try await feed.database.execute(
+                """
+                create constraint trigger ends after insert on applied deferrable initially deferred
+                for each row execute function end_session()
+                """)
+            try await feed.running([feed.consumer().run]) {
+                try await feed.incidents.wait { $0.isSnapshotTaken }
+                for _ in 0..<10 { try await feed.producer.execute([], publishing: [try TestFeed.event()]) }
+                try await feed.until("select count(*) = 10 from applied")
+            }
+            #expect(feed.incidents.count { $0.isParked } == 0)
+        }
+    }
+
+    @Test("Two replicas of a consumer: each event takes effect once, and either goes on when the other ends")
+    func twoReplicas() async throws {
+        try await TestFeed.with(connections: 8) { feed in
+            let (one, other) = (feed.consumer { $0.batchMax = 7 }, feed.consumer { $0.batchMax = 7 })
+            let first = feed.loop.task { await one.run() }
+            try await feed.running([other.run]) {
+                try await feed.incidents.wait { $0.isSnapshotTaken }
+                for number in 0..<200 {
+                    try await feed.producer.execute([], publishing: [try TestFeed.event()])
+                    if number == 100 { first.cancel() }
+                }
+                try await feed.until("select count(*) = 200 from applied")
+            }
+            await first.value
+            #expect(feed.incidents.count { $0.isParked || $0.isApplyFailed } == 0)
+        }
+    }
+
+    @Test("Connections are killed in the middle of work, ten times: of 1000 events none is lost and none doubled")
+    func kills() async throws {
+        try await TestFeed.with(connections: 12, upkeep: true) { feed in
+            let remaining = Countdown(1000)
+            try await feed.running([feed.consumer().run]) {
+                try await feed.incidents.wait { $0.isSnapshotTaken }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            while true {
+                                let number = remaining.take()
+                                guard number >= 0 else { return }
+                                try await Self.sendOnce(feed)
+                                if number % 100 == 50 { try await feed.test.killConnections() }
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                try await feed.until("select count(*) >= 1000 from applied")
+            }
+            let difference = try await feed.database.queryOne(
+                "select count(*) from sent full join applied using (entity) where sent is null or applied is null",
+                as: Int.self)
+            #expect(difference == 0)
+            #expect(try await feed.database.queryOne("select count(*) from sent", as: Int.self) == 1000)
+            #expect(feed.incidents.count { $0.isParked } == 0)
+        }
+    }
+
+    /// Publishes one event with a row beside it, again and again until it is known to be there.
+    private static func sendOnce(_ feed: TestFeed) async throws {
+        let event = try TestFeed.event()
+        for _ in 0..<100 {
+            do {
+                if try await feed.database.queryOne(
+                    "select count(*) from sent where entity = \(event.entity)", as: Int.self) == 1
+                {
+                    return
+                }
+                try await feed.producer.execute(["insert into sent values (\(event.entity))"], publishing: [event])
+                return
+            } catch let error as PostgresError {
+                switch error {
+                case .connection, .outcomeUnknown: continue
+                case .server(let failure) where failure.sqlState == .adminShutdown: continue
+                // It was there after all: the session died after the commit.
+                case .server(let failure) where failure.sqlState == .uniqueViolation: return
+                default: throw error
+                }
+            }
+        }
+        throw TestFeed.TimedOut()
+    }
+
+    @Test("An event that fails again and again is parked and reported; the others go on")
+    func parked() async throws {
+        try await TestFeed.with { feed in
+            let bad = try TestFeed.event()
+            try await feed.database.execute(
+                "alter table applied add constraint not_this check (entity <> '\(raw: bad.entity.description)')")
+            try await feed.running([feed.consumer { $0.attemptsMax = 3 }.run]) {
+                try await feed.incidents.wait { $0.isSnapshotTaken }
+                let good = try (0..<5).map { _ in try TestFeed.event() }
+                try await feed.producer.execute([], publishing: good[..<3] + [bad] + good[3...])
+                try await feed.incidents.wait { $0.isParked }
+                try await feed.until("select count(*) = 5 from applied")
+            }
+            // Once in the batch, and but for the last time alone.
+            #expect(feed.incidents.count { $0.isApplyFailed } == 3)
+            let parked = try await feed.database.query(
+                "select entity, error from feed_parked", as: UUID.self, String.self)
+            #expect(parked.map(\.0) == [bad.entity])
+            #expect(parked.first?.1.contains("not_this") == true)
+        }
+    }
+
+    @Test("An effect is cancelled together with its consumer, and the cursor stays")
+    func cancellation() async throws {
+        try await TestFeed.with { feed in
+            let (entered, release) = (Signal(), Signal())
+            let handler = TransactionHandler { _ in
+                entered.raise()
+                _ = await release.wait(after: 0)
+                try Task.checkCancellation()
+            }
+            try await feed.running([feed.consumer(handler: handler).run]) {
+                try await feed.incidents.wait { $0.isSnapshotTaken }
+                try await feed.producer.execute([], publishing: [try TestFeed.event()])
+                _ = await entered.wait(after: 0)
+            }
+            #expect(try await feed.database.queryOne("select count(*) from applied", as: Int.self) == 0)
+            try await feed.running([feed.consumer().run]) {
+                try await feed.until("select count(*) = 1 from applied")
+            }
+        }
+    }
+}

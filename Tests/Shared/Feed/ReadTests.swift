@@ -1,0 +1,110 @@
+@testable import Feed
+import Postgres
+import PostgresTesting
+import Primitives
+import RPC
+import Reactor
+import Testing
+
+@Suite struct ReadTests {
+    @Test("A waiting poll is answered by the next commit, without looking at the clock")
+    func wakes() async throws {
+        try await TestFeed.with { feed in
+            var cursor = try await feed.end()
+            for _ in 0..<3 {
+                let start = cursor
+                let poll = feed.loop.throwingTask { try await feed.read(after: start, waitMilliseconds: 30_000) }
+                // The poll has looked, and waits.
+                try await feed.loop.sleep(for: .milliseconds(20))
+                let began = Deadline.now()
+                let event = try TestFeed.event()
+                try await feed.producer.execute([], publishing: [event])
+                let answer = try await poll.value
+                #expect(answer.events.map(\.entity) == [event.entity])
+                cursor = answer.cursor
+                #expect(Deadline.now().since(began) < .seconds(5))
+            }
+        }
+    }
+
+    @Test("A poll ends empty when its time is over, and at once when the service stops")
+    func ends() async throws {
+        try await TestFeed.with { feed in
+            let start = try await feed.end()
+            let empty = try await feed.read(after: start, waitMilliseconds: 20)
+            #expect(empty.events.isEmpty && empty.cursor == start)
+            let poll = feed.loop.throwingTask { try await feed.read(after: start, waitMilliseconds: 30_000) }
+            feed.producer.stopWaiting()
+            #expect(try await poll.value.events.isEmpty)
+        }
+    }
+
+    @Test("A poll at one replica is answered by a commit at another, through one notification")
+    func replicas() async throws {
+        try await TestFeed.with(connections: 6, upkeep: true) { feed in
+            let database = feed.test.another()
+            let other = TestFeed.producer(on: database, incidents: feed.incidents)
+            try await feed.running([other.run]) {
+                let deadline = Deadline.after(.seconds(10))
+                while other.replicas.count == 0 || feed.producer.replicas.count == 0, !deadline.hasPassed {
+                    try await feed.loop.sleep(for: .milliseconds(2))
+                }
+                let start = try await feed.end()
+                let poll = feed.loop.throwingTask { try await feed.read(after: start, waitMilliseconds: 30_000) }
+                let began = Deadline.now()
+                let event = try TestFeed.event()
+                try await other.execute([], publishing: [event])
+                #expect(try await poll.value.events.map(\.entity) == [event.entity])
+                #expect(Deadline.now().since(began) < .seconds(5))
+            }
+            await database.close()
+        }
+    }
+
+    @Test("A service that is not listed may not follow, and an unknown feed is not found")
+    func refusals() async throws {
+        try await TestFeed.with { feed in
+            let params = FeedRead.Params(
+                feed: "no.such", cursor: .none, acknowledged: nil, limit: 1, waitMilliseconds: 0)
+            let unknown = await #expect(throws: RPCError.self) {
+                try await feed.caller().call(FeedRead.self, params)
+            }
+            #expect(unknown?.code == .notFound)
+            let stranger = await #expect(throws: RPCError.self) {
+                try await feed.read(after: .none, as: "dispatcher")
+            }
+            #expect(stranger?.code == .notAllowed)
+        }
+    }
+
+    @Test("A cursor of another epoch is answered feed.gone")
+    func otherEpoch() async throws {
+        try await TestFeed.with { feed in
+            let before = try await feed.end()
+            try await feed.database.execute("update feed_state set generation = generation + 1")
+            let gone = await #expect(throws: RPCError.self) { try await feed.read(after: before) }
+            #expect(gone?.code == .gone && gone?.domain == "feed.gone")
+            #expect(try await feed.read(after: try await feed.end()).events.isEmpty)
+        }
+    }
+
+    @Test("A busy lane does not hide the others: however small the steps, all lanes are read")
+    func fairness() async throws {
+        try await TestFeed.with { feed in
+            let start = try await feed.end()
+            let other = feed.test.another()
+            let quiet = TestFeed.producer(on: other, incidents: feed.incidents)
+            try await feed.producer.execute([], publishing: try (0..<500).map { _ in try TestFeed.event() })
+            let event = try TestFeed.event()
+            try await quiet.execute([], publishing: [event])
+            await other.close()
+            var cursor = start
+            for _ in 0..<1000 {
+                let answer = try await feed.read(after: cursor, limit: 1)
+                if answer.events.contains(where: { $0.entity == event.entity }) { return }
+                cursor = answer.cursor
+            }
+            Issue.record("the quiet lane was never read")
+        }
+    }
+}
