@@ -1,0 +1,9 @@
+/// How an audit trail was found to be broken (NFR-06).
+public enum AuditFault: Sendable, Equatable {
+    /// Another number than the one expected here: an entry is missing, repeated or moved.
+    case sequence(expected: Int64)
+    /// The hash does not follow from the entry and its predecessor: one of them was changed.
+    case hash
+    /// The trail ends before, or other than at, the published head.
+    case head
+}

@@ -1,0 +1,54 @@
+import COpenSSL
+
+/// A key for HMAC-SHA-256 (RFC 2104), prepared once and usable from any thread.
+public final class HMACKey: Sendable {
+    /// Bytes of a code.
+    public static let codeByteCount = 32
+
+    // The keyed state is only ever copied after the initialiser, and copying reads it.
+    private nonisolated(unsafe) let keyed: OpaquePointer
+
+    /// Any count of bytes; more than 64 are hashed first, as RFC 2104 says.
+    public convenience init(_ key: [UInt8]) {
+        self.init(key.withUnsafeBytes(Self.prepare))
+    }
+
+    public convenience init(_ key: SecretKey) {
+        self.init(Self.prepare(UnsafeRawBufferPointer(start: key.bytes, count: SecretKey.byteCount)))
+    }
+
+    private init(_ keyed: OpaquePointer) {
+        self.keyed = keyed
+    }
+
+    deinit { EVP_MAC_CTX_free(keyed) }
+
+    /// The code of the bytes: 32 bytes.
+    public func code(for bytes: [UInt8]) -> [UInt8] { code(for: [bytes]) }
+
+    /// The code of the parts put together.
+    public func code(for parts: [[UInt8]]) -> [UInt8] {
+        let context = LibCrypto.require(EVP_MAC_CTX_dup(keyed), "EVP_MAC_CTX_dup")
+        defer { EVP_MAC_CTX_free(context) }
+        for part in parts {
+            part.withUnsafeBufferPointer {
+                LibCrypto.require(EVP_MAC_update(context, $0.baseAddress, $0.count), "EVP_MAC_update")
+            }
+        }
+        return [UInt8](unsafeUninitializedCapacity: Self.codeByteCount) { buffer, initialized in
+            LibCrypto.require(
+                EVP_MAC_final(context, buffer.baseAddress, &initialized, Self.codeByteCount), "EVP_MAC_final")
+        }
+    }
+
+    /// Whether the code is the right one, in constant time.
+    public func isValid(_ code: [UInt8], for bytes: [UInt8]) -> Bool { constantTimeEqual(code, self.code(for: bytes)) }
+
+    private static func prepare(_ key: UnsafeRawBufferPointer) -> OpaquePointer {
+        let context = LibCrypto.require(EVP_MAC_CTX_new(LibCrypto.hmac), "EVP_MAC_CTX_new")
+        LibCrypto.require(
+            tm_HMAC_SHA256_init(context, key.baseAddress?.assumingMemoryBound(to: UInt8.self), key.count),
+            "EVP_MAC_init")
+        return context
+    }
+}
