@@ -1,0 +1,5 @@
+/// The sex recorded in a fiscal code.
+public enum Sex: String, Sendable, Codable, CaseIterable {
+    case female
+    case male
+}

@@ -1,0 +1,79 @@
+import Domain
+import Testing
+
+@Suite struct PolylineTests {
+    /// 1 km north and back.
+    let outAndBack = try! Polyline([at(45, 9), at(45, 9).moved(metres: 1000, bearing: 0), at(45, 9)])
+
+    @Test("RUN-02: length along a path")
+    func length() throws {
+        #expect(abs(outAndBack.length - 2000) < 1e-6)
+        #expect(abs(outAndBack.point(at: 250).distance(to: at(45, 9)) - 250) < 0.01)
+        #expect(outAndBack.point(at: -5) == at(45, 9))
+        #expect(outAndBack.point(at: 9999) == at(45, 9))
+    }
+
+    @Test("RUN-02: impossible paths are refused")
+    func impossible() {
+        #expect(throws: GeometryError.tooFewPoints(min: 2)) { try Polyline([at(1, 1)]) }
+        #expect(throws: GeometryError.noLength) { try Polyline([at(1, 1), at(1, 1)]) }
+        #expect(throws: GeometryError.tooManyPoints(max: 20_000)) {
+            try Polyline([Coordinate](repeating: at(1, 1), count: 20_001))
+        }
+    }
+
+    @Test("RUN-10: a window tells the way out from the way back")
+    func windows() {
+        let here = at(45, 9).moved(metres: 400, bearing: 0).moved(metres: 8, bearing: 90)
+        let out = outAndBack.project(here)
+        #expect(abs(out.distance - 400) < 0.1 && abs(out.offset - 8) < 0.01)
+        let back = outAndBack.project(here, window: 1000...2000)
+        #expect(abs(back.distance - 1600) < 0.1 && abs(back.offset - 8) < 0.01)
+        let cut = outAndBack.project(here, window: 450...500)
+        #expect(abs(cut.distance - 450) < 1e-6 && abs(cut.offset - 50.6) < 0.1)
+        let beyond = outAndBack.project(here, window: 5000...6000)
+        #expect(abs(beyond.distance - 2000) < 1e-6 && abs(beyond.offset - 400) < 0.1)
+    }
+
+    @Test("RUN-10: projections are precise everywhere", arguments: [-60.0, -8, 0, 45, 69])
+    func precision(latitude: Double) throws {
+        // A winding path across the antimeridian.
+        var points = [at(latitude, 179.98)]
+        for step in 0..<60 {
+            points.append(points[step].moved(metres: 50, bearing: 90 + 40 * (step.isMultiple(of: 7) ? 1 : -0.2)))
+        }
+        let path = try Polyline(points)
+        for distance in stride(from: 10.0, to: path.length, by: 37) {
+            let on = path.point(at: distance)
+            let projection = path.project(on, window: distance - 20...distance + 20)
+            #expect(abs(projection.distance - distance) < 0.05)
+            #expect(projection.offset < 0.05)
+        }
+    }
+
+    @Test("RUN-03: resampling puts points at equal distances")
+    func resampling() throws {
+        let path = try outAndBack.resampled(spacing: 30)
+        #expect(path.points.count == 68)
+        #expect(path.points.last == at(45, 9))
+        for (from, to) in zip(path.points, path.points.dropFirst()) {
+            #expect(from.distance(to: to) <= 2000 / 67 + 0.01)
+        }
+        #expect(throws: GeometryError.tooManyPoints(max: 20_000)) { try outAndBack.resampled(spacing: 0.01) }
+        #expect(throws: GeometryError.tooManyPoints(max: 20_000)) { try outAndBack.resampled(spacing: 0) }
+    }
+
+    @Test("RUN-02: simplifying keeps within the tolerance")
+    func simplifying() throws {
+        var points = [at(45, 9)]
+        for step in 0..<500 { points.append(points[step].moved(metres: 10, bearing: step % 100 < 50 ? 80 : 10)) }
+        let path = try Polyline(points)
+        let simple = path.simplified(tolerance: 1)
+        #expect(simple.points.count <= 20)
+        #expect(simple.points.first == points.first && simple.points.last == points.last)
+        for point in points { #expect(simple.project(point).offset <= 1.001) }
+        #expect(path.simplified(tolerance: 0).points.count <= path.points.count)
+        #expect(outAndBack.simplified(tolerance: 10).points.count == 3)
+        #expect(outAndBack.simplified(tolerance: 5000) == outAndBack)
+    }
+}
