@@ -1,0 +1,296 @@
+public import Domain
+public import JSON
+public import Primitives
+public import RPC
+
+/// What the accounts service offers to the others.
+public enum Accounts {
+    /// The keys that access tokens are signed with, as a JSON Web Key Set (RFC 7517). For every service.
+    public enum Keys: RPCMethod {
+        public typealias Params = Empty
+        public struct Result: Codable, Sendable {
+            public var keySet: JSONRaw
+            public init(keySet: JSONRaw) { self.keySet = keySet }
+            enum CodingKeys: String, CodingKey { case keySet = "key_set" }
+        }
+        public static let name = "accounts.keys"
+        public static let isIdempotent = true
+    }
+
+    /// The account of an individual, by exactly one of fiscal code and e-mail address (REQ-01, RUN-09).
+    /// Errors: `not_found` (REQ-02), `invalid_params`.
+    public enum Find: RPCMethod {
+        public struct Params: Codable, Sendable {
+            public var fiscalCode: FiscalCode?
+            public var email: EmailAddress?
+            public init(fiscalCode: FiscalCode? = nil, email: EmailAddress? = nil) {
+                self.fiscalCode = fiscalCode
+                self.email = email
+            }
+            enum CodingKeys: String, CodingKey {
+                case email
+                case fiscalCode = "fiscal_code"
+            }
+        }
+        public struct Result: Codable, Sendable {
+            public var accountID: UUID
+            public init(accountID: UUID) { self.accountID = accountID }
+            enum CodingKeys: String, CodingKey { case accountID = "account_id" }
+        }
+        public static let name = "accounts.find"
+        public static let isIdempotent = true
+    }
+
+    /// Who an account is: names for people, company data for companies. Every call is audited with `purpose` (NFR-06).
+    /// Errors: `not_found`.
+    public enum Profile: RPCMethod {
+        public struct Params: Codable, Sendable {
+            public var accountID: UUID
+            /// Why it is read, for the audit trail: "incident", "request", "run".
+            public var purpose: String
+            public init(accountID: UUID, purpose: String) {
+                self.accountID = accountID
+                self.purpose = purpose
+            }
+            enum CodingKeys: String, CodingKey {
+                case purpose
+                case accountID = "account_id"
+            }
+        }
+        public struct Result: Codable, Sendable {
+            public var accountID: UUID
+            public var kind: AccountKind
+            public var email: EmailAddress
+            public var language: Language
+            public var person: Person?
+            public var company: Company?
+            public init(
+                accountID: UUID, kind: AccountKind, email: EmailAddress, language: Language, person: Person? = nil,
+                company: Company? = nil
+            ) {
+                self.accountID = accountID
+                self.kind = kind
+                self.email = email
+                self.language = language
+                self.person = person
+                self.company = company
+            }
+            enum CodingKeys: String, CodingKey {
+                case kind, email, language, person, company
+                case accountID = "account_id"
+            }
+        }
+        public struct Person: Codable, Sendable {
+            public var name: String
+            public var surname: String
+            public var fiscalCode: FiscalCode
+            public var birthDate: CalendarDate
+            public var sex: Sex
+            public var phone: PhoneNumber?
+            public init(
+                name: String, surname: String, fiscalCode: FiscalCode, birthDate: CalendarDate, sex: Sex,
+                phone: PhoneNumber? = nil
+            ) {
+                self.name = name
+                self.surname = surname
+                self.fiscalCode = fiscalCode
+                self.birthDate = birthDate
+                self.sex = sex
+                self.phone = phone
+            }
+            enum CodingKeys: String, CodingKey {
+                case name, surname, sex, phone
+                case fiscalCode = "fiscal_code"
+                case birthDate = "birth_date"
+            }
+        }
+        public struct Company: Codable, Sendable {
+            public var name: String
+            public var vatNumber: VATNumber
+            public init(name: String, vatNumber: VATNumber) {
+                self.name = name
+                self.vatNumber = vatNumber
+            }
+            enum CodingKeys: String, CodingKey {
+                case name
+                case vatNumber = "vat_number"
+            }
+        }
+        public static let name = "accounts.profile"
+        public static let isIdempotent = true
+    }
+
+    /// A message in an account's inbox and, when `email`, by mail, in the person's language (ACC-17, REQ-04). The same `id`
+    /// twice is one message. Errors: `not_found` (the account), `invalid_params` (unknown template).
+    public enum Notify: RPCMethod {
+        public struct Params: Codable, Sendable {
+            public var id: UUID
+            public var accountID: UUID
+            /// Which text: see the accounts service's `Messages/`.
+            public var template: String
+            /// What is filled in, by name.
+            public var values: [String: String]
+            public var email: Bool
+            public init(id: UUID, accountID: UUID, template: String, values: [String: String], email: Bool) {
+                self.id = id
+                self.accountID = accountID
+                self.template = template
+                self.values = values
+                self.email = email
+            }
+            enum CodingKeys: String, CodingKey {
+                case id, template, values, email
+                case accountID = "account_id"
+            }
+        }
+        public typealias Result = Empty
+        public static let name = "accounts.notify"
+        public static let isIdempotent = true
+    }
+
+    /// Individuals by the hundred, without passwords, each with one device: for migrations and simulated people. For the
+    /// operator's and simulator's certificates only. At most 500 a call. A fiscal code that is there already is answered
+    /// with the account it has, so that the call can be repeated.
+    public enum Provision: RPCMethod {
+        public static let peopleMax = 500
+        public struct Person: Codable, Sendable {
+            public var name: String
+            public var surname: String
+            public var birthDate: CalendarDate
+            public var fiscalCode: FiscalCode
+            public var email: EmailAddress
+            public var residence: BelfioreCode?
+            public var occupation: Occupation?
+            /// What the person's device provides.
+            public var dataTypes: [DataType]
+            public init(
+                name: String, surname: String, birthDate: CalendarDate, fiscalCode: FiscalCode, email: EmailAddress,
+                residence: BelfioreCode?, occupation: Occupation?, dataTypes: [DataType]
+            ) {
+                self.name = name
+                self.surname = surname
+                self.birthDate = birthDate
+                self.fiscalCode = fiscalCode
+                self.email = email
+                self.residence = residence
+                self.occupation = occupation
+                self.dataTypes = dataTypes
+            }
+            enum CodingKeys: String, CodingKey {
+                case name, surname, email, residence, occupation
+                case birthDate = "birth_date"
+                case fiscalCode = "fiscal_code"
+                case dataTypes = "data_types"
+            }
+        }
+        public struct Params: Codable, Sendable {
+            public var people: [Person]
+            public init(people: [Person]) { self.people = people }
+        }
+        public struct Provisioned: Codable, Sendable {
+            public var accountID: UUID
+            public var deviceID: UUID
+            /// A device's access token, good for the usual 15 minutes.
+            public var accessToken: String
+            public init(accountID: UUID, deviceID: UUID, accessToken: String) {
+                self.accountID = accountID
+                self.deviceID = deviceID
+                self.accessToken = accessToken
+            }
+            enum CodingKeys: String, CodingKey {
+                case accountID = "account_id"
+                case deviceID = "device_id"
+                case accessToken = "access_token"
+            }
+        }
+        public struct Result: Codable, Sendable {
+            /// In the order of the call.
+            public var people: [Provisioned]
+            public init(people: [Provisioned]) { self.people = people }
+        }
+        public static let name = "accounts.provision"
+        public static let isIdempotent = true
+    }
+
+    /// Feed `accounts.changes`: entity is the account. Kinds and payloads:
+    /// - `account` (`AccountChange`): an account exists, or its state changed;
+    /// - `device` (`DeviceChange`): a device was paired, changed, removed;
+    /// - `session-ended` (`SessionEnded`): tokens of this session are no longer good.
+    public static let changesFeed = "accounts.changes"
+
+    public struct AccountChange: Codable, Sendable {
+        public enum State: String, Codable, Sendable { case active, erased }
+        public var accountID: UUID
+        public var kind: AccountKind
+        public var state: State
+        /// The number that the person has in the anonymous store; individuals only. Never given to the query service.
+        public var subject: Int32?
+        /// What is not collected at the moment (ING-14).
+        public var paused: [String]
+        public init(accountID: UUID, kind: AccountKind, state: State, subject: Int32?, paused: [String] = []) {
+            self.accountID = accountID
+            self.kind = kind
+            self.state = state
+            self.subject = subject
+            self.paused = paused
+        }
+        enum CodingKeys: String, CodingKey {
+            case kind, state, subject, paused
+            case accountID = "account_id"
+        }
+    }
+
+    public struct DeviceChange: Codable, Sendable {
+        public var deviceID: UUID
+        public var accountID: UUID
+        /// Empty once it is removed.
+        public var dataTypes: [DataType]
+        public var isRemoved: Bool
+        public init(deviceID: UUID, accountID: UUID, dataTypes: [DataType], isRemoved: Bool) {
+            self.deviceID = deviceID
+            self.accountID = accountID
+            self.dataTypes = dataTypes
+            self.isRemoved = isRemoved
+        }
+        enum CodingKeys: String, CodingKey {
+            case deviceID = "device_id"
+            case accountID = "account_id"
+            case dataTypes = "data_types"
+            case isRemoved = "is_removed"
+        }
+    }
+
+    public struct SessionEnded: Codable, Sendable {
+        public var sessionID: UUID
+        public init(sessionID: UUID) { self.sessionID = sessionID }
+        enum CodingKeys: String, CodingKey { case sessionID = "session_id" }
+    }
+
+    /// Feed `accounts.profiles`, for the anonymous store: entity is derived from the subject number, never from the
+    /// account. Kind `profile`, payload `CoarseProfile`; kind `erased`, payload `{"subject": n}`.
+    public static let profilesFeed = "accounts.profiles"
+
+    public struct CoarseProfile: Codable, Sendable {
+        public var subject: Int32
+        public var birthYear: Int
+        public var sex: Sex
+        public var residence: BelfioreCode?
+        public var birthplace: BelfioreCode
+        public var occupation: Occupation?
+        public init(
+            subject: Int32, birthYear: Int, sex: Sex, residence: BelfioreCode?, birthplace: BelfioreCode,
+            occupation: Occupation?
+        ) {
+            self.subject = subject
+            self.birthYear = birthYear
+            self.sex = sex
+            self.residence = residence
+            self.birthplace = birthplace
+            self.occupation = occupation
+        }
+        enum CodingKeys: String, CodingKey {
+            case subject, sex, residence, birthplace, occupation
+            case birthYear = "birth_year"
+        }
+    }
+}

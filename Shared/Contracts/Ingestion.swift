@@ -1,0 +1,169 @@
+public import Domain
+public import Primitives
+public import RPC
+
+/// What the ingestion service offers to the others.
+public enum Ingestion {
+    /// Which data types of a person are stored, and since when. For the query service (REQ-03).
+    public enum Types: RPCMethod {
+        public struct Params: Codable, Sendable {
+            public var accountID: UUID
+            public init(accountID: UUID) { self.accountID = accountID }
+            enum CodingKeys: String, CodingKey { case accountID = "account_id" }
+        }
+        public struct Available: Codable, Sendable {
+            public var type: DataType
+            public var earliest: Timestamp
+            public var latest: Timestamp
+            public init(type: DataType, earliest: Timestamp, latest: Timestamp) {
+                self.type = type
+                self.earliest = earliest
+                self.latest = latest
+            }
+        }
+        public struct Result: Codable, Sendable {
+            public var types: [Available]
+            public init(types: [Available]) { self.types = types }
+        }
+        public static let name = "ingestion.types"
+        public static let isIdempotent = true
+    }
+
+    /// A person's samples in the order of arrival: the past first, then what comes. With `waitMilliseconds` an empty
+    /// answer waits for the next arrival. Consent is the caller's business, after this answer (ARCHITECTURE, "Identity and
+    /// trust"). For the query service. Errors: `not_found` (no such person here).
+    public enum Read: RPCMethod {
+        public struct Params: Codable, Sendable {
+            public var accountID: UUID
+            public var types: [DataType]
+            /// Samples measured from here …
+            public var from: Timestamp
+            /// … to before here.
+            public var to: Timestamp
+            /// The `next` of the answer before; 0 begins.
+            public var after: Int64
+            /// Samples in one answer, about: whole uploads are never split. 1 to 100,000.
+            public var limit: Int
+            /// 0 to 25,000.
+            public var waitMilliseconds: Int
+            public init(
+                accountID: UUID, types: [DataType], from: Timestamp, to: Timestamp, after: Int64, limit: Int,
+                waitMilliseconds: Int
+            ) {
+                self.accountID = accountID
+                self.types = types
+                self.from = from
+                self.to = to
+                self.after = after
+                self.limit = limit
+                self.waitMilliseconds = waitMilliseconds
+            }
+            enum CodingKeys: String, CodingKey {
+                case types, from, to, after, limit
+                case accountID = "account_id"
+                case waitMilliseconds = "wait_ms"
+            }
+        }
+        public struct Result: Codable, Sendable {
+            public var series: [SampleSeries]
+            /// Where the next call goes on; also when nothing of it concerned the caller.
+            public var next: Int64
+            /// More is stored already.
+            public var hasMore: Bool
+            public init(series: [SampleSeries], next: Int64, hasMore: Bool) {
+                self.series = series
+                self.next = next
+                self.hasMore = hasMore
+            }
+            enum CodingKeys: String, CodingKey {
+                case series, next
+                case hasMore = "has_more"
+            }
+        }
+        public static let name = "ingestion.read"
+        public static let isIdempotent = true
+    }
+
+    /// Closes the days through `through` for group statistics now, although the usual 48 hours are not over: after a
+    /// deployment has loaded its history. For the operator's and simulator's certificates only.
+    public enum CloseDays: RPCMethod {
+        public struct Params: Codable, Sendable {
+            public var through: CalendarDate
+            public init(through: CalendarDate) { self.through = through }
+        }
+        public struct Result: Codable, Sendable {
+            /// Rollups that were sent to the statistics store.
+            public var rollups: Int
+            public init(rollups: Int) { self.rollups = rollups }
+        }
+        public static let name = "ingestion.close_days"
+        public static let isIdempotent = true
+    }
+
+    /// Feed `ingestion.live`: what devices of watched people send (SOS-02, RUN-09). Entity is the account, kind `samples`,
+    /// payload `LiveSamples`. Exact repeats of an upload do not appear again.
+    public static let liveFeed = "ingestion.live"
+
+    public struct LiveSamples: Codable, Sendable {
+        public var accountID: UUID
+        public var deviceID: UUID
+        /// By the clock of the ingestion service.
+        public var receivedAt: Timestamp
+        /// By the device's clock: a sample's age at `receivedAt` is `sentAt` minus its time, so that clocks need not agree.
+        public var sentAt: Timestamp
+        public var series: [SampleSeries]
+        public init(
+            accountID: UUID, deviceID: UUID, receivedAt: Timestamp, sentAt: Timestamp, series: [SampleSeries]
+        ) {
+            self.accountID = accountID
+            self.deviceID = deviceID
+            self.receivedAt = receivedAt
+            self.sentAt = sentAt
+            self.series = series
+        }
+        enum CodingKeys: String, CodingKey {
+            case series
+            case accountID = "account_id"
+            case deviceID = "device_id"
+            case receivedAt = "received_at"
+            case sentAt = "sent_at"
+        }
+    }
+
+    /// Feed `ingestion.rollups`, for the anonymous store: closed days in shuffled batches. Entity is random, kind `day`,
+    /// payload `DayRollups`.
+    public static let rollupsFeed = "ingestion.rollups"
+
+    public struct DayRollups: Codable, Sendable {
+        public var type: DataType
+        public var day: CalendarDate
+        /// Same length: who, and that person's mean (rates) or sum (counters) of the day, in the canonical unit.
+        public var subjects: [Int32]
+        public var values: [Double]
+        public init(type: DataType, day: CalendarDate, subjects: [Int32], values: [Double]) {
+            self.type = type
+            self.day = day
+            self.subjects = subjects
+            self.values = values
+        }
+    }
+
+    /// Feeds `dispatcher.watch` and `track4run.watch`, which ingestion consumes: whose samples go into
+    /// `ingestion.live`. Entity is the account (for track4run derived from account and run), kind `watch`, payload `Watch`.
+    public struct Watch: Codable, Sendable {
+        public var accountID: UUID
+        public var isWatched: Bool
+        /// `nil`: without end.
+        public var until: Timestamp?
+        public init(accountID: UUID, isWatched: Bool, until: Timestamp? = nil) {
+            self.accountID = accountID
+            self.isWatched = isWatched
+            self.until = until
+        }
+        enum CodingKeys: String, CodingKey {
+            case until
+            case accountID = "account_id"
+            case isWatched = "is_watched"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+public import Domain
+public import Primitives
+public import RPC
+
+/// What the query service offers to the others.
+public enum Query {
+    /// Asks a runner, on behalf of a run's organiser, for position and all health parameters until the end of the run:
+    /// accepting is checking in (RUN-08). The same `id` twice is one request. For track4run.
+    /// Errors: `not_found` (the runner), `invalid_params`.
+    public enum RequestCheckIn: RPCMethod {
+        public struct Params: Codable, Sendable {
+            public var id: UUID
+            public var runID: UUID
+            public var runName: String
+            public var organiserID: UUID
+            public var runnerID: UUID
+            /// The request lapses at the start of the run, and what is shared ends at its end.
+            public var start: Timestamp
+            public var end: Timestamp
+            public init(
+                id: UUID, runID: UUID, runName: String, organiserID: UUID, runnerID: UUID, start: Timestamp,
+                end: Timestamp
+            ) {
+                self.id = id
+                self.runID = runID
+                self.runName = runName
+                self.organiserID = organiserID
+                self.runnerID = runnerID
+                self.start = start
+                self.end = end
+            }
+            enum CodingKeys: String, CodingKey {
+                case id, start, end
+                case runID = "run_id"
+                case runName = "run_name"
+                case organiserID = "organiser_id"
+                case runnerID = "runner_id"
+            }
+        }
+        public typealias Result = Empty
+        public static let name = "query.request_check_in"
+        public static let isIdempotent = true
+    }
+
+    /// Feed `query.consents`: every change of a request's state. Entity is the request, kind `consent`, payload
+    /// `ConsentChange`, version counts the changes.
+    public static let consentsFeed = "query.consents"
+
+    public struct ConsentChange: Codable, Sendable {
+        public enum State: String, Codable, Sendable {
+            case pending, accepted, refused, lapsed, withdrawn, ended
+        }
+        public var requestID: UUID
+        public var individualID: UUID
+        public var requesterID: UUID
+        /// Set for the check-in of a run.
+        public var runID: UUID?
+        public var state: State
+        public var types: [DataType]
+        public var until: Timestamp?
+        public init(
+            requestID: UUID, individualID: UUID, requesterID: UUID, runID: UUID?, state: State, types: [DataType],
+            until: Timestamp?
+        ) {
+            self.requestID = requestID
+            self.individualID = individualID
+            self.requesterID = requesterID
+            self.runID = runID
+            self.state = state
+            self.types = types
+            self.until = until
+        }
+        enum CodingKeys: String, CodingKey {
+            case state, types, until
+            case requestID = "request_id"
+            case individualID = "individual_id"
+            case requesterID = "requester_id"
+            case runID = "run_id"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+public import Domain
+public import Primitives
+
+/// Samples of one person and one data type in columns, as they travel in uploads, between services and to third parties.
+///
+/// JSON: `{"type": "heart-rate", "unit": "/min", "start": "2026-05-01T07:00:00Z", "offsets_ms": [0, 1000], "values": [61, 62]}`;
+/// for positions `latitudes`, `longitudes` and, where known, `altitudes` and `accuracies` (`null` for a fix without) stand
+/// in place of `values`. All columns have the same length. Limit: 100,000 samples.
+public struct SampleSeries: Codable, Sendable, Equatable {
+    public static let samplesMax = 100_000
+
+    public var type: DataType
+    /// UCUM or a common spelling; the type's canonical unit when absent.
+    public var unit: String?
+    /// What `offsets_ms` count from.
+    public var start: Timestamp
+    /// Milliseconds after `start`, in any order.
+    public var offsets: [Int64]
+    public var values: [Double]?
+    public var latitudes: [Double]?
+    public var longitudes: [Double]?
+    public var altitudes: [Double?]?
+    public var accuracies: [Double?]?
+
+    public init(
+        type: DataType, unit: String? = nil, start: Timestamp, offsets: [Int64], values: [Double]? = nil,
+        latitudes: [Double]? = nil, longitudes: [Double]? = nil, altitudes: [Double?]? = nil,
+        accuracies: [Double?]? = nil
+    ) {
+        self.type = type
+        self.unit = unit
+        self.start = start
+        self.offsets = offsets
+        self.values = values
+        self.latitudes = latitudes
+        self.longitudes = longitudes
+        self.altitudes = altitudes
+        self.accuracies = accuracies
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case type, unit, start, values, latitudes, longitudes, altitudes, accuracies
+        case offsets = "offsets_ms"
+    }
+
+    public var count: Int { offsets.count }
+
+    /// The time of the sample numbered `index`.
+    public func time(_ index: Int) -> Timestamp {
+        Timestamp(microseconds: start.microseconds &+ offsets[index] &* 1000)
+    }
+
+    /// A sentence when the columns do not fit together; `nil` when they do.
+    public var shapeError: String? {
+        guard count <= Self.samplesMax else { return "at most \(Self.samplesMax) samples fit into one series" }
+        if type == .position {
+            guard values == nil else { return "positions have latitudes and longitudes, no values" }
+            guard latitudes?.count == count, longitudes?.count == count else {
+                return "latitudes and longitudes must be as long as offsets_ms"
+            }
+            guard altitudes.map({ $0.count == count }) ?? true, accuracies.map({ $0.count == count }) ?? true else {
+                return "altitudes and accuracies must be as long as offsets_ms, with null where unknown"
+            }
+            return nil
+        }
+        guard latitudes == nil, longitudes == nil else { return "only positions have latitudes and longitudes" }
+        return values?.count == count ? nil : "values must be as long as offsets_ms"
+    }
+}
