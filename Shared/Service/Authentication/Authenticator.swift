@@ -1,0 +1,107 @@
+public import HTTP
+public import Primitives
+import RPC
+public import Security
+
+/// Turns `Authorization: Bearer` into an `Identity`, and says who may go on. Checking a signature costs about 0.1 ms,
+/// so what has been checked is kept until it expires; revocations are looked up every time.
+public final class Authenticator: Sendable {
+    /// `iss` of the suite's tokens: the service that makes them, wherever it is deployed.
+    public static let issuer = "trackme-accounts"
+    /// What is among the `aud` of a token for the suite's services.
+    public static let audience = "trackme"
+
+    private let keys: any KeySource
+    private let revocations: Revocations
+    private let clock: any WallClock
+    private let cache: TokenCache
+
+    /// `entriesMax` bounds the tokens kept: twice as many at most.
+    public init(
+        keys: any KeySource, revocations: Revocations, clock: any WallClock = SystemClock(), entriesMax: Int = 50_000
+    ) {
+        self.keys = keys
+        self.revocations = revocations
+        self.clock = clock
+        cache = TokenCache(entriesMax: entriesMax)
+    }
+
+    /// Who sends the request, provided that the kind is among `kinds` and the token covers `scope`.
+    ///
+    /// Throws 401 without a token that is good now, 403 when it is good for something else, and 503 when that cannot be
+    /// found out: the keys are not known, or revocations may be missing (third parties only).
+    public func require(
+        _ request: HTTPRequest, kinds: Set<Identity.Kind>, scope: String? = nil
+    ) async throws(Problem) -> Identity {
+        let identity = try await identity(of: request)
+        guard kinds.contains(identity.kind) else {
+            throw Problem(.forbidden, code: "forbidden", detail: "this is not open to this kind of account")
+        }
+        if let scope, !identity.covers(scope: scope) {
+            throw Problem(
+                .forbidden, code: "insufficient_scope", detail: "the token does not cover the scope \(scope)",
+                fields: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope)\""])
+        }
+        return identity
+    }
+
+    /// Who sends the request, whatever the kind.
+    public func identity(of request: HTTPRequest) async throws(Problem) -> Identity {
+        guard let token = request.bearerToken else {
+            throw .unauthorized("send an access token as Authorization: Bearer")
+        }
+        return try await identity(of: token)
+    }
+
+    /// Whose token this is, for tokens that arrive in another way.
+    public func identity(of token: String) async throws(Problem) -> Identity {
+        let key = TokenCache.Key(token)
+        let identity: Identity
+        if let known = cache.identity(key, at: clock.now()) {
+            identity = known
+        } else {
+            identity = try await check(token)
+            cache.insert(identity, key)
+        }
+        guard !revocations.isRevoked(identity) else { throw Self.invalid("the token was revoked") }
+        if identity.readsOthers, revocations.isSilent() {
+            throw Problem(
+                .serviceUnavailable, code: "revocations_unknown",
+                detail: "it cannot be checked at the moment whether the token was revoked", retryAfter: .seconds(1))
+        }
+        return identity
+    }
+
+    private func check(_ token: String) async throws(Problem) -> Identity {
+        var set = try await known { () async throws(RPCError) in try await self.keys.keys() }
+        for isLast in [false, true] {
+            let verifier = TokenVerifier(keys: set, issuer: Self.issuer, audience: Self.audience)
+            do throws(SecurityError) {
+                return Identity(try verifier.verify(token, at: clock.now()))
+            } catch {
+                switch error {
+                case .unknownKey where !isLast:
+                    set = try await known { () async throws(RPCError) in try await self.keys.keysAnew() }
+                case .tokenExpired: throw Self.invalid("the token has expired")
+                case .tokenNotForUs: throw Self.invalid("the token is for something else")
+                default: throw Self.invalid("the token is not valid")
+                }
+            }
+        }
+        throw Self.invalid("the token is not valid")
+    }
+
+    private func known<T>(_ fetch: () async throws(RPCError) -> T) async throws(Problem) -> T {
+        do throws(RPCError) { return try await fetch() } catch {
+            throw Problem(
+                .serviceUnavailable, code: "keys_unavailable", detail: "tokens cannot be checked at the moment",
+                retryAfter: .seconds(1))
+        }
+    }
+
+    private static func invalid(_ detail: String) -> Problem {
+        Problem(
+            .unauthorized, code: "invalid_token", detail: detail,
+            fields: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
+    }
+}

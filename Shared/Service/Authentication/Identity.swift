@@ -1,0 +1,52 @@
+public import Primitives
+public import Security
+
+/// Who makes a request, from a checked access token.
+public struct Identity: Sendable, Hashable {
+    public typealias Kind = TokenClaims.Kind
+
+    /// The account, or the device.
+    public let account: UUID
+    public let kind: Kind
+    /// Empty where the kind of account says all.
+    public let scopes: Set<String>
+    /// The session that the token belongs to, if any (ACC-16).
+    public let session: UUID?
+    /// The application that asked for the token, if any (ACC-15).
+    public let client: String?
+    public let issuedAt: Timestamp
+    public let expiresAt: Timestamp
+
+    public init(
+        account: UUID, kind: Kind, scopes: Set<String> = [], session: UUID? = nil, client: String? = nil,
+        issuedAt: Timestamp, expiresAt: Timestamp
+    ) {
+        self.account = account
+        self.kind = kind
+        self.scopes = scopes
+        self.session = session
+        self.client = client
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+    }
+
+    init(_ claims: TokenClaims) {
+        self.init(
+            account: claims.subject, kind: claims.kind, scopes: Set(claims.scopes), session: claims.session,
+            client: claims.clientIdentifier, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
+    }
+
+    /// Whether the token is good for `scope`. A token without scopes is good for all that its kind may do, but third
+    /// parties and applications get only what their scopes name (ACC-15).
+    public func covers(scope: String) -> Bool {
+        if scopes.contains(scope) { return true }
+        switch kind {
+        case .individual, .organiser, .device, .operator: return scopes.isEmpty
+        case .thirdParty, .application: return false
+        }
+    }
+
+    /// Whether the token gives access to other people's data. Such tokens are refused while it is not known whether
+    /// they were revoked.
+    public var readsOthers: Bool { kind == .thirdParty || kind == .organiser }
+}

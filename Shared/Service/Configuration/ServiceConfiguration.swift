@@ -1,0 +1,74 @@
+public import Reactor
+import JSON
+
+/// A service's configuration file (deploy/README.md): strict JSON, in which an unknown member is refused.
+public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, Sendable {
+    public static var loopsMax: Int { 256 }
+
+    /// The service's name, which is also the one in its certificate.
+    public var service: String
+    public var publicListener: PublicListener
+    public var internalListener: InternalListener
+    public var database: DatabaseSettings
+    /// The addresses of each neighbour's replicas.
+    public var peers: [String: [Endpoint]]
+    /// Event loops, one thread each; 0 stands for one per processor.
+    public var loops: Int
+    public var log: LogSettings
+    public var keys: KeySettings
+    /// What only this service has.
+    public var settings: Settings
+
+    private enum CodingKeys: String, CodingKey {
+        case service
+        case publicListener = "public"
+        case internalListener = "internal"
+        case database, peers, loops, log, keys, settings
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        service = try container.decode(String.self, forKey: .service)
+        publicListener = try container.decode(PublicListener.self, forKey: .publicListener)
+        internalListener = try container.decode(InternalListener.self, forKey: .internalListener)
+        database = try container.decode(DatabaseSettings.self, forKey: .database)
+        peers = try container.decode([String: [PeerAddress]].self, forKey: .peers).mapValues { $0.map(\.endpoint) }
+        loops = try container.decodeIfPresent(Int.self, forKey: .loops) ?? 0
+        guard (0...Self.loopsMax).contains(loops) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .loops, in: container, debugDescription: "expected a number from 0 to \(Self.loopsMax)")
+        }
+        log = try container.decodeIfPresent(LogSettings.self, forKey: .log) ?? LogSettings()
+        keys = try container.decode(KeySettings.self, forKey: .keys)
+        settings = try container.decode(Settings.self, forKey: .settings)
+    }
+
+    /// Reads and checks a file, which must be of the service `name`.
+    public static func load(file path: String, for name: String) throws(ConfigurationError) -> ServiceConfiguration {
+        let bytes = try SmallFile.read(path)
+        do throws(JSONError) {
+            let configuration = try JSONDecoder(unknownKeys: .refuse).decode(Self.self, from: bytes)
+            guard configuration.service == name else {
+                throw JSONError(
+                    kind: .value, path: "$.service",
+                    message: "this program is \"\(name)\", but the file is for \"\(configuration.service)\"")
+            }
+            return configuration
+        } catch {
+            throw ConfigurationError("The configuration file \(path) is not valid: \(error.description).")
+        }
+    }
+}
+
+/// One replica's RPC address.
+private struct PeerAddress: Decodable {
+    let endpoint: Endpoint
+
+    init(from decoder: any Decoder) throws {
+        endpoint = try Endpoint(decoding: decoder)
+        guard endpoint.isUnix || endpoint.port > 0 else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "a neighbour's port cannot be 0"))
+        }
+    }
+}

@@ -1,0 +1,84 @@
+public import HTTP
+import JSON
+import Postgres
+import RPC
+import Reactor
+import Security
+
+extension Problem {
+    /// What a client is told about an error inside: `Problem` itself, what a neighbour answered, or that the database
+    /// cannot be used at the moment. Everything else is 500 and goes to the log, where it can be found by its trace.
+    public init(_ error: any Error, log: Log) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as RPCError: self.init(error, log: log)
+        case let error as PostgresError: self.init(error, log: log)
+        case let error as TransactionError: self.init(error.underlying, log: log)
+        case IOError.cancelled, IOError.timedOut: self = .temporarily("deadline_exceeded", "the request took too long")
+        case IOError.limit: self = .temporarily("overloaded", "too much is being done at the moment")
+        case is CancellationError: self = .temporarily("deadline_exceeded", "the request took too long")
+        default:
+            log.error("request failed", ["error": Log.text(of: error)])
+            self = .internalError
+        }
+    }
+
+    /// A neighbour's answer. Its message is safe to show.
+    private init(_ error: RPCError, log: Log) {
+        let code = error.domain?.replacing(".", with: "_") ?? error.code.rawValue
+        switch error.code {
+        case .notFound: self.init(.notFound, code: code, detail: error.message)
+        case .conflict: self.init(.conflict, code: code, detail: error.message)
+        case .gone: self.init(.gone, code: code, detail: error.message)
+        case .notAllowed where error.domain != nil: self.init(.forbidden, code: code, detail: error.message)
+        case .invalidParams where error.domain != nil:
+            self.init(.unprocessableContent, code: code, detail: error.message)
+        case .overloaded: self = .temporarily("overloaded", "a service that this needs has too much to do")
+        case .unavailable: self = .temporarily("neighbour_unavailable", "a service that this needs cannot be reached")
+        case .deadline, .cancelled: self = .temporarily("deadline_exceeded", "the request took too long")
+        case .notAllowed, .invalidParams, .parseError, .invalidRequest, .methodNotFound, .internal:
+            log.error("a neighbour refused a call", ["error": .string(error.description)])
+            self = .internalError
+        }
+    }
+
+    /// Violated constraints are the service's own business and unexpected here.
+    private init(_ error: PostgresError, log: Log) {
+        switch error {
+        case .overloaded: self = .temporarily("overloaded", "too much is being done at the moment")
+        case .timedOut, .cancelled: self = .temporarily("deadline_exceeded", "the request took too long")
+        case .connection, .closed: self = .temporarily("database_unavailable", "the database cannot be reached")
+        case .outcomeUnknown:
+            self = .temporarily("outcome_unknown", "whether the change was made is not known: look before trying again")
+        case .server(let server) where server.sqlState.isTemporary:
+            self = .temporarily("database_unavailable", "the database cannot do this at the moment")
+        case .server, .decoding, .usage:
+            // Not the full words, which may hold values of rows.
+            let constraint = error.constraint.map { JSONValue.string($0) } ?? .null
+            log.error("database call failed", ["error": .string(error.logDescription), "constraint": constraint])
+            self = .internalError
+        }
+    }
+
+    private static func temporarily(_ code: String, _ detail: String) -> Problem {
+        Problem(.serviceUnavailable, code: code, detail: detail, retryAfter: .seconds(1))
+    }
+}
+
+extension SQLState {
+    /// The same may succeed a moment later: conflict with another transaction, timeout, lack of resources, shutdown.
+    var isTemporary: Bool {
+        isRetryable || self == .queryCanceled || self == .lockNotAvailable || self == .readOnlyTransaction
+            || ["53", "57", "08"].contains(errorClass)
+    }
+}
+
+extension PostgresError {
+    /// For logs: all that is known but for what may hold values of rows.
+    var logDescription: String {
+        switch self {
+        case .server: description
+        default: debugDescription
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Contracts
+public import Postgres
+public import Primitives
+public import RPC
+public import Reactor
+
+/// What a service is built from. Tests make one with a test database and in-memory neighbours.
+public struct ServiceContext<Settings: Sendable>: Sendable {
+    public let name: String
+    public let settings: Settings
+    /// The address that people reach the service at, without a slash at its end.
+    public let baseURL: String
+    public let loops: EventLoopGroup
+    /// The service's own schema, at the version of its migrations.
+    public let database: Database
+    public let peers: Peers
+    public let keys: ServiceKeys
+    public let log: Log
+    public let metrics: Metrics
+    public let clock: any WallClock
+    public let pacing: any Pacing
+    public let revocations: Revocations
+    let databases: MoreDatabases
+
+    /// `databases` are those that `openDatabase` finds instead of connecting, by schema.
+    public init(
+        name: String, settings: Settings, baseURL: String, loops: EventLoopGroup, database: Database,
+        peers: [String: any RPCCaller], keys: ServiceKeys, log: Log, metrics: Metrics = Metrics(),
+        clock: any WallClock = SystemClock(), pacing: any Pacing = LoopPacing(),
+        revocations: Revocations = Revocations(), databases: [String: Database] = [:]
+    ) {
+        self.name = name
+        self.settings = settings
+        self.baseURL = baseURL
+        self.loops = loops
+        self.database = database
+        self.peers = Peers(peers, log: log, metrics: metrics)
+        self.keys = keys
+        self.log = log
+        self.metrics = metrics
+        self.clock = clock
+        self.pacing = pacing
+        self.revocations = revocations
+        self.databases = MoreDatabases(given: databases)
+    }
+
+    /// Checks this service's tokens; by default with the keys that accounts publishes. Accounts itself passes its own.
+    public func authenticator(keys: (any KeySource)? = nil) -> Authenticator {
+        Authenticator(
+            keys: keys ?? RemoteKeySource(peers[ServiceName.accounts.rawValue]), revocations: revocations, clock: clock)
+    }
+
+    /// A further database that the settings name (the key store, say), at the version of `migrations`. Waits until it
+    /// is there; it is closed when the service stops.
+    public func openDatabase(_ settings: DatabaseSettings, migrations: [Migration]) async throws -> Database {
+        if let given = databases.given(settings.schema) {
+            try await Migrations(schema: settings.schema, migrations).run(on: given)
+            return given
+        }
+        let database = Database(
+            try settings.configuration(application: name, loops: loops.loops.count), loops: loops)
+        databases.add(database)
+        try await SchemaPreparation(settings, migrations, log: log, pacing: pacing).prepare(database)
+        return database
+    }
+}

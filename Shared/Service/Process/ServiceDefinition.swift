@@ -1,0 +1,51 @@
+public import Postgres
+
+/// What makes a service: its name, its schema, and how its parts are built. `ServiceProcess.main` does the rest, so
+/// that a service's `main.swift` is `ServiceProcess.main(AccountsService.self)`.
+public protocol ServiceDefinition: Sendable {
+    /// The member `settings` of the configuration file; unknown members are refused.
+    associatedtype Settings: Decodable & Sendable
+
+    /// As in the configuration, the certificate and the paths: `accounts`.
+    static var name: String { get }
+    /// The history of the service's own schema.
+    static var migrations: [Migration] { get }
+    /// The OpenAPI document, as JSON; it is compiled in.
+    static var openAPI: [UInt8] { get }
+    /// What its operators need beside `serve`.
+    static var subcommands: [Subcommand<Self>] { get }
+
+    /// Checks what can be known without starting: files that the settings name, say. Throws a sentence.
+    static func check(_ settings: Settings) throws(ConfigurationError)
+
+    /// Puts the service together. Called once, when the database is there and its schema up to date; what runs on its
+    /// own belongs into `ServiceParts.tasks`.
+    static func build(_ context: ServiceContext<Settings>) async throws -> ServiceParts
+}
+
+extension ServiceDefinition {
+    public static var subcommands: [Subcommand<Self>] { [] }
+    public static func check(_ settings: Settings) throws(ConfigurationError) {}
+
+    /// The program: `trackme-accounts`.
+    static var program: String { "trackme-\(name)" }
+}
+
+/// A subcommand of its own that a service has for its operators.
+public struct Subcommand<Definition: ServiceDefinition>: Sendable {
+    public let name: String
+    /// What `help` says of it, in one line.
+    public let summary: String
+    let run: @Sendable (ServiceContext<Definition.Settings>, [String]) async throws -> Void
+
+    /// `run` gets a context with a database whose schema is up to date, and the arguments after the subcommand's name
+    /// and options; what it throws is shown, and the program ends with `ExitCode.failure`.
+    public init(
+        _ name: String, _ summary: String,
+        run: @escaping @Sendable (ServiceContext<Definition.Settings>, [String]) async throws -> Void
+    ) {
+        self.name = name
+        self.summary = summary
+        self.run = run
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// Tells systemd how the service is (sd_notify(3)); no effect without `NOTIFY_SOCKET`.
+struct ServiceManager: Sendable {
+    private static let pathBytesMax = 107
+    private let path: [UInt8]?
+
+    /// A path, or a name in the abstract namespace after `@`.
+    init(socketPath: String?) {
+        guard let bytes = socketPath.map({ Array($0.utf8) }), (2...Self.pathBytesMax).contains(bytes.count),
+            bytes[0] == UInt8(ascii: "/") || bytes[0] == UInt8(ascii: "@")
+        else {
+            path = nil
+            return
+        }
+        path = bytes[0] == UInt8(ascii: "@") ? [0] + bytes.dropFirst() : bytes
+    }
+
+    static func fromEnvironment() -> ServiceManager {
+        ServiceManager(socketPath: getenv("NOTIFY_SOCKET").map { String(cString: $0) })
+    }
+
+    func ready() { send("READY=1") }
+    func reloading() { send("RELOADING=1") }
+    func stopping() { send("STOPPING=1") }
+
+    /// False when it could not be sent; the service goes on without.
+    @discardableResult
+    func send(_ state: String) -> Bool {
+        guard let path else { return false }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
+        let message = Array(state.utf8)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), address, length) == message.count
+            }
+        }
+    }
+}

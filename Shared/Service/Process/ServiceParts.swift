@@ -1,0 +1,32 @@
+public import Feed
+public import RPC
+
+/// What a service consists of once it is built.
+public struct ServiceParts: Sendable {
+    /// Methods for the other services.
+    public var rpc = RPCRouter()
+    /// Started when the service is ready, cancelled and joined when it stops.
+    public var tasks: [BackgroundTask] = []
+    /// Further conditions of `/readyz`.
+    public var readiness: [ReadinessCheck] = []
+    /// Called when the operator asks for files to be read again (SIGHUP).
+    public var atReload: [@Sendable () async throws -> Void] = []
+    /// Called when stopping begins, while answers in flight are still waited for: ends what waits for news, such as long
+    /// polls. More than once is as good as once.
+    public var atStopping: [@Sendable () -> Void] = []
+    /// Called at the end, when nothing is being answered any more and the tasks have ended, before the databases close.
+    public var atStop: [@Sendable () async -> Void] = []
+    private(set) var routes: [@Sendable (inout ServiceRoutes) -> Void] = []
+
+    public init() {}
+
+    /// Serves the producer's feeds, looks after their tables, and answers waiting polls when the service stops.
+    public mutating func publish(_ producer: FeedProducer) {
+        producer.register(in: &rpc)
+        tasks.append(BackgroundTask("feeds") { await producer.run() })
+        atStopping.append { producer.stopWaiting() }
+    }
+
+    /// Adds HTTP routes; can be called several times, so that each capability adds its own.
+    public mutating func http(_ add: @escaping @Sendable (inout ServiceRoutes) -> Void) { routes.append(add) }
+}

@@ -1,0 +1,166 @@
+import Glibc
+import JSON
+import Postgres
+import Reactor
+import Synchronization
+
+/// A service's whole program: command line, configuration, start, signals, end.
+public enum ServiceProcess {
+    /// Does what the command line says and ends the process. Called from `main.swift`, before any other thread is
+    /// started.
+    public static func main<Definition: ServiceDefinition>(_: Definition.Type) -> Never {
+        StopSignals.block()
+        let code = run(Definition.self, Array(CommandLine.arguments.dropFirst()))
+        exit(code.rawValue)
+    }
+
+    private static func run<Definition: ServiceDefinition>(_: Definition.Type, _ arguments: [String]) -> ExitCode {
+        let command: Command
+        do throws(Command.Mistake) {
+            command = try Command(arguments, subcommands: Definition.subcommands.map(\.name))
+        } catch {
+            complain("\(Definition.program): \(error.sentence)\n\n\(Command.help(Definition.self))")
+            return .usage
+        }
+        switch command.action {
+        case .help: return say(Command.help(Definition.self))
+        case .version:
+            return say("\(Definition.program) \(ServiceVersion.current), schema \(Definition.migrations.count)\n")
+        default: break
+        }
+        guard let file = command.configurationFile else {
+            complain("\(Definition.program): Name the configuration with --config FILE.\n")
+            return .usage
+        }
+        do {
+            let configuration = try ServiceConfiguration<Definition.Settings>.load(file: file, for: Definition.name)
+            return try run(Definition.self, command.action, configuration)
+        } catch {
+            return failed(Definition.self, error)
+        }
+    }
+
+    private static func run<Definition: ServiceDefinition>(
+        _: Definition.Type, _ action: Command.Action, _ configuration: ServiceConfiguration<Definition.Settings>
+    ) throws -> ExitCode {
+        let log = Log(service: Definition.name, level: configuration.log.level)
+        let count = configuration.loops > 0 ? configuration.loops : sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        let loops = try EventLoopGroup(count: max(1, min(count, 256)))
+        return supervise(loops) { stop, reload in
+            switch action {
+            case .serve: return await serve(Definition.self, configuration, loops, log, stop, reload)
+            default:
+                do {
+                    try await Operations.perform(Definition.self, action, configuration, loops: loops, log: log)
+                    if case .check = action { return say("The configuration is as it should be.\n") }
+                    return .success
+                } catch {
+                    return failed(Definition.self, error, isSubcommand: true)
+                }
+            }
+        }
+    }
+
+    // MARK: Signals
+
+    /// Runs `body` on the first loop while this thread waits for signals.
+    private static func supervise(
+        _ loops: EventLoopGroup, _ body: @escaping @Sendable (_ stop: Signal, _ reload: Signal) async -> ExitCode
+    ) -> ExitCode {
+        let (stop, reload) = (Signal(), Signal())
+        let outcome = Outcome()
+        loops.loops[0].task {
+            let code = await body(stop, reload)
+            outcome.set(code)
+            StopSignals.sayOver()
+        }
+        while true {
+            switch StopSignals.wait() {
+            case .reload: reload.raise()
+            case .stop(let number):
+                // Whoever asks a second time does not want to wait.
+                if stop.value > 0 { _exit(128 + number) }
+                stop.raise()
+            case .over:
+                guard let code = outcome.code else { continue }
+                loops.shutdown()
+                return code
+            }
+        }
+    }
+
+    private final class Outcome: Sendable {
+        private let state = Mutex<ExitCode?>(nil)
+        var code: ExitCode? { state.withLock { $0 } }
+        func set(_ code: ExitCode) { state.withLock { $0 = code } }
+    }
+
+    // MARK: Serving
+
+    private static func serve<Definition: ServiceDefinition>(
+        _: Definition.Type, _ configuration: ServiceConfiguration<Definition.Settings>, _ loops: EventLoopGroup,
+        _ log: Log, _ stop: Signal, _ reload: Signal
+    ) async -> ExitCode {
+        let manager = ServiceManager.fromEnvironment()
+        guard let loop = EventLoop.current else { return .software }
+        let starting = loop.throwingTask {
+            // Whatever comes of the start, whoever waits for a signal goes on.
+            try await RunningService.start(Definition.self, configuration, loops: loops, log: log)
+        }
+        let canceller = loop.task {
+            if await stop.wait(after: 0) > 0 { starting.cancel() }
+        }
+        let service: RunningService
+        do {
+            service = try await starting.value
+        } catch {
+            canceller.cancel()
+            return stop.value > 0 ? .success : failed(Definition.self, error)
+        }
+        canceller.cancel()
+        manager.ready()
+        let reloader = loop.task {
+            var seen: UInt64 = 0
+            while !Task.isCancelled {
+                seen = await reload.wait(after: seen)
+                guard !Task.isCancelled else { return }
+                await service.reload()
+            }
+        }
+        _ = await stop.wait(after: 0)
+        manager.stopping()
+        reloader.cancel()
+        await reloader.value
+        await service.stop()
+        return .success
+    }
+
+    // MARK: Speaking
+
+    private static func failed<Definition: ServiceDefinition>(
+        _: Definition.Type, _ error: any Error, isSubcommand: Bool = false
+    ) -> ExitCode {
+        // libpq's texts have several lines.
+        let words = "\(error)".split { $0 == "\n" || $0 == "\t" }.joined(separator: " ")
+        complain("\(Definition.program): \(words)\n")
+        let code = ExitCode(error)
+        return isSubcommand && code == .software ? .failure : code
+    }
+
+    private static func say(_ text: String) -> ExitCode {
+        write(text, to: STDOUT_FILENO)
+        return .success
+    }
+
+    private static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            // Who has closed these does not want to be told.
+            guard count > 0 || errno == EINTR else { return }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// Work that a service does beside answering: feeds to read, things to seal, hooks to probe. Runs until it is cancelled
+/// or returns; when it throws, it is started again.
+public struct BackgroundTask: Sendable {
+    public let name: String
+    let body: @Sendable () async throws -> Void
+
+    /// `name` appears in logs and metrics.
+    public init(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    /// Does `work` at once and then again and again, `interval` after it ended, give or take a tenth, so that replicas
+    /// do not fall into step.
+    public static func periodic(
+        _ name: String, every interval: Duration, pacing: any Pacing = LoopPacing(),
+        _ work: @escaping @Sendable () async throws -> Void
+    ) -> BackgroundTask {
+        BackgroundTask(name) {
+            while !Task.isCancelled {
+                try await work()
+                try await pacing.pause(interval * Double.random(in: 0.9...1.1))
+            }
+        }
+    }
+}

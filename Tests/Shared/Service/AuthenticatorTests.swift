@@ -1,0 +1,158 @@
+import HTTP
+import Primitives
+import RPC
+import Reactor
+import Security
+@testable import Service
+import ServiceTesting
+import Synchronization
+import Testing
+
+@Suite struct AuthenticatorTests {
+    private let clock = TestClock()
+    private let revocations = Revocations()
+    private let account = UUID.random()
+
+    private var tokens: TestTokens { TestTokens(key: key, clock: clock) }
+    private let key = Ed25519Key.random()
+
+    private func authenticator() -> Authenticator {
+        let keySet = tokens.keySet
+        return Authenticator(keys: LocalKeySource { keySet }, revocations: revocations, clock: clock)
+    }
+
+    private func request(_ token: String?) throws -> HTTPRequest {
+        try HTTPRequest(.get, "/", fields: token.map { ["Authorization": "Bearer \($0)"] } ?? [:])
+    }
+
+    private func problem(_ body: () async throws(Problem) -> Identity) async -> Problem? {
+        do throws(Problem) {
+            _ = try await body()
+            return nil
+        } catch { return error }
+    }
+
+    @Test("ACC-16: a good token tells who it is")
+    func good() async throws {
+        let session = UUID.random()
+        let token = try tokens.token(.individual, account: account, scopes: ["a", "b"], session: session)
+        let identity = try await authenticator().require(request(token), kinds: [.individual], scope: "a")
+        #expect(identity.account == account)
+        #expect(identity.kind == .individual)
+        #expect(identity.scopes == ["a", "b"])
+        #expect(identity.session == session)
+    }
+
+    @Test("ACC-16: no token, nonsense, a foreign key, audience or issuer are 401 with a challenge")
+    func refused() async throws {
+        let authenticator = authenticator()
+        let none = await problem { () async throws(Problem) in
+            try await authenticator.identity(of: try! request(nil))
+        }
+        #expect(none?.status == .unauthorized)
+        #expect(none?.fields["WWW-Authenticate"] == "Bearer")
+        let foreign = TestTokens(clock: clock)
+        for token in [
+            "nonsense", try foreign.token(.individual, account: account),
+            try tokens.token(.individual, account: account, issuer: "somebody"),
+            try tokens.token(.individual, account: account, audience: ["elsewhere"]),
+        ] {
+            let problem = await problem { () async throws(Problem) in try await authenticator.identity(of: token) }
+            #expect(problem?.status == .unauthorized)
+            #expect(problem?.code == "invalid_token")
+            #expect(problem?.fields["WWW-Authenticate"] == "Bearer error=\"invalid_token\"")
+        }
+    }
+
+    @Test("ACC-16: a token is refused once it has expired, also when it was checked before")
+    func expired() async throws {
+        let authenticator = authenticator()
+        let token = try tokens.token(.individual, account: account)
+        _ = try await authenticator.identity(of: token)
+        clock.advance(by: .seconds(899))
+        _ = try await authenticator.identity(of: token)
+        clock.advance(by: .seconds(10))
+        let problem = await problem { () async throws(Problem) in try await authenticator.identity(of: token) }
+        #expect(problem?.status == .unauthorized)
+        #expect(problem?.detail == "the token has expired")
+    }
+
+    @Test("ACC-15: another kind or a missing scope is 403; third parties need the scope by name")
+    func forbidden() async throws {
+        revocations.heard()
+        let authenticator = authenticator()
+        let individual = try request(tokens.token(.individual, account: account))
+        let third = try request(tokens.token(.thirdParty, account: account))
+        let scoped = try request(tokens.token(.thirdParty, account: account, scopes: ["requests"]))
+        let kind = await problem { () async throws(Problem) in
+            try await authenticator.require(individual, kinds: [.operator])
+        }
+        #expect(kind?.status == .forbidden)
+        _ = try await authenticator.require(individual, kinds: [.individual], scope: "requests")
+        let scope = await problem { () async throws(Problem) in
+            try await authenticator.require(third, kinds: [.thirdParty], scope: "requests")
+        }
+        #expect(scope?.code == "insufficient_scope")
+        _ = try await authenticator.require(scoped, kinds: [.thirdParty], scope: "requests")
+    }
+
+    @Test("ACC-16 ACC-15: a revoked session or account is refused at once, though its token was checked before")
+    func revoked() async throws {
+        let authenticator = authenticator()
+        let (first, second) = (UUID.random(), UUID.random())
+        let one = try tokens.token(.individual, account: account, session: first)
+        let two = try tokens.token(.individual, account: account, session: second)
+        _ = try await authenticator.identity(of: one)
+        revocations.apply(.session(first), revokedAt: clock.now())
+        let session = await problem { () async throws(Problem) in try await authenticator.identity(of: one) }
+        #expect(session?.detail == "the token was revoked")
+        _ = try await authenticator.identity(of: two)
+        revocations.apply(.account(account), revokedAt: clock.now())
+        let all = await problem { () async throws(Problem) in try await authenticator.identity(of: two) }
+        #expect(all?.status == .unauthorized)
+        clock.advance(by: .seconds(1))
+        _ = try await authenticator.identity(of: try tokens.token(.individual, account: account))
+    }
+
+    @Test("NFR-03: while revocations are silent for more than a second, third parties get 503 and others are served")
+    func silent() async throws {
+        let authenticator = authenticator()
+        let third = try tokens.token(.thirdParty, account: account)
+        let never = await problem { () async throws(Problem) in try await authenticator.identity(of: third) }
+        #expect(never?.status == .serviceUnavailable)
+        #expect(never?.retryAfter == .seconds(1))
+        revocations.heard()
+        _ = try await authenticator.identity(of: third)
+        #expect(!revocations.isSilent(at: .after(.milliseconds(900))))
+        #expect(revocations.isSilent(at: .after(.milliseconds(1100))))
+        for kind in [Identity.Kind.individual, .device, .application, .operator] {
+            let quiet = Authenticator(
+                keys: LocalKeySource { [keySet = tokens.keySet] in keySet }, revocations: Revocations(), clock: clock)
+            _ = try await quiet.identity(of: try tokens.token(kind, account: account))
+        }
+    }
+
+    @Test("what was revoked is forgotten when no token of that time can be valid any more")
+    func pruning() {
+        let start = clock.now()
+        for _ in 0..<10 { revocations.apply(.session(.random()), revokedAt: start) }
+        #expect(revocations.count == 10)
+        revocations.apply(.session(.random()), revokedAt: start + Revocations.tokenLife + .seconds(1))
+        #expect(revocations.count == 1)
+    }
+
+    @Test("the cache holds two generations at most")
+    func cache() throws {
+        let cache = TokenCache(entriesMax: 4)
+        let identity = Identity(
+            account: account, kind: .individual, issuedAt: clock.now(), expiresAt: clock.now() + .seconds(900))
+        let first = TokenCache.Key("first")
+        cache.insert(identity, first)
+        for index in 0..<100 {
+            cache.insert(identity, TokenCache.Key("token \(index)"))
+            #expect(cache.identity(first, at: clock.now()) != nil)
+            #expect(cache.count <= 8)
+        }
+        #expect(cache.identity(TokenCache.Key("token 1"), at: clock.now()) == nil)
+    }
+}

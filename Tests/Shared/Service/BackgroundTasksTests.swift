@@ -1,0 +1,82 @@
+import Reactor
+@testable import Service
+import ServiceTesting
+import Testing
+
+@Suite struct BackgroundTasksTests {
+    private struct Failure: Error {}
+
+    @Test("NFR-03: a task that fails is logged, counted and started again; stopping cancels and joins it")
+    func restart() async throws {
+        let (sink, metrics, pacing) = (MemoryLogSink(), Metrics(), ManualPacing())
+        let attempts = metrics.counter("attempts_total", "Attempts.")
+        let steady = Signal()
+        try await EventLoopGroup.withLoops(1) { loops in
+            let tasks = BackgroundTasks(log: Log(service: "s", sink: sink), metrics: metrics, pacing: pacing)
+            tasks.start(
+                BackgroundTask("feed") {
+                    attempts.increment()
+                    guard attempts.value > 2 else { throw Failure() }
+                    steady.raise()
+                    try await EventLoop.current?.sleep(until: .never)
+                }, on: loops.loops[0])
+            #expect(await pacing.reached(pauses: 1))
+            pacing.tick()
+            #expect(await pacing.reached(pauses: 2))
+            pacing.tick()
+            #expect(await steady.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            let text = String(decoding: await metrics.text(), as: UTF8.self)
+            #expect(text.contains(#"trackme_background_failures_total{task="feed"} 2"#))
+            #expect(text.contains("trackme_background_tasks 1"))
+            await tasks.stop()
+            #expect(metrics.gauge("trackme_background_tasks", "Background tasks that run.").value == 0)
+            await tasks.stop()
+        }
+        #expect(sink.lines.count == 2)
+        #expect(
+            sink.lines.allSatisfy {
+                $0.contains(#""message":"background task failed""#) && $0.contains(#""task":"feed""#)
+            })
+    }
+
+    @Test("a periodic task works, pauses and works again")
+    func periodic() async throws {
+        let pacing = ManualPacing()
+        let runs = Metrics().counter("runs_total", "Runs.")
+        try await EventLoopGroup.withLoops(1) { loops in
+            let tasks = BackgroundTasks(
+                log: Log(service: "s", sink: MemoryLogSink()), metrics: Metrics(), pacing: pacing)
+            tasks.start(
+                .periodic("clean", every: .seconds(60), pacing: pacing) { runs.increment() },
+                on: loops.loops[0])
+            for round in 1...3 {
+                #expect(await pacing.reached(pauses: UInt64(round)))
+                #expect(runs.value == round)
+                pacing.tick()
+            }
+            await tasks.stop()
+        }
+    }
+
+    @Test("a task that does not heed its cancellation is named, and does not hold up the stop for ever")
+    func stubborn() async throws {
+        let sink = MemoryLogSink()
+        let release = Signal()
+        try await EventLoopGroup.withLoops(1) { loops in
+            let tasks = BackgroundTasks(log: Log(service: "s", sink: sink), metrics: Metrics())
+            let began = Signal()
+            tasks.start(
+                BackgroundTask("stubborn") {
+                    began.raise()
+                    // A task of its own does not hear of the cancellation.
+                    await loops.loops[0].task { _ = await release.wait(after: 0) }.value
+                }, on: loops.loops[0])
+            _ = await began.wait(after: 0, deadline: .after(.seconds(5)))
+            await tasks.stop(within: .zero)
+            #expect(sink.lines.first?.contains(#""tasks":["stubborn"]"#) == true)
+            release.raise()
+            await tasks.stop()
+        }
+        #expect(sink.lines.count == 1)
+    }
+}

@@ -1,0 +1,153 @@
+import JSON
+import Postgres
+import Reactor
+@testable import Service
+import Testing
+
+@Suite struct ConfigurationTests {
+    private typealias Configuration = ServiceConfiguration<EchoService.Settings>
+
+    private func load(
+        _ change: (inout [String: JSONValue]) -> Void = { _ in }
+    ) async throws -> Result<Configuration, ConfigurationError> {
+        try await TestFiles.with { files in
+            let path = try EchoService.configurationFile(files, change: change)
+            do throws(ConfigurationError) {
+                return .success(try Configuration.load(file: path, for: "accounts"))
+            } catch { return .failure(error) }
+        }
+    }
+
+    private func sentence(_ change: (inout [String: JSONValue]) -> Void) async throws -> String {
+        switch try await load(change) {
+        case .success: "no error"
+        case .failure(let error): error.description
+        }
+    }
+
+    @Test("NFR-10: the file that deploy writes is read")
+    func wellFormed() async throws {
+        let configuration = try await load().get()
+        #expect(configuration.service == "accounts")
+        #expect(configuration.publicListener.listen.host == "127.0.0.1")
+        #expect(configuration.publicListener.baseURL == "http://127.0.0.1:8101")
+        #expect(configuration.database.hosts == ["127.0.0.1:1"])
+        #expect(configuration.database.migrate)
+        #expect(configuration.peers["query"]?.first?.port == 1)
+        #expect(configuration.log.level == .info)
+        #expect(configuration.settings.greeting == "hello")
+    }
+
+    @Test("an unknown member is refused with its path, at every level")
+    func unknownMember() async throws {
+        let top = try await sentence { $0["colour"] = "red" }
+        #expect(top.contains("colour"))
+        let nested = try await sentence { $0["database"] = $0["database"]?.with("pasword_file", "x") }
+        #expect(nested.contains("$.database.pasword_file"))
+        let own = try await sentence { $0["settings"] = ["greeting": "a", "more": 1] }
+        #expect(own.contains("$.settings.more"))
+    }
+
+    @Test("each mistake has a sentence that names the place")
+    func mistakes() async throws {
+        let port = try await sentence { $0["public"] = $0["public"]?.with("listen", "127.0.0.1:99999") }
+        #expect(port.contains("$.public.listen") && port.contains("port from 0 to 65535"))
+        let url = try await sentence { $0["public"] = $0["public"]?.with("base_url", "http://a/") }
+        #expect(url.contains("$.public.base_url"))
+        let host = try await sentence { $0["database"] = $0["database"]?.with("hosts", ["localhost"]) }
+        #expect(host.contains("$.database.hosts") && host.contains("HOST:PORT"))
+        let none = try await sentence { $0["database"] = $0["database"]?.with("hosts", []) }
+        #expect(none.contains("1 to 16 hosts"))
+        let connections = try await sentence { $0["database"] = $0["database"]?.with("connections_max", 0) }
+        #expect(connections.contains("$.database.connections_max") && connections.contains("1 to 500"))
+        let loops = try await sentence { $0["loops"] = 257 }
+        #expect(loops.contains("$.loops") && loops.contains("0 to 256"))
+        let level = try await sentence { $0["log"] = ["level": "loud"] }
+        #expect(level.contains("$.log.level") && level.contains("debug, info, warning, error"))
+        let peer = try await sentence { $0["peers"] = ["query": ["127.0.0.1:0"]] }
+        #expect(peer.contains("$.peers.query[0]"))
+        let service = try await sentence { $0["service"] = "query" }
+        #expect(service.contains("this program is \"accounts\", but the file is for \"query\""))
+        let missing = try await sentence { $0["database"] = nil }
+        #expect(missing.contains("$.database"))
+    }
+
+    @Test("a file that is missing, a directory or not JSON is said to be so")
+    func files() async throws {
+        try await TestFiles.with { files in
+            func sentence(_ path: String) -> String {
+                do throws(ConfigurationError) {
+                    _ = try Configuration.load(file: path, for: "accounts")
+                    return "no error"
+                } catch { return error.description }
+            }
+            #expect(
+                sentence(files.path("none.json"))
+                    == "\(files.path("none.json")) cannot be read: No such file or directory.")
+            #expect(sentence(files.directory) == "\(files.directory) is not a regular file.")
+            let broken = try files.write("broken.json", "{\"service\": ")
+            #expect(sentence(broken).hasPrefix("The configuration file \(broken) is not valid: "))
+        }
+    }
+
+    @Test("NFR-05: a secret that everybody can read is refused, and no sentence holds one")
+    func secrets() async throws {
+        try await TestFiles.with { files in
+            let path = try EchoService.configurationFile(files)
+            let configuration = try Configuration.load(file: path, for: "accounts")
+
+            try files.write("database.password", "hunter2", mode: 0o644)
+            let password = #expect(throws: ConfigurationError.self) {
+                try configuration.database.configuration(application: "accounts", loops: 1)
+            }
+            #expect(password?.description.contains("accessible to everybody") == true)
+            #expect(password?.description.contains("hunter2") == false)
+
+            try files.write("field.key", "short")
+            let key = #expect(throws: ConfigurationError.self) { try configuration.keys.load() }
+            #expect(key?.description.contains("field.key: not 32 bytes in base64") == true)
+            #expect(key?.description.contains("short") == false)
+        }
+    }
+
+    @Test("a certificate that is missing, or not the key's, is refused when checking")
+    func certificates() async throws {
+        try await TestFiles.with { files in
+            var path = try EchoService.configurationFile(files) {
+                $0["internal"] = $0["internal"]?.with("certificate_file", "/nowhere/a.pem")
+            }
+            let missing = #expect(throws: ConfigurationError.self) {
+                try Configuration.load(file: path, for: "accounts").internalListener.tls()
+            }
+            #expect(missing?.description == "/nowhere/a.pem cannot be read: No such file or directory.")
+            path = try EchoService.configurationFile(files) {
+                let other = "\($0["internal"]?["key_file"] ?? .null)".contains("query") ? "accounts" : "query"
+                guard case .string(let key)? = $0["internal"]?["key_file"] else { return }
+                $0["internal"] = $0["internal"]?.with(
+                    "key_file", .string(key.replacing("accounts.key", with: "\(other).key")))
+            }
+            let foreign = #expect(throws: ConfigurationError.self) {
+                try Configuration.load(file: path, for: "accounts").internalListener.tls()
+            }
+            #expect(foreign?.description.contains("certificate cannot be used") == true)
+        }
+    }
+
+    @Test("the connection string escapes what libpq would take for its own")
+    func connectionString() async throws {
+        try await TestFiles.with { files in
+            let path = try EchoService.configurationFile(files) {
+                $0["database"] = $0["database"]?.with("hosts", ["/run/pg:5432", "[::1]:5433"]).with(
+                    "connections_max", 9)
+            }
+            try files.write("database.password", #"it's a \ "#)
+            let settings = try Configuration.load(file: path, for: "accounts").database
+            let configuration = try settings.configuration(application: "accounts", loops: 4)
+            #expect(
+                configuration.connectionInfo
+                    == #"host='/run/pg,::1' port='5432,5433' dbname='d' user='u' password='it\'s a \\'"#)
+            #expect(configuration.connectionsPerLoopMax == 2)
+            #expect(configuration.searchPath == ["accounts"])
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Glibc
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Reactor
+import Security
+import Service
+import Testing
+
+/// A small service to start and stop.
+enum EchoService: ServiceDefinition {
+    struct Settings: Codable, Sendable {
+        var greeting: String
+    }
+
+    enum Echo: RPCMethod {
+        typealias Params = [String: String]
+        typealias Result = [String: String]
+        static let name = "echo.echo"
+        static let isIdempotent = true
+    }
+
+    static let name = "accounts"
+    static let migrations = [Migration(1, "notes", Array("create table note (text text not null)".utf8))]
+    static let openAPI = Array(#"{"openapi": "3.1.0"}"#.utf8)
+
+    static let subcommands = [
+        Subcommand<EchoService>("count", "counts the notes") { context, arguments in
+            let count = try await context.database.queryOne("select count(*) from note", as: Int.self)
+            context.log.info(
+                "notes", ["count": .integer(Int64(count ?? 0)), "arguments": .integer(Int64(arguments.count))])
+        }
+    ]
+
+    static func check(_ settings: Settings) throws(ConfigurationError) {
+        guard !settings.greeting.isEmpty else { throw ConfigurationError("The greeting is empty.") }
+    }
+
+    static func build(_ context: ServiceContext<Settings>) async throws -> ServiceParts {
+        var parts = ServiceParts()
+        let authenticator = context.authenticator()
+        parts.rpc.register(Echo.self, allow: ["query", "operator"]) { params, _ in params }
+        parts.http { routes in
+            routes.on(.get, "/accounts/v1/greeting") { _ in .text(context.settings.greeting) }
+            routes.on(.get, "/accounts/v1/me") { request in
+                let identity = try await authenticator.require(request, kinds: [.individual], scope: "profile")
+                return .text(identity.account.description)
+            }
+            routes.on(.get, "/accounts/v1/trace") { _ in
+                .text(RequestScope.current.map { "\($0.trace)" } ?? "none")
+            }
+            routes.on(.get, "/accounts/v1/notes/:id") { request in
+                let found = try await context.database.queryOne(
+                    "select text from note where text = \(try request.parameter("id"))", as: String.self)
+                guard let found else { throw Problem.notFound }
+                return .text(found)
+            }
+            routes.on(.get, "/accounts/v1/broken") { _ in throw Broken() }
+            routes.on(.get, "/accounts/v1/neighbour") { _ in
+                .text(try await context.peers["query"].call(Echo.self, ["a": "b"])["a"] ?? "")
+            }
+        }
+        parts.tasks = [
+            .periodic("count-notes", every: .seconds(1), pacing: context.pacing) {
+                try await context.database.execute("insert into note values ('tick')")
+            }
+        ]
+        return parts
+    }
+
+    struct Broken: Error {}
+}
+
+extension EchoService {
+    /// A configuration file with everything it names, for the schema `schema` of the test cluster.
+    static func configurationFile(
+        _ files: TestFiles, schema: String = "accounts",
+        database info: String = "host=127.0.0.1 port=1 user=u password=p dbname=d",
+        change: (inout [String: JSONValue]) -> Void = { _ in }
+    ) throws -> String {
+        var words: [String: String] = [:]
+        for word in info.split(separator: " ") {
+            let parts = word.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { words[String(parts[0])] = String(parts[1]) }
+        }
+        let tls = String(cString: try #require(getenv("TRACKME_TEST_TLS"), "run deploy/test"))
+        let key = Base64.standard.encode(randomBytes(32))
+        try files.write("database.password", words["password"] ?? "none")
+        try files.write("field.key", key)
+        try files.write("blind-index.key", key)
+        var members: [String: JSONValue] = [
+            "service": "accounts",
+            "public": ["listen": "127.0.0.1:0", "base_url": "http://127.0.0.1:8101"],
+            "internal": [
+                "listen": "127.0.0.1:0", "certificate_file": .string("\(tls)/accounts.pem"),
+                "key_file": .string("\(tls)/accounts.key"), "authority_file": .string("\(tls)/ca.pem"),
+            ],
+            "database": [
+                "hosts": [.string("\(words["host"] ?? "127.0.0.1"):\(words["port"] ?? "5432")")],
+                "name": .string(words["dbname"] ?? "d"), "user": .string(words["user"] ?? "u"),
+                "password_file": .string(files.path("database.password")), "schema": .string(schema),
+                "connections_max": 4,
+            ],
+            "peers": ["query": ["127.0.0.1:1"]],
+            "loops": 1,
+            "log": ["level": "info"],
+            "keys": [
+                "field_key_file": .string(files.path("field.key")),
+                "blind_index_key_file": .string(files.path("blind-index.key")),
+            ],
+            "settings": ["greeting": "hello"],
+        ]
+        change(&members)
+        return try files.write(
+            "accounts.json", String(decoding: try JSONEncoder().encode(members), as: UTF8.self), mode: 0o644)
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral
+{
+    init(stringLiteral value: String) { self = .string(value) }
+    init(integerLiteral value: Int64) { self = .integer(value) }
+    init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    init(dictionaryLiteral elements: (String, JSONValue)...) {
+        // The tests name no member twice.
+        let bytes = try! JSONEncoder().encode(Dictionary(uniqueKeysWithValues: elements))
+        self = try! JSONDecoder().decode(JSONValue.self, from: bytes)
+    }
+
+    /// With one member of an object replaced or added.
+    func with(_ key: String, _ value: JSONValue) -> JSONValue {
+        guard case .object(let object) = self else { return self }
+        var members = Dictionary(uniqueKeysWithValues: object.members.map { ($0.key, $0.value) })
+        members[key] = value
+        let bytes = try! JSONEncoder().encode(members)
+        return try! JSONDecoder().decode(JSONValue.self, from: bytes)
+    }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import HTTP
+import JSON
+import Postgres
+import PostgresTesting
+import RPC
+import Reactor
+@testable import Service
+import ServiceTesting
+import Testing
+
+@Suite struct LifecycleTests {
+    private typealias Configuration = ServiceConfiguration<EchoService.Settings>
+
+    private func load(_ files: TestFiles, _ schema: String, migrate: Bool = true) throws -> Configuration {
+        let path = try EchoService.configurationFile(
+            files, schema: schema, database: try TestDatabase.connectionInfo()
+        ) { $0["database"] = $0["database"]?.with("migrate", .bool(migrate)) }
+        return try Configuration.load(file: path, for: "accounts")
+    }
+
+    private func get(_ path: String, of service: RunningService, on loop: EventLoop) async throws -> HTTPClientResponse
+    {
+        var configuration = HTTPClient.Configuration()
+        configuration.allowPrivateAddresses = true
+        let client = HTTPClient(on: loop, configuration: configuration)
+        defer { client.close() }
+        let url = try #require(HTTPURL("http://127.0.0.1:\(service.httpPort)\(path)"))
+        return try await client.send(HTTPClientRequest(.get, url), deadline: .after(.seconds(5)))
+    }
+
+    @Test("NFR-10: it starts, answers HTTP and RPC, stops, and starts again on the same schema")
+    func startAndStopTwice() async throws {
+        try await TestFiles.with { files in
+            try await TestDatabase.with { test in
+                let configuration = try load(files, test.schema)
+                let loop = test.loops.loops[0]
+                for _ in 0..<2 {
+                    let sink = MemoryLogSink()
+                    let service = try await RunningService.start(
+                        EchoService.self, configuration, loops: test.loops, log: Log(service: "accounts", sink: sink))
+                    #expect(try await get("/readyz", of: service, on: loop).status == .ok)
+                    #expect(try await get("/accounts/v1/greeting", of: service, on: loop).status == .ok)
+                    let tls = try operatorTLS(configuration)
+                    let client = RPCClient(
+                        RPCClientConfiguration(
+                            service: "accounts", endpoints: [Endpoint(host: "127.0.0.1", port: service.rpcPort)]),
+                        loops: test.loops, tls: tls)
+                    #expect(try await client.call(EchoService.Echo.self, ["a": "b"]) == ["a": "b"])
+                    await client.close()
+                    let metrics = try await get("/metrics", of: service, on: loop)
+                    let text = String(decoding: metrics.body, as: UTF8.self)
+                    #expect(
+                        text.contains(
+                            #"trackme_http_requests_total{method="GET",route="/accounts/v1/greeting",status="200"} 1"#))
+                    #expect(
+                        text.contains(
+                            #"trackme_rpc_server_calls_total{method="echo.echo",caller="operator",code="ok"} 1"#))
+                    await service.reload()
+                    await service.stop(grace: .seconds(2))
+                    await service.stop()
+                    await #expect(throws: (any Error).self) { try await get("/healthz", of: service, on: loop) }
+                    let messages = sink.lines.joined()
+                    for message in ["ready", "files read again", "stopping", "stopped"] {
+                        #expect(messages.contains("\"message\":\"\(message)\""), "\(message)")
+                    }
+                }
+            }
+        }
+    }
+
+    private func operatorTLS(_ configuration: Configuration) throws -> TLSContext {
+        let directory = configuration.internalListener.keyFile.replacing("/accounts.key", with: "")
+        return try TLSContext.client(
+            authorityFile: "\(directory)/ca.pem", certificateFile: "\(directory)/operator.pem",
+            keyFile: "\(directory)/operator.key")
+    }
+
+    @Test("NFR-03: started before its database, it waits, says so, and comes up by itself")
+    func waitsForDatabase() async throws {
+        try await TestFiles.with { files in
+            try await TestDatabase.with { test in
+                let late = "\(test.schema)_late"
+                let configuration = try load(files, late)
+                let (sink, pacing) = (MemoryLogSink(), ManualPacing())
+                let database = test.another { $0.searchPath = [late] }
+                let preparation = SchemaPreparation(
+                    configuration.database, EchoService.migrations, log: Log(service: "accounts", sink: sink),
+                    pacing: pacing)
+                let waiting = test.loops.loops[0].throwingTask { try await preparation.prepare(database) }
+                #expect(await pacing.reached(pauses: 1))
+                #expect(sink.lines.first?.contains("waiting for the database") == true)
+                #expect(sink.lines.first?.contains("has no schema") == true)
+                try await test.database.execute("create schema \(identifier: late)")
+                pacing.tick()
+                try await waiting.value
+                #expect(sink.lines.last?.contains("schema migrated") == true)
+                await database.close()
+                try await test.database.execute("drop schema \(identifier: late) cascade")
+            }
+        }
+    }
+
+    @Test("NFR-10: with migrate false it refuses a schema that is too old; a newer one is refused too")
+    func schemaVersion() async throws {
+        try await TestFiles.with { files in
+            try await TestDatabase.with { test in
+                let configuration = try load(files, test.schema, migrate: false)
+                let log = Log(service: "accounts", sink: MemoryLogSink())
+                await #expect(throws: MigrationError.pending([1])) {
+                    _ = try await RunningService.start(EchoService.self, configuration, loops: test.loops, log: log)
+                }
+                let newer = EchoService.migrations + (2...3).map { Migration($0, "m\($0)", Array("select 1".utf8)) }
+                try await Migrations(schema: test.schema, newer).run(on: test.database)
+                let tooNew = await #expect(throws: MigrationError.self) {
+                    _ = try await RunningService.start(EchoService.self, configuration, loops: test.loops, log: log)
+                }
+                #expect(tooNew.map { ExitCode($0) } == .schema)
+            }
+        }
+    }
+
+    @Test("an address in use is a sentence, and nothing is left behind")
+    func addressInUse() async throws {
+        try await TestFiles.with { files in
+            try await TestDatabase.with { test in
+                var configuration = try load(files, test.schema)
+                let log = Log(service: "accounts", sink: MemoryLogSink())
+                let first = try await RunningService.start(EchoService.self, configuration, loops: test.loops, log: log)
+                configuration.publicListener.listen = Endpoint(host: "127.0.0.1", port: first.httpPort)
+                let taken = configuration
+                let error = await #expect(throws: StartError.self) {
+                    _ = try await RunningService.start(EchoService.self, taken, loops: test.loops, log: log)
+                }
+                #expect(error?.description.contains("cannot listen at 127.0.0.1:\(first.httpPort)") == true)
+                #expect(error?.description.contains("Address already in use") == true)
+                await first.stop(grace: .seconds(1))
+            }
+        }
+    }
+
+    @Test("migrate, check and a subcommand of the service")
+    func operations() async throws {
+        try await TestFiles.with { files in
+            try await TestDatabase.with { test in
+                let configuration = try load(files, test.schema)
+                let sink = MemoryLogSink()
+                func perform(_ action: Command.Action) async throws {
+                    try await Operations.perform(
+                        EchoService.self, action, configuration, loops: test.loops,
+                        log: Log(service: "accounts", sink: sink))
+                }
+                try await perform(.check(connects: false))
+                await #expect(throws: MigrationError.pending([1])) { try await perform(.check(connects: true)) }
+                try await perform(.migrate)
+                try await perform(.check(connects: true))
+                try await perform(.own("count", ["all"]))
+                #expect(sink.lines.last?.contains(#""count":0,"arguments":1"#) == true)
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+public import Reactor
+public import Service
+
+/// Pauses that end when the test says so.
+public final class ManualPacing: Pacing {
+    private let ticks = Signal()
+    private let pauses = Signal()
+
+    public init() {}
+
+    public func pause(_ duration: Duration) async throws(IOError) {
+        let seen = ticks.value
+        pauses.raise()
+        let now = await ticks.wait(after: seen)
+        guard now > seen, !Task.isCancelled else { throw .cancelled }
+    }
+
+    /// Ends all pauses under way.
+    public func tick() { ticks.raise() }
+
+    /// Returns when there have been `count` pauses, or false after 5 s. Call on a loop.
+    public func reached(pauses count: UInt64) async -> Bool {
+        let deadline = Deadline.after(.seconds(5))
+        while pauses.value < count, !deadline.hasPassed {
+            _ = await pauses.wait(after: pauses.value, deadline: deadline)
+        }
+        return pauses.value >= count
+    }
+}

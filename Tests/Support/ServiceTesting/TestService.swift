@@ -1,0 +1,77 @@
+public import HTTP
+public import Postgres
+import PostgresTesting
+import Primitives
+public import RPC
+public import Reactor
+public import Service
+
+/// A service in process, without sockets: its router, its RPC methods, a database schema of its own, and neighbours in
+/// memory.
+///
+/// ```swift
+/// try await TestService<AccountsService>.with(settings: settings) { service in
+///     let response = try await service.call(.get, "/accounts/v1/terms")
+/// }
+/// ```
+public struct TestService<Definition: ServiceDefinition>: Sendable {
+    public let assembled: AssembledService
+    public let database: Database
+    public let loops: EventLoopGroup
+    public let tokens: TestTokens
+    public let clock: TestClock
+    public let pacing: ManualPacing
+    public let revocations: Revocations
+    public let log: MemoryLogSink
+
+    /// Builds the service, runs `body`, stops it. Unless `peers` names accounts, one that only publishes the keys of
+    /// `tokens` takes its place. Background tasks run only after `start()`.
+    public static func with<R: Sendable>(
+        settings: Definition.Settings, peers: [String: any RPCCaller] = [:], databases: [String: Database] = [:],
+        clock: TestClock = TestClock(), tokens given: TestTokens? = nil,
+        _ body: @escaping @Sendable (TestService) async throws -> R
+    ) async throws -> R {
+        try await TestDatabase.with { test in
+            let tokens = given ?? TestTokens(clock: clock)
+            var peers = peers
+            if peers["accounts"] == nil {
+                var router = RPCRouter()
+                tokens.register(in: &router)
+                peers["accounts"] = LocalCaller(router: router, as: Definition.name)
+            }
+            try await Migrations(schema: test.schema, Definition.migrations).run(on: test.database)
+            let (sink, pacing, revocations) = (MemoryLogSink(), ManualPacing(), Revocations())
+            // As if the feed of revocations were read all the time.
+            revocations.heard(at: .after(.seconds(3600)))
+            let context = ServiceContext(
+                name: Definition.name, settings: settings, baseURL: "http://127.0.0.1:8100", loops: test.loops,
+                database: test.database, peers: peers, keys: try .random(),
+                log: Log(service: Definition.name, level: .debug, sink: sink, clock: clock), clock: clock,
+                pacing: pacing,
+                revocations: revocations, databases: databases)
+            let service = TestService(
+                assembled: try await AssembledService.assemble(Definition.self, context), database: test.database,
+                loops: test.loops, tokens: tokens, clock: clock, pacing: pacing, revocations: revocations, log: sink)
+            let outcome: Result<R, any Error>
+            do { outcome = .success(try await body(service)) } catch { outcome = .failure(error) }
+            await service.assembled.stop()
+            return try outcome.get()
+        }
+    }
+
+    /// Starts the background tasks; the service is ready then.
+    public func start() { assembled.start() }
+
+    /// Sends a request through the router. A body without a content type is JSON.
+    public func call(
+        _ method: HTTPMethod, _ target: String, token: String? = nil, fields: HTTPFields = [:], body: [UInt8] = []
+    ) async throws(HTTPParseError) -> HTTPResponse {
+        var fields = fields
+        if let token { fields["Authorization"] = "Bearer \(token)" }
+        if !body.isEmpty, !fields.contains("content-type") { fields["Content-Type"] = "application/json" }
+        return await assembled.http.handle(try HTTPRequest(method, target, fields: fields, body: body))
+    }
+
+    /// Calls its RPC methods as the service `caller`.
+    public func rpc(as caller: String) -> LocalCaller { LocalCaller(router: assembled.rpc, as: caller) }
+}
