@@ -1,0 +1,95 @@
+import Feed
+import Postgres
+import Primitives
+import Security
+
+/// A third party's own programs, which get tokens by client credentials (ACC-15).
+struct Clients: Sendable {
+    static let clientsMax = 20
+    static let nameCharactersMax = 80
+
+    struct Form: Decodable, Sendable {
+        let name: String
+        let scopes: [String]
+    }
+
+    struct Created: Encodable, Sendable {
+        let clientID: UUID
+        /// Shown this once.
+        let clientSecret: String
+        let scopes: [String]
+        enum CodingKeys: String, CodingKey {
+            case scopes
+            case clientID = "client_id"
+            case clientSecret = "client_secret"
+        }
+    }
+
+    struct Listed: Encodable, Sendable {
+        let clientID: UUID
+        let name: String
+        let scopes: [String]
+        let createdAt: Timestamp
+        let usedAt: Timestamp?
+        enum CodingKeys: String, CodingKey {
+            case name, scopes
+            case clientID = "client_id"
+            case createdAt = "created_at"
+            case usedAt = "used_at"
+        }
+    }
+
+    let store: Store
+
+    func create(_ form: Form, for account: UUID) async throws -> Created {
+        try PlainText.check(form.name, charactersMax: Self.nameCharactersMax, at: "/name")
+        let scopes = TokenIssuer.thirdPartyScopes.filter(form.scopes.contains)
+        guard !scopes.isEmpty, form.scopes.allSatisfy(scopes.contains) else {
+            throw Refusal.invalid(
+                "/scopes", "Scopes are one or more of: \(TokenIssuer.thirdPartyScopes.joined(separator: ", ")).")
+        }
+        let id = UUID.random()
+        let secret = OneTimeToken.random()
+        try await store.transaction { transaction in
+            _ = try await Store.requiredVersion(of: account, in: transaction)
+            let count = try await transaction.queryOne(
+                "select count(*) from client where account = \(account)", as: Int.self)
+            guard (count ?? 0) < Self.clientsMax else {
+                throw Refusal(
+                    .conflict, "too-many-clients", "At most \(Self.clientsMax) clients belong to one account.")
+            }
+            try await transaction.execute(
+                """
+                insert into client (id, account, name, scopes, secret_hash, created_at)
+                values (\(id), \(account), \(store.columns.seal(form.name, .clientName, row: id)), \(scopes),
+                  \(secret.storedHash), \(store.now()))
+                """)
+        }
+        return Created(clientID: id, clientSecret: secret.text, scopes: scopes)
+    }
+
+    func list(of account: UUID) async throws -> [Listed] {
+        try await store.database.query(
+            """
+            select id, name, scopes, created_at, token_at from client where account = \(account)
+            order by created_at, id
+            """, as: UUID.self, [UInt8].self, [String].self, Timestamp.self, Timestamp?.self
+        ).map { id, name, scopes, createdAt, usedAt in
+            Listed(
+                clientID: id, name: try store.columns.open(name, .clientName, row: id), scopes: scopes,
+                createdAt: createdAt, usedAt: usedAt)
+        }
+    }
+
+    /// Its tokens are revoked everywhere.
+    func remove(_ client: UUID, of account: UUID) async throws {
+        try await store.transaction { transaction in
+            let version = try await Store.requiredVersion(of: account, in: transaction)
+            let count = try await transaction.execute(
+                "delete from client where id = \(client) and account = \(account)")
+            guard count == 1 else { throw Refusal.notFound }
+            try await store.feeds.publish(
+                [try AccountFeeds.sessionEnded(client, of: account, version: version)], in: transaction)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Contracts
+import Domain
+import Feed
+import Postgres
+import Primitives
+import Reactor
+import Security
+
+/// Links by which people prove that an e-mail address is theirs (ACC-06).
+struct Confirmation: Sendable {
+    static let linkLife = Duration.seconds(24 * 3600)
+    /// Between two mails to one address, so that nobody's mailbox is filled.
+    static let resendPause = Duration.seconds(60)
+
+    let store: Store
+    let baseURL: String
+    let subjects: SubjectNumbers
+
+    /// Puts a mail with a new link into the outbox.
+    func sendLink(to account: UUID, in transaction: Transaction) async throws {
+        let token = OneTimeToken.random()
+        let now = store.now()
+        try await transaction.execute(
+            """
+            insert into confirmation (token_hash, account, created_at, expires_at)
+            values (\(token.storedHash), \(account), \(now), \(now + Self.linkLife))
+            """)
+        try await MailOutbox.put(
+            MessageCatalogue.confirmEmail, ["link": "\(baseURL)/accounts/v1/confirmations/\(token.text)"],
+            id: .timeOrdered(at: now), to: account, store: store, in: transaction)
+    }
+
+    /// Sends another link to whoever registered with the address and has not confirmed it; otherwise does nothing, and
+    /// does not say so.
+    func sendAgain(to email: EmailAddress) async throws {
+        try await store.transaction { transaction in
+            // Locked, so that calls at the same time send one mail.
+            let accounts = try await transaction.query(
+                """
+                select id from account a
+                where email_index = \(store.columns.index(email)) and confirmed_at is null and not exists (
+                  select from confirmation c where c.account = a.id and c.created_at > \(store.now() - Self.resendPause))
+                for update
+                """, as: UUID.self)
+            for account in accounts { try await sendLink(to: account, in: transaction) }
+        }
+    }
+
+    /// The account whose address is confirmed by the link now, or was before; `nil` when the link is unknown or too
+    /// old.
+    func confirm(_ token: OneTimeToken) async throws -> Confirmed? {
+        try await store.transaction { transaction in
+            let found = try await transaction.queryOne(
+                """
+                select a.id, a.kind, a.language, a.confirmed_at is not null
+                from account a join confirmation c on c.account = a.id
+                where c.token_hash = \(token.storedHash) and c.expires_at > \(store.now()) for update of a
+                """, as: UUID.self, String.self, String.self, Bool.self)
+            guard let (account, kindText, language, isConfirmed) = found else { return nil }
+            let kind = try AccountKind.stored(kindText)
+            if !isConfirmed { try await activate(account, kind, in: transaction) }
+            return Confirmed(account: account, language: try Language.stored(language))
+        }
+    }
+
+    struct Confirmed: Sendable {
+        let account: UUID
+        let language: Language
+    }
+
+    private func activate(_ account: UUID, _ kind: AccountKind, in transaction: Transaction) async throws {
+        let now = store.now()
+        try await transaction.execute("update account set confirmed_at = \(now) where id = \(account)")
+        var subject: Int32?
+        if kind == .individual {
+            let number = try await subjects.take(1, in: transaction)[0]
+            try await transaction.execute("update person set subject = \(number) where account = \(account)")
+            try await ProfileReleases.note([number], at: now, in: transaction)
+            subject = number
+        }
+        let version = try await Store.requiredVersion(of: account, in: transaction)
+        let change = Accounts.AccountChange(accountID: account, kind: kind, state: .active, subject: subject)
+        try await store.feeds.publish([try AccountFeeds.account(change, version: version)], in: transaction)
+    }
+}

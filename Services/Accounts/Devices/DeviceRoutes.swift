@@ -1,0 +1,84 @@
+import Domain
+import HTTP
+import Primitives
+import Security
+import Service
+
+/// `POST /pairings`, `POST /pairings/:id/claim` (by devices) and `/devices` (by individuals).
+struct DeviceRoutes: Sendable {
+    private struct Pairing: Decodable {
+        let name: String
+        let dataTypes: [DataType]
+        enum CodingKeys: String, CodingKey {
+            case name
+            case dataTypes = "data_types"
+        }
+    }
+
+    private struct Acceptance: Decodable {
+        let code: String
+        let name: String?
+    }
+
+    private struct Claim: Decodable {
+        let claimSecret: String
+        enum CodingKeys: String, CodingKey { case claimSecret = "claim_secret" }
+    }
+
+    private struct Status: Encodable { let status: String }
+    private struct List: Encodable { let devices: [Devices.Listed] }
+
+    let pairings: Pairings
+    let devices: Devices
+    let access: Access
+
+    func add(to routes: inout ServiceRoutes) {
+        addPairings(to: &routes)
+        let (pairings, devices, access) = (pairings, devices, access)
+        routes.answer(.post, "/devices") { request in
+            let account = try await access.account(of: request, kinds: [.individual])
+            let form = try request.body(Acceptance.self)
+            guard let code = SixDigitCode(form.code) else {
+                throw Refusal.invalid("/code", "The number has six digits.")
+            }
+            let device = try await pairings.accept(code, name: form.name, for: account)
+            return try .json(try await devices.get(device, of: account), status: .created)
+        }
+        routes.answer(.get, "/devices") { request in
+            let account = try await access.account(of: request, kinds: [.individual])
+            return try .json(List(devices: try await devices.list(of: account)))
+        }
+        routes.answer(.patch, "/devices/:id") { request in
+            let account = try await access.account(of: request, kinds: [.individual])
+            let change = try request.body(Devices.Change.self)
+            return try .json(try await devices.change(try request.parameter("id"), of: account, change))
+        }
+        routes.answer(.delete, "/devices/:id") { request in
+            let account = try await access.account(of: request, kinds: [.individual])
+            try await devices.remove(try request.parameter("id"), of: account)
+            return .noContent
+        }
+    }
+
+    private func addPairings(to routes: inout ServiceRoutes) {
+        let pairings = pairings
+        routes.answer(.post, "/pairings") { request in
+            let form = try request.body(Pairing.self)
+            let opened = try await pairings.open(name: form.name, dataTypes: form.dataTypes)
+            return try Self.uncached(.json(opened, status: .created))
+        }
+        routes.answer(.post, "/pairings/:id/claim") { request in
+            let secret = try request.body(Claim.self).claimSecret
+            guard let device = try await pairings.claim(try request.parameter("id"), secret) else {
+                return try .json(Status(status: "waiting"), status: .accepted)
+            }
+            return try Self.uncached(.json(device))
+        }
+    }
+
+    private static func uncached(_ response: HTTPResponse) -> HTTPResponse {
+        var response = response
+        response.fields["Cache-Control"] = "no-store"
+        return response
+    }
+}

@@ -1,0 +1,137 @@
+import Feed
+import Contracts
+import Domain
+import Postgres
+import Primitives
+import Security
+
+/// What delivers data for a person (ACC-14).
+struct Devices: Sendable {
+    static let devicesMax: Int = 50
+    static let nameCharactersMax = 80
+
+    struct Listed: Encodable, Sendable {
+        let deviceID: UUID
+        let name: String
+        /// What it provides, of what it offers.
+        let dataTypes: [DataType]
+        let offeredTypes: [DataType]
+        let createdAt: Timestamp
+        /// When it last got a token.
+        let seenAt: Timestamp?
+        enum CodingKeys: String, CodingKey {
+            case name
+            case deviceID = "device_id"
+            case dataTypes = "data_types"
+            case offeredTypes = "offered_types"
+            case createdAt = "created_at"
+            case seenAt = "seen_at"
+        }
+    }
+
+    struct Change: Decodable, Sendable {
+        let name: String?
+        let dataTypes: [DataType]?
+        enum CodingKeys: String, CodingKey {
+            case name
+            case dataTypes = "data_types"
+        }
+    }
+
+    let store: Store
+
+    static func check(name: String) throws(Refusal) {
+        try PlainText.check(name, charactersMax: nameCharactersMax, at: "/name")
+    }
+
+    static func check(name: String, dataTypes: [DataType]) throws(Refusal) {
+        try check(name: name)
+        guard !dataTypes.isEmpty else { throw .invalid("/data_types", "A device provides at least one type of data.") }
+    }
+
+    /// Adds a device that has no secret yet.
+    static func insert(
+        name: String, offered: [Int16], for account: UUID, store: Store, in transaction: Transaction
+    ) async throws -> UUID {
+        let device = UUID.random()
+        let count = try await transaction.queryOne(
+            "select count(*) from device where account = \(account)", as: Int.self)
+        guard (count ?? 0) < devicesMax else {
+            throw Refusal(.conflict, "too-many-devices", "At most \(devicesMax) devices belong to one account.")
+        }
+        try await transaction.execute(
+            """
+            insert into device (id, account, name, offered_types, data_types, created_at)
+            values (\(device), \(account), \(store.columns.seal(name, .deviceName, row: device)), \(offered),
+              \(offered), \(store.now()))
+            """)
+        return device
+    }
+
+    /// All devices of an account, the oldest first.
+    func list(of account: UUID) async throws -> [Listed] {
+        try await select(of: account, only: nil)
+    }
+
+    func get(_ device: UUID, of account: UUID) async throws -> Listed {
+        guard let found = try await select(of: account, only: device).first else { throw Refusal.notFound }
+        return found
+    }
+
+    /// Renames it, or chooses what it provides; none is possible, which silences it.
+    func change(_ device: UUID, of account: UUID, _ change: Change) async throws -> Listed {
+        if let name = change.name { try Self.check(name: name) }
+        try await store.transaction { transaction in
+            let version = try await Store.requiredVersion(of: account, in: transaction)
+            let offered = try await transaction.queryOne(
+                "select offered_types from device where id = \(device) and account = \(account) for update",
+                as: [Int16].self)
+            guard let offered else { throw Refusal.notFound }
+            if let name = change.name {
+                let sealed = store.columns.seal(name, .deviceName, row: device)
+                try await transaction.execute("update device set name = \(sealed) where id = \(device)")
+            }
+            guard let types = change.dataTypes.map({ DataType.toStore($0) }) else { return }
+            guard types.allSatisfy(offered.contains) else {
+                throw Refusal.invalid("/data_types", "The device does not provide all of these types.")
+            }
+            try await transaction.execute("update device set data_types = \(types) where id = \(device)")
+            let event = Accounts.DeviceChange(
+                deviceID: device, accountID: account, dataTypes: try DataType.stored(types), isRemoved: false)
+            try await store.feeds.publish([try AccountFeeds.device(event, version: version)], in: transaction)
+        }
+        return try await get(device, of: account)
+    }
+
+    /// Removes it; its tokens are revoked everywhere.
+    func remove(_ device: UUID, of account: UUID) async throws {
+        try await store.transaction { transaction in
+            let version = try await Store.requiredVersion(of: account, in: transaction)
+            let count = try await transaction.execute(
+                "delete from device where id = \(device) and account = \(account)")
+            guard count == 1 else { throw Refusal.notFound }
+            let ended = try await Store.requiredVersion(of: account, in: transaction)
+            try await store.feeds.publish(
+                [
+                    try AccountFeeds.device(
+                        .init(deviceID: device, accountID: account, dataTypes: [], isRemoved: true),
+                        version: version),
+                    try AccountFeeds.sessionEnded(device, of: account, version: ended),
+                ], in: transaction)
+        }
+    }
+
+    private func select(of account: UUID, only device: UUID?) async throws -> [Listed] {
+        try await store.database.query(
+            """
+            select id, name, data_types, offered_types, created_at, token_at from device
+            where account = \(account) and (\(device)::uuid is null or id = \(device)) order by created_at, id
+            """, as: UUID.self, [UInt8].self, [Int16].self, [Int16].self, Timestamp.self, Timestamp?.self
+        ).map { id, name, types, offered, createdAt, seenAt in
+            Listed(
+                deviceID: id, name: try store.columns.open(name, .deviceName, row: id),
+                dataTypes: try DataType.stored(types), offeredTypes: try DataType.stored(offered),
+                createdAt: createdAt, seenAt: seenAt)
+        }
+    }
+}

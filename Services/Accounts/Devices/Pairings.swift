@@ -1,0 +1,150 @@
+import Feed
+import Contracts
+import Domain
+import Postgres
+import Primitives
+import Security
+
+/// How a device gets to an account without a keyboard (ACC-14): it shows a number, its owner types it in, and the
+/// device fetches its secret.
+struct Pairings: Sendable {
+    /// A number's life; the device has as long again to fetch its secret.
+    static let codeLife = Duration.seconds(600)
+    /// Wrong numbers that one account may type within `triesWindow`.
+    static let triesMax = 5
+    static let triesWindow = Duration.seconds(600)
+    /// Draws of a number that no other device shows.
+    static let drawsMax = 8
+
+    struct Opened: Encodable, Sendable {
+        let pairingID: UUID
+        let code: String
+        let claimSecret: String
+        let expiresAt: Timestamp
+        enum CodingKeys: String, CodingKey {
+            case code
+            case pairingID = "pairing_id"
+            case claimSecret = "claim_secret"
+            case expiresAt = "expires_at"
+        }
+    }
+
+    struct Secret: Encodable, Sendable {
+        let deviceID: UUID
+        let deviceSecret: String
+        enum CodingKeys: String, CodingKey {
+            case deviceID = "device_id"
+            case deviceSecret = "device_secret"
+        }
+    }
+
+    let store: Store
+
+    /// A number for a device to show.
+    func open(name: String, dataTypes: [DataType]) async throws -> Opened {
+        try Devices.check(name: name, dataTypes: dataTypes)
+        let id = UUID.random()
+        let claim = OneTimeToken.random()
+        let now = store.now()
+        for _ in 0..<Self.drawsMax {
+            let code = SixDigitCode.random()
+            // A number whose time is over is free again.
+            let taken = try await store.database.execute(
+                """
+                insert into pairing as p (id, code_index, claim_hash, name, offered_types, created_at, expires_at)
+                values (\(id), \(store.columns.index(code)), \(claim.storedHash),
+                  \(store.columns.seal(name, .pairingName, row: id)), \(DataType.toStore(dataTypes)), \(now),
+                  \(now + Self.codeLife))
+                on conflict on constraint pairing_code_key do update set
+                  id = excluded.id, claim_hash = excluded.claim_hash, name = excluded.name,
+                  offered_types = excluded.offered_types, device = null, created_at = excluded.created_at,
+                  expires_at = excluded.expires_at
+                where p.expires_at <= \(now)
+                """)
+            if taken == 1 {
+                return Opened(
+                    pairingID: id, code: code.description, claimSecret: claim.text, expiresAt: now + Self.codeLife)
+            }
+        }
+        throw Refusal(
+            .overloaded, "no-free-code", "Too many devices are being paired; please try again soon.",
+            retryAfter: .seconds(30))
+    }
+
+    /// Makes the device that shows the number the account's. Unknown, used and expired numbers are not told apart.
+    func accept(_ code: SixDigitCode, name: String?, for account: UUID) async throws -> UUID {
+        if let name { try Devices.check(name: name) }
+        try await countTry(of: account)
+        return try await store.transaction { transaction in
+            let now = store.now()
+            let version = try await Store.requiredVersion(of: account, in: transaction)
+            let found = try await transaction.queryOne(
+                """
+                select id, name, offered_types from pairing
+                where code_index = \(store.columns.index(code)) and device is null and expires_at > \(now) for update
+                """, as: UUID.self, [UInt8].self, [Int16].self)
+            guard let (pairing, sealedName, types) = found else {
+                throw Refusal(.notFound, "unknown-code", "No device shows this number now.")
+            }
+            let shown = try name ?? store.columns.open(sealedName, .pairingName, row: pairing)
+            let device = try await Devices.insert(
+                name: shown, offered: types, for: account, store: store, in: transaction)
+            try await transaction.batch([
+                "update pairing set device = \(device), expires_at = \(now + Self.codeLife) where id = \(pairing)",
+                "delete from pairing_attempt where account = \(account)",
+            ])
+            try await store.feeds.publish(
+                [
+                    try AccountFeeds.device(
+                        .init(
+                            deviceID: device, accountID: account, dataTypes: try DataType.stored(types),
+                            isRemoved: false), version: version)
+                ], in: transaction)
+            try await Inbox.put(
+                MessageCatalogue.devicePaired, ["device": shown], id: .timeOrdered(at: now), to: account, email: true,
+                store: store, in: transaction)
+            return device
+        }
+    }
+
+    /// The device's secret once its owner has typed the number, `nil` before. It can be fetched again until it was
+    /// first used, for an answer that was lost; only the last one holds.
+    func claim(_ pairing: UUID, _ claim: String) async throws -> Secret? {
+        guard let claim = OneTimeToken(claim) else { throw Refusal.notFound }
+        return try await store.transaction { transaction in
+            let found = try await transaction.queryOne(
+                "select claim_hash, device, expires_at > \(store.now()) from pairing where id = \(pairing) for update",
+                as: [UInt8].self, UUID?.self, Bool.self)
+            guard let (hash, device, isLive) = found, constantTimeEqual(hash, claim.storedHash) else {
+                throw Refusal.notFound
+            }
+            guard isLive else { throw Refusal(.gone, "pairing-expired", "The time for pairing is over.") }
+            guard let device else { return nil }
+            let secret = OneTimeToken.random()
+            let count = try await transaction.execute(
+                "update device set secret_hash = \(secret.storedHash) where id = \(device) and token_at is null")
+            guard count == 1 else { throw Refusal(.gone, "already-claimed", "The secret was used already.") }
+            return Secret(deviceID: device, deviceSecret: secret.text)
+        }
+    }
+
+    /// Counted before the number is looked at, in a transaction of its own, so that a wrong one stays counted.
+    private func countTry(of account: UUID) async throws {
+        let now = store.now()
+        let begin = now - Self.triesWindow
+        let tries = try await store.database.queryOne(
+            """
+            insert into pairing_attempt as p (account, tries, since) values (\(account), 1, \(now))
+            on conflict on constraint pairing_attempt_key do update set
+              tries = case when p.since <= \(begin) then 1 else p.tries + 1 end,
+              since = case when p.since <= \(begin) then \(now) else p.since end
+            where p.since <= \(begin) or p.tries < \(Self.triesMax)
+            returning tries
+            """, as: Int32.self)
+        guard tries != nil else {
+            throw Refusal(
+                .tooManyTries, "too-many-tries", "Too many wrong numbers; please wait some minutes.",
+                retryAfter: Self.triesWindow)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import HTTP
+import JSON
+import RPC
+import Service
+
+extension ServiceRoutes {
+    /// The most that a body of this service holds.
+    static let bodyBytesMax = 64 << 10
+
+    /// As `on`, for handlers that refuse in the domain's words.
+    mutating func answer(_ method: HTTPMethod, _ pattern: String, _ handler: @escaping Handler) {
+        on(method, "/accounts/v1" + pattern, body: .buffered(bytesMax: Self.bodyBytesMax)) { request in
+            do { return try await handler(request) } catch let refusal as Refusal { throw refusal.problem }
+        }
+    }
+}
+
+extension RPCRouter {
+    /// As `register`, for handlers that refuse in the domain's words.
+    mutating func answer<M: RPCMethod>(
+        _: M.Type, allow callers: Set<String>,
+        _ handler: @escaping @Sendable (M.Params, RPCContext) async throws -> M.Result
+    ) {
+        register(M.self, allow: callers) { params, context in
+            do { return try await handler(params, context) } catch let refusal as Refusal { throw refusal.rpc }
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// The body as JSON, of the few values that this service's bodies have.
+    func body<T: Decodable>(_ type: T.Type = T.self) throws(Problem) -> T {
+        try json(type, limits: JSONLimits(depthMax: 8, bytesMax: ServiceRoutes.bodyBytesMax, valuesMax: 1000))
+    }
+}

@@ -1,0 +1,67 @@
+import Contracts
+import Domain
+import Feed
+import JSON
+import Postgres
+import Primitives
+
+/// What the feeds are about as it is now, for consumers that begin or have lost their place.
+struct SnapshotPages: Sendable {
+    private static let accountsPerPage = 200
+    private static let profilesPerPage = 500
+
+    let database: Database
+    let columns: PersonalColumns
+
+    /// The confirmed accounts in the order of their ids, each followed by its devices.
+    func changes(after page: String?) async throws -> FeedDefinition.Page {
+        let first = page.flatMap { UUID($0) } ?? UUID(high: 0, low: 0)
+        let accounts = try await database.query(
+            """
+            select a.id, a.kind, a.version, p.subject from account a left join person p on p.account = a.id
+            where a.confirmed_at is not null and a.id > \(first) order by a.id limit \(Self.accountsPerPage)
+            """, as: UUID.self, String.self, Int64.self, Int32?.self)
+        let devices = try await database.query(
+            "select id, account, data_types from device where account = any(\(accounts.map(\.0))) order by id",
+            as: UUID.self, UUID.self, [Int16].self)
+        let devicesByAccount = Dictionary(grouping: devices, by: \.1)
+        var entities: [FeedEntity] = []
+        for (id, kind, version, subject) in accounts {
+            let change = Accounts.AccountChange(
+                accountID: id, kind: try AccountKind.stored(kind), state: .active, subject: subject)
+            entities.append(try Self.entity(id, version, "account", change))
+            for (device, _, types) in devicesByAccount[id] ?? [] {
+                let change = Accounts.DeviceChange(
+                    deviceID: device, accountID: id, dataTypes: try DataType.stored(types), isRemoved: false)
+                entities.append(try Self.entity(id, version, "device", change))
+            }
+        }
+        let isLast = accounts.count < Self.accountsPerPage
+        return FeedDefinition.Page(entities: entities, next: isLast ? nil : accounts.last?.0.description)
+    }
+
+    /// The profiles that were released, in the order of their subject numbers.
+    func profiles(after page: String?) async throws -> FeedDefinition.Page {
+        let first = page.flatMap { Int32($0) } ?? 0
+        let rows = try await database.query(
+            """
+            select account, profile, subject, subject_version from person
+            where subject > \(first) and subject_version > 0 order by subject limit \(Self.profilesPerPage)
+            """, as: UUID.self, [UInt8].self, Int32.self, Int64.self)
+        var entities: [FeedEntity] = []
+        for (account, sealed, subject, version) in rows {
+            let profile = try columns.open(sealed, as: PersonProfile.self, .person, row: account)
+            entities.append(
+                try Self.entity(
+                    AccountFeeds.entity(subject: subject), version, "profile", profile.coarse(subject: subject)))
+        }
+        let isLast = rows.count < Self.profilesPerPage
+        return FeedDefinition.Page(entities: entities, next: isLast ? nil : rows.last.map { String($0.2) })
+    }
+
+    private static func entity(
+        _ id: UUID, _ version: Int64, _ kind: String, _ value: some Encodable
+    ) throws(JSONError) -> FeedEntity {
+        FeedEntity(entity: id, version: version, kind: kind, payload: try JSONRaw(encoding: value))
+    }
+}

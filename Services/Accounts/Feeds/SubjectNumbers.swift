@@ -1,0 +1,37 @@
+import Postgres
+
+/// Numbers of people in the anonymous store: dense and never reused, but given in an order that tells nothing about
+/// when somebody came, since each batch is shuffled.
+struct SubjectNumbers: Sendable {
+    /// Numbers shuffled together.
+    static let batchCount: Int32 = 4096
+
+    /// `count` numbers in no order, which are given with the transaction's commit.
+    func take(_ count: Int, in transaction: Transaction) async throws(PostgresError) -> [Int32] {
+        var numbers = try await draw(count, in: transaction)
+        while numbers.count < count {
+            try await addBatch(in: transaction)
+            numbers += try await draw(count - numbers.count, in: transaction)
+        }
+        // The database returns them in an order of its own, which is often that of the numbers.
+        return numbers.shuffled()
+    }
+
+    private func draw(_ count: Int, in transaction: Transaction) async throws(PostgresError) -> [Int32] {
+        try await transaction.query(
+            """
+            with drawn as (select number from subject_pool order by rank limit \(count) for update skip locked)
+            delete from subject_pool p using drawn d where p.number = d.number returning p.number
+            """, as: Int32.self)
+    }
+
+    /// The counter's row makes those wait who find the pool empty at the same time; they may then each add a batch.
+    private func addBatch(in transaction: Transaction) async throws(PostgresError) {
+        try await transaction.execute(
+            """
+            with batch as (update subject_counter set last = last + \(Self.batchCount) returning last)
+            insert into subject_pool (number, rank)
+            select n, gen_random_uuid() from batch, generate_series(last - \(Self.batchCount) + 1, last) n
+            """)
+    }
+}

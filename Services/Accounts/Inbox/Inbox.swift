@@ -1,0 +1,70 @@
+import Domain
+import Postgres
+import Primitives
+import Security
+
+/// The messages of an account (ACC-17).
+struct Inbox: Sendable {
+    /// Messages in one answer, newest first.
+    static let pageMax = 100
+
+    struct Message: Encodable, Sendable {
+        let id: UUID
+        let time: Timestamp
+        let subject: String
+        let text: String
+        let template: String
+        let isRead: Bool
+        enum CodingKeys: String, CodingKey {
+            case id, time, subject, text, template
+            case isRead = "is_read"
+        }
+    }
+
+    let store: Store
+
+    /// Puts a message in, and when `email`, a mail into the outbox, both under `id`. The same `id` twice is one
+    /// message.
+    static func put(
+        _ template: MessageTemplate, _ values: [String: String], id: UUID, to account: UUID, email: Bool, store: Store,
+        in transaction: Transaction
+    ) async throws {
+        try template.check(values)
+        let content = try store.columns.seal(encoding: MailOutbox.Content(values: values), .message, row: id)
+        try await transaction.execute(
+            """
+            insert into message (id, account, template, content, created_at)
+            values (\(id), \(account), \(template.name), \(content), \(store.now()))
+            on conflict on constraint message_key do nothing
+            """)
+        if email { try await MailOutbox.put(template, values, id: id, to: account, store: store, in: transaction) }
+    }
+
+    /// A page of messages in the account's language: those before the message `before`, or the newest.
+    func messages(of account: UUID, before: UUID?) async throws -> [Message] {
+        let rows = try await store.database.query(
+            """
+            select m.id, m.created_at, m.template, m.content, m.read_at is not null, a.language
+            from message m join account a on a.id = m.account
+            where m.account = \(account) and (\(before)::uuid is null or (m.created_at, m.id) <
+              (select b.created_at, b.id from message b where b.id = \(before) and b.account = \(account)))
+            order by m.created_at desc, m.id desc limit \(Self.pageMax)
+            """, as: UUID.self, Timestamp.self, String.self, [UInt8].self, Bool.self, String.self)
+        return try rows.map { id, time, name, sealed, isRead, language in
+            guard let template = MessageCatalogue[name] else { throw StoredValueError(column: "message.template") }
+            let content = try store.columns.open(sealed, as: MailOutbox.Content.self, .message, row: id)
+            let text = template.filled(content.values, in: try Language.stored(language))
+            return Message(
+                id: id, time: time, subject: text.subject, text: text.body, template: name, isRead: isRead)
+        }
+    }
+
+    /// Marks a message as read; a second time changes nothing.
+    func markRead(_ id: UUID, of account: UUID) async throws {
+        let count = try await store.database.execute(
+            """
+            update message set read_at = coalesce(read_at, \(store.now())) where id = \(id) and account = \(account)
+            """)
+        guard count == 1 else { throw Refusal.notFound }
+    }
+}

@@ -1,0 +1,32 @@
+import Reactor
+import Domain
+import JSON
+import Postgres
+import Primitives
+import Security
+
+/// Mail on its way out, in the transaction of what it is about (ACC-17).
+enum MailOutbox {
+    /// What is sealed: it may name people and hold one-time links.
+    struct Content: Codable, Sendable {
+        let values: [String: String]
+    }
+
+    /// Puts a mail to the account's owner into the outbox. The same `id` twice is one mail.
+    static func put(
+        _ template: MessageTemplate, _ values: [String: String], id: UUID, to account: UUID, store: Store,
+        in transaction: Transaction
+    ) async throws {
+        try template.check(values)
+        let content = try store.columns.seal(encoding: Content(values: values), .mail, row: id)
+        let now = store.now()
+        try await transaction.execute(
+            """
+            insert into mail (id, account, template, content, created_at, due_at)
+            values (\(id), \(account), \(template.name), \(content), \(now), \(now))
+            on conflict on constraint mail_key do nothing
+            """)
+        let arrived = store.mailArrived
+        transaction.afterCommit { arrived.raise() }
+    }
+}

@@ -1,0 +1,118 @@
+import Domain
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Service
+
+/// Delivers what is in the outbox: at least once, and always under the same Message-ID.
+struct MailSender: Sendable {
+    static let batchMax = 32
+    /// How often the outbox is looked at for what other replicas put in or what failed before.
+    static let pollTime = Duration.seconds(1)
+    /// After so many failures a mail waits an hour for the next try; the operator sees it in the log and the metric.
+    static let pauseMax = Duration.seconds(3600)
+
+    let store: Store
+    let carrier: any MailCarrier
+    let sender: MailAddress
+    let log: Log
+
+    /// Delivers whenever something arrives. Until the task is cancelled.
+    func run() async throws {
+        while !Task.isCancelled {
+            let seen = store.mailArrived.value
+            try await deliverDue()
+            _ = await store.mailArrived.wait(after: seen, deadline: .after(Self.pollTime))
+        }
+    }
+
+    /// Delivers all that is due now. Returns how many mails went out.
+    @discardableResult
+    func deliverDue() async throws -> Int {
+        var sent = 0
+        while true {
+            let (taken, delivered) = try await deliverBatch()
+            sent += delivered
+            guard taken == Self.batchMax else { return sent }
+        }
+    }
+
+    private struct Due: Sendable {
+        let id: UUID
+        let account: UUID
+        let template: String
+        let content: [UInt8]
+        let createdAt: Timestamp
+        let attempts: Int32
+        let email: [UInt8]
+        let language: String
+    }
+
+    /// The rows stay locked until their mails are delivered, so that replicas share the work.
+    private func deliverBatch() async throws -> (taken: Int, delivered: Int) {
+        try await store.transaction { transaction in
+            let due = try await transaction.query(
+                """
+                select m.id, m.account, m.template, m.content, m.created_at, m.attempts, a.email, a.language
+                from mail m join account a on a.id = m.account
+                where m.sent_at is null and m.due_at <= \(store.now())
+                order by m.due_at limit \(Self.batchMax) for update of m skip locked
+                """,
+                as: UUID.self, UUID.self, String.self, [UInt8].self, Timestamp.self, Int32.self, [UInt8].self,
+                String.self
+            ).map {
+                Due(
+                    id: $0.0, account: $0.1, template: $0.2, content: $0.3, createdAt: $0.4, attempts: $0.5,
+                    email: $0.6, language: $0.7)
+            }
+            var delivered: [UUID] = []
+            var failed: [Due] = []
+            for mail in due {
+                do {
+                    try await carrier.deliver(try message(mail))
+                    delivered.append(mail.id)
+                } catch {
+                    log.warning(
+                        "mail not delivered",
+                        [
+                            "mail": .string(mail.id.description), "attempt": .integer(Int64(mail.attempts) + 1),
+                            "error": Log.text(of: error),
+                        ])
+                    failed.append(mail)
+                }
+            }
+            let now = store.now()
+            // What was sent keeps no content; its id remains for a while, so that a repeated notification sends
+            // nothing.
+            try await transaction.execute(
+                "update mail set sent_at = \(now), content = ''::bytea where id = any(\(delivered))")
+            for mail in failed {
+                try await transaction.execute(
+                    """
+                    update mail set attempts = attempts + 1, due_at = \(now + Self.pause(after: mail.attempts))
+                    where id = \(mail.id)
+                    """)
+            }
+            return (due.count, delivered.count)
+        }
+    }
+
+    private func message(_ mail: Due) throws -> MailMessage {
+        guard let template = MessageCatalogue[mail.template] else {
+            throw StoredValueError(column: "mail.template")
+        }
+        let content = try store.columns.open(mail.content, as: MailOutbox.Content.self, .mail, row: mail.id)
+        let language = try Language.stored(mail.language)
+        let text = template.filled(content.values, in: language)
+        return MailMessage(
+            id: mail.id, date: mail.createdAt, from: sender,
+            to: try store.columns.openEmail(mail.email, of: mail.account), subject: text.subject, body: text.body,
+            language: language)
+    }
+
+    /// 1 s, 2 s, 4 s, … up to an hour.
+    static func pause(after attempts: Int32) -> Duration {
+        min(pauseMax, .seconds(Int64(1) << Int64(min(max(0, attempts), 12))))
+    }
+}

@@ -1,0 +1,91 @@
+/// What this service itself tells people, and ingestion about their devices.
+extension MessageCatalogue {
+    static let confirmEmail = MessageTemplate(
+        "confirm-email",
+        italian: .init(
+            "Conferma il tuo indirizzo e-mail",
+            """
+            Benvenuto in TrackMe.
+
+            Per confermare il tuo indirizzo apri questo collegamento entro 24 ore:
+
+            {link}
+
+            Se non ti sei registrato, ignora questo messaggio: senza conferma la registrazione decade.
+            """),
+        english: .init(
+            "Confirm your e-mail address",
+            """
+            Welcome to TrackMe.
+
+            To confirm your address, open this link within 24 hours:
+
+            {link}
+
+            If you have not registered, ignore this message: without confirmation the registration lapses.
+            """))
+
+    static let wrongPasswords = MessageTemplate(
+        "wrong-passwords",
+        italian: .init(
+            "Tentativi di accesso falliti",
+            """
+            Il {time} è stata inserita per la terza volta di seguito una password sbagliata per il tuo account TrackMe.
+
+            Se non sei stato tu, qualcuno sta cercando di accedere. Ulteriori tentativi sono rallentati; la tua
+            password non è stata rivelata.
+            """),
+        english: .init(
+            "Failed log-ins",
+            """
+            On {time} a wrong password was entered for your TrackMe account for the third time in a row.
+
+            If that was not you, somebody is trying to get in. Further tries are slowed down; your password has not
+            been revealed.
+            """))
+
+    static let sessionReused = MessageTemplate(
+        "session-reused",
+        italian: .init(
+            "Una sessione è stata chiusa per sicurezza",
+            """
+            Il {time} una chiave di sessione del tuo account TrackMe è stata usata due volte. Potrebbe averla copiata
+            qualcuno, quindi la sessione è stata chiusa. Accedi di nuovo e, se non sai spiegartelo, controlla i tuoi
+            dispositivi.
+            """),
+        english: .init(
+            "A session was ended for your safety",
+            """
+            On {time} a session key of your TrackMe account was used twice. Somebody may have copied it, so the
+            session was ended. Please log in again, and check your devices if you cannot explain it.
+            """))
+
+    static let devicePaired = MessageTemplate(
+        "device-paired",
+        italian: .init(
+            "Nuovo dispositivo: {device}", "Il dispositivo «{device}» è ora collegato al tuo account TrackMe."),
+        english: .init("New device: {device}", "The device “{device}” is now paired with your TrackMe account."))
+
+    private static let deviceSilent = MessageTemplate(
+        "device-silent",
+        italian: .init(
+            "Il dispositivo {device} non invia più dati",
+            "L'ultimo dato del dispositivo «{device}» è arrivato il {time}. Controlla batteria e connessione."),
+        english: .init(
+            "The device {device} has stopped sending",
+            "The last data of the device “{device}” came on {time}. Please check its battery and connection."))
+
+    private static let importFinished = MessageTemplate(
+        "import-finished",
+        italian: .init("Importazione conclusa", "L'importazione è conclusa: {report}"),
+        english: .init("Import finished", "The import is finished: {report}"))
+
+    private static let weeklyReport = MessageTemplate(
+        "weekly-report",
+        italian: .init("La tua settimana", "{report}"),
+        english: .init("Your week", "{report}"))
+
+    static let accountMessages = [
+        confirmEmail, wrongPasswords, sessionReused, devicePaired, deviceSilent, importFinished, weeklyReport,
+    ]
+}

@@ -1,0 +1,60 @@
+/// What the dispatcher tells enrolled people (SOS-01, SOS-11 to SOS-13).
+extension MessageCatalogue {
+    static let emergencyMessages = [
+        MessageTemplate(
+            "sos-enrolled",
+            italian: .init("AutomatedSOS è attivo", "I tuoi parametri vitali sono ora sorvegliati da AutomatedSOS."),
+            english: .init("AutomatedSOS is on", "Your vital signs are now watched by AutomatedSOS.")),
+        MessageTemplate(
+            "sos-ended",
+            italian: .init("AutomatedSOS è spento", "I tuoi parametri vitali non sono più sorvegliati."),
+            english: .init("AutomatedSOS is off", "Your vital signs are no longer watched.")),
+        MessageTemplate(
+            "incident-opened",
+            italian: .init(
+                "Emergenza rilevata",
+                """
+                Il {time} i tuoi parametri hanno superato una soglia critica ({cause}). I soccorsi vengono avvisati.
+                Se stai bene, segnala subito un falso allarme.
+                """),
+            english: .init(
+                "Emergency detected",
+                """
+                On {time} your readings passed a critical threshold ({cause}). An ambulance service is being told.
+                If you are well, report a false alarm at once.
+                """)),
+        MessageTemplate(
+            "incident-late",
+            italian: .init(
+                "Misure critiche arrivate in ritardo",
+                """
+                Il {time} una misura ({cause}) era oltre la soglia critica, ma è arrivata troppo tardi per chiamare i
+                soccorsi da sola. Se non stai bene, chiama il 112.
+                """),
+            english: .init(
+                "Critical readings came late",
+                """
+                On {time} a reading ({cause}) was beyond the critical threshold, but came too late to call an
+                ambulance by itself. If you are not well, call 112.
+                """)),
+        MessageTemplate(
+            "incident-accepted",
+            italian: .init(
+                "I soccorsi arrivano", "Il servizio di ambulanza {service} ha accettato l'emergenza del {time}."),
+            english: .init(
+                "Help is on its way", "The ambulance service {service} has accepted the emergency of {time}.")),
+        MessageTemplate(
+            "incident-closed",
+            italian: .init("Emergenza conclusa", "L'emergenza del {time} è conclusa: {outcome}."),
+            english: .init("Emergency closed", "The emergency of {time} is closed: {outcome}.")),
+        MessageTemplate(
+            "sensor-lost",
+            italian: .init(
+                "AutomatedSOS non riceve misure",
+                "Dal {time} non arrivano misure valide e la sorveglianza è sospesa. Riprende da sola con le misure."),
+            english: .init(
+                "AutomatedSOS gets no readings",
+                "Since {time} no valid readings arrive, and watching is suspended. It resumes by itself with the readings."
+            )),
+    ]
+}

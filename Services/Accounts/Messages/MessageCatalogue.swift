@@ -1,0 +1,11 @@
+/// All texts by name. Other services name theirs in `accounts.notify`.
+enum MessageCatalogue {
+    private static let templates: [String: MessageTemplate] = {
+        let all = accountMessages + requestMessages + runMessages + emergencyMessages
+        return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+    }()
+
+    static subscript(name: String) -> MessageTemplate? { templates[name] }
+
+    static var names: [String] { templates.keys.sorted() }
+}

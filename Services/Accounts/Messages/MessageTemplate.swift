@@ -1,0 +1,85 @@
+import Domain
+
+/// A text that people get, in every language, with places to fill in (ACC-17).
+struct MessageTemplate: Sendable {
+    struct Text: Sendable {
+        let subject: String
+        let body: String
+
+        init(_ subject: String, _ body: String) {
+            self.subject = subject
+            self.body = body
+        }
+    }
+
+    static let valuesMax = 32
+    static let valueBytesMax = 4096
+
+    let name: String
+    /// Names of all places.
+    let places: Set<String>
+    private let italian: Text
+    private let english: Text
+
+    /// Both texts must have the same places: `{name}`.
+    init(_ name: String, italian: Text, english: Text) {
+        self.name = name
+        self.italian = italian
+        self.english = english
+        places = Self.places(in: italian)
+        precondition(places == Self.places(in: english), "\(name) has other places in Italian than in English")
+    }
+
+    /// Refuses values that are missing or too long. Values without a place are ignored, so that a caller may be newer.
+    func check(_ values: [String: String]) throws(Refusal) {
+        guard values.count <= Self.valuesMax, values.values.allSatisfy({ $0.utf8.count <= Self.valueBytesMax }) else {
+            throw .invalid("/values", "At most \(Self.valuesMax) values of \(Self.valueBytesMax) bytes fit.")
+        }
+        for place in places.sorted() where values[place] == nil {
+            throw .invalid("/values/\(place)", "The message \(name) needs the value \(place).")
+        }
+    }
+
+    /// Subject and text in that language. A subject is one line, whatever the values.
+    func filled(_ values: [String: String], in language: Language) -> Text {
+        let text = language == .italian ? italian : english
+        let subject = Self.fill(text.subject, values).unicodeScalars.map { scalar in
+            scalar.properties.generalCategory == .control ? " " : Character(scalar)
+        }
+        return Text(String(subject), Self.fill(text.body, values))
+    }
+
+    private static func fill(_ text: String, _ values: [String: String]) -> String {
+        var filled = ""
+        for part in parts(of: text) {
+            switch part {
+            case .text(let text): filled += text
+            case .place(let name): filled += values[name] ?? ""
+            }
+        }
+        return filled
+    }
+
+    private enum Part {
+        case text(Substring)
+        case place(String)
+    }
+
+    private static func places(in text: Text) -> Set<String> {
+        Set(
+            (parts(of: text.subject) + parts(of: text.body)).compactMap { part in
+                if case .place(let name) = part { name } else { nil }
+            })
+    }
+
+    private static func parts(of text: String) -> [Part] {
+        var parts: [Part] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            parts.append(.text(rest[..<open]))
+            parts.append(.place(String(rest[rest.index(after: open)..<close])))
+            rest = rest[rest.index(after: close)...]
+        }
+        return parts + [.text(rest)]
+    }
+}

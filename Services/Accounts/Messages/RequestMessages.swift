@@ -1,0 +1,73 @@
+/// What the query service tells people and third parties (REQ-04, REQ-07, REQ-10, RUN-08).
+extension MessageCatalogue {
+    static let requestMessages = [
+        MessageTemplate(
+            "request-received",
+            italian: .init(
+                "{company} chiede i tuoi dati",
+                """
+                {company} chiede di ricevere questi tuoi dati: {data_types}.
+
+                Dal {from} al {to} ({mode})
+                Motivo: {reason}
+
+                Nulla viene condiviso se non accetti. Puoi accettare, anche solo in parte, o rifiutare nella tua pagina
+                TrackMe. Senza risposta la richiesta decade il {lapses_at}.
+                """),
+            english: .init(
+                "{company} asks for your data",
+                """
+                {company} asks to receive these data of yours: {data_types}.
+
+                From {from} to {to} ({mode})
+                Reason: {reason}
+
+                Nothing is shared unless you accept. You can accept, also in part, or refuse on your TrackMe page.
+                Without an answer the request lapses on {lapses_at}.
+                """)),
+        MessageTemplate(
+            "check-in-requested",
+            italian: .init(
+                "Check-in: {run}",
+                """
+                La gara sta per cominciare: {run}.
+
+                Per partecipare accetta di condividere posizione e parametri di salute con l'organizzatore {company}
+                fino al {to}. Chi non ha accettato entro il {lapses_at} non partecipa.
+                """),
+            english: .init(
+                "Check-in: {run}",
+                """
+                The run is about to begin: {run}.
+
+                To take part, accept to share position and health parameters with the organiser {company} until {to}.
+                Who has not accepted by {lapses_at} is not in the run.
+                """)),
+        outcome(
+            "request-accepted", "Richiesta accettata", "è stata accettata. Dati condivisi: {data_types}.",
+            "Request accepted", "was accepted. Data shared: {data_types}."),
+        outcome(
+            "request-refused", "Richiesta rifiutata", "è stata rifiutata.", "Request refused", "was refused."),
+        outcome(
+            "request-lapsed", "Richiesta decaduta", "non ha avuto risposta in tempo e vale come rifiutata.",
+            "Request lapsed", "was not answered in time and counts as refused."),
+        outcome(
+            "request-withdrawn", "Consenso revocato",
+            "non vale più: il consenso è stato revocato. Non arrivano più dati.",
+            "Consent withdrawn", "is no longer in force: the consent was withdrawn. No more data is shared."),
+        outcome("request-ended", "Richiesta conclusa", "è conclusa.", "Request ended", "has ended."),
+        outcome(
+            "data-unavailable", "Dati non più disponibili", "riguarda dati non più disponibili: {data_types}.",
+            "Data no longer available", "concerns data that is no longer available: {data_types}."),
+    ]
+
+    /// Both the requester and the person may get it.
+    private static func outcome(
+        _ name: String, _ italianSubject: String, _ italian: String, _ englishSubject: String, _ english: String
+    ) -> MessageTemplate {
+        MessageTemplate(
+            name,
+            italian: .init("\(italianSubject): {company}", "La richiesta {request_id} di {company} \(italian)"),
+            english: .init("\(englishSubject): {company}", "The request {request_id} of {company} \(english)"))
+    }
+}

@@ -1,0 +1,197 @@
+-- Accounts and who stands behind them (ACC-01 to ACC-05). What is personal is encrypted by the service before it gets
+-- here; columns named …_index are keyed hashes for looking it up.
+
+-- An e-mail address belongs to one owner: an individual (then the owner is the address itself) or a company (its VAT
+-- number), which belongs to one address in turn (ACC-01).
+create table email_owner (
+  email_index bytea constraint email_owner_key primary key,
+  owner_index bytea not null constraint email_owner_owner_key unique,
+  constraint email_owner_pair_key unique (email_index, owner_index));
+
+create table account (
+  id uuid constraint account_key primary key,
+  kind text not null constraint account_kind check (kind in ('individual', 'third-party', 'organiser')),
+  email_index bytea not null,
+  owner_index bytea not null,
+  email bytea not null,
+  language text not null constraint account_language check (language in ('it', 'en')),
+  pseudonym uuid not null constraint account_pseudonym_key unique,
+  created_at timestamptz not null,
+  confirmed_at timestamptz,
+  version bigint not null default 0,
+  constraint account_kind_key unique (id, kind),
+  constraint account_email_key unique (email_index, kind),
+  constraint account_email_owner foreign key (email_index, owner_index)
+    references email_owner (email_index, owner_index),
+  constraint account_individual_owner check ((kind = 'individual') = (email_index = owner_index)));
+comment on column account.confirmed_at is 'no log-in before (ACC-06)';
+comment on column account.pseudonym is 'names the person in the audit trail; goes with the account (NFR-06)';
+comment on column account.version is 'of the account and all that belongs to it, in feed accounts.changes';
+create index account_unconfirmed on account (created_at) where confirmed_at is null;
+
+create table person (
+  account uuid constraint person_key primary key,
+  kind text not null default 'individual' constraint person_kind check (kind = 'individual'),
+  fiscal_code_index bytea not null constraint person_fiscal_code_key unique,
+  profile bytea not null,
+  subject integer constraint person_subject_key unique,
+  subject_version bigint not null default 0,
+  constraint person_account foreign key (account, kind) references account (id, kind) on delete cascade);
+comment on column person.subject is 'in the anonymous store; from confirmation on';
+
+create table company (
+  account uuid constraint company_key primary key,
+  kind text not null constraint company_kind check (kind in ('third-party', 'organiser')),
+  vat_index bytea not null,
+  name_index bytea not null,
+  profile bytea not null,
+  constraint company_vat_key unique (vat_index, kind),
+  constraint company_account foreign key (account, kind) references account (id, kind) on delete cascade);
+create unique index company_name_key on company (name_index) where kind = 'third-party';
+
+create table terms_acceptance (
+  account uuid not null constraint terms_acceptance_account references account on delete cascade,
+  version text not null constraint terms_acceptance_version check (version <> ''),
+  accepted_at timestamptz not null,
+  constraint terms_acceptance_key primary key (account, version));
+
+create table confirmation (
+  token_hash bytea constraint confirmation_key primary key,
+  account uuid not null constraint confirmation_account references account on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null);
+create index confirmation_by_account on confirmation (account);
+
+-- Logging in (ACC-07, ACC-08, ACC-16).
+
+create table password (
+  account uuid constraint password_key primary key constraint password_account references account on delete cascade,
+  hash text not null,
+  changed_at timestamptz not null);
+
+-- By the name that was typed, whether an account has it or not, so that slowing down tells nothing.
+create table login_attempt (
+  login_index bytea constraint login_attempt_key primary key,
+  tries integer not null constraint login_attempt_tries check (tries > 0),
+  last_at timestamptz not null,
+  not_before timestamptz not null);
+create index login_attempt_by_age on login_attempt (last_at);
+
+create table session (
+  id uuid constraint session_key primary key,
+  account uuid not null constraint session_account references account on delete cascade,
+  created_at timestamptz not null,
+  used_at timestamptz not null,
+  expires_at timestamptz not null);
+create index session_by_account on session (account);
+create index session_by_age on session (expires_at);
+
+create table refresh_token (
+  token_hash bytea constraint refresh_token_key primary key,
+  session uuid not null constraint refresh_token_session references session on delete cascade,
+  issued_at timestamptz not null,
+  used_at timestamptz);
+create index refresh_token_by_session on refresh_token (session);
+create index refresh_token_used on refresh_token (used_at) where used_at is not null;
+
+-- Devices and applications (ACC-14, ACC-15).
+
+create table device (
+  id uuid constraint device_key primary key,
+  account uuid not null constraint device_account references account on delete cascade,
+  name bytea not null,
+  offered_types smallint[] not null constraint device_offered check (cardinality(offered_types) > 0),
+  data_types smallint[] not null constraint device_types check (data_types <@ offered_types),
+  secret_hash bytea,
+  created_at timestamptz not null,
+  token_at timestamptz);
+comment on column device.data_types is 'what its owner lets it provide, of what it offers';
+comment on column device.secret_hash is 'null until the device has fetched its secret';
+create index device_by_account on device (account);
+
+create table pairing (
+  id uuid constraint pairing_key primary key,
+  code_index bytea not null constraint pairing_code_key unique,
+  claim_hash bytea not null,
+  name bytea not null,
+  offered_types smallint[] not null constraint pairing_offered check (cardinality(offered_types) > 0),
+  device uuid constraint pairing_device references device on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null);
+create index pairing_by_age on pairing (expires_at);
+create index pairing_by_device on pairing (device);
+
+create table pairing_attempt (
+  account uuid constraint pairing_attempt_key primary key
+    constraint pairing_attempt_account references account on delete cascade,
+  tries integer not null constraint pairing_attempt_tries check (tries > 0),
+  since timestamptz not null);
+
+create table client (
+  id uuid constraint client_key primary key,
+  account uuid not null constraint client_account references account on delete cascade,
+  name bytea not null,
+  scopes text[] not null constraint client_scopes check (cardinality(scopes) > 0),
+  secret_hash bytea not null,
+  created_at timestamptz not null,
+  token_at timestamptz);
+create index client_by_account on client (account);
+
+-- Notifications (ACC-17).
+
+create table message (
+  id uuid constraint message_key primary key,
+  account uuid not null constraint message_account references account on delete cascade,
+  template text not null,
+  content bytea not null,
+  created_at timestamptz not null,
+  read_at timestamptz);
+create index message_by_account on message (account, created_at desc, id desc);
+
+create table mail (
+  id uuid constraint mail_key primary key,
+  account uuid not null constraint mail_account references account on delete cascade,
+  template text not null,
+  content bytea not null,
+  created_at timestamptz not null,
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  sent_at timestamptz);
+comment on table mail is 'the outbox; a sent mail stays a while without content, so that its id is not used again';
+create index mail_due on mail (due_at) where sent_at is null;
+create index mail_sent on mail (sent_at) where sent_at is not null;
+
+-- Subject numbers of the anonymous store: dense, never reused, given from shuffled batches.
+
+create table subject_counter (
+  only_row boolean constraint subject_counter_key primary key default true
+    constraint subject_counter_single check (only_row),
+  last integer not null default 0);
+insert into subject_counter default values;
+
+create table subject_pool (
+  number integer constraint subject_pool_key primary key,
+  rank uuid not null);
+create index subject_pool_by_rank on subject_pool (rank);
+
+-- Profiles that wait for their day to be closed before they go to the anonymous store.
+create table profile_change (
+  subject integer constraint profile_change_key primary key,
+  changed_at timestamptz not null);
+
+-- Who read personal data of somebody else (NFR-06). Never updated, never deleted from.
+
+create table audit_head (
+  only_row boolean constraint audit_head_key primary key default true constraint audit_head_single check (only_row),
+  sequence bigint not null default 0,
+  hash bytea not null default decode(repeat('00', 32), 'hex') constraint audit_head_hash check (length(hash) = 32));
+insert into audit_head default values;
+
+create table audit_entry (
+  sequence bigint constraint audit_entry_key primary key,
+  recorded_at timestamptz not null,
+  actor text not null,
+  action text not null,
+  pseudonym uuid,
+  purpose text not null,
+  hash bytea not null constraint audit_entry_hash check (length(hash) = 32));

@@ -1,0 +1,52 @@
+import Domain
+
+/// What is known about a third party or organiser (ACC-03, ACC-04); stored as one sealed value.
+struct CompanyProfile: Codable, Sendable, Equatable {
+    static let textCharactersMax = 200
+
+    struct Representative: Codable, Sendable, Equatable {
+        var name: String
+        var surname: String
+        var officeAddress: String?
+        var phone: PhoneNumber?
+        var email: EmailAddress?
+        var fiscalCode: FiscalCode?
+
+        enum CodingKeys: String, CodingKey {
+            case name, surname, phone, email
+            case officeAddress = "office_address"
+            case fiscalCode = "fiscal_code"
+        }
+    }
+
+    var companyName: String
+    let vatNumber: VATNumber
+    var legalAddress: String?
+    var billingAddress: String?
+    var sector: String?
+    var legalRepresentative: Representative?
+    var paymentMethod: String?
+
+    enum CodingKeys: String, CodingKey {
+        case sector
+        case companyName = "company_name"
+        case vatNumber = "vat_number"
+        case legalAddress = "legal_address"
+        case billingAddress = "billing_address"
+        case legalRepresentative = "legal_representative"
+        case paymentMethod = "payment_method"
+    }
+
+    func check() throws(Refusal) {
+        let optional = [
+            ("/legal_address", legalAddress), ("/billing_address", billingAddress), ("/sector", sector),
+            ("/payment_method", paymentMethod), ("/legal_representative/name", legalRepresentative?.name),
+            ("/legal_representative/surname", legalRepresentative?.surname),
+            ("/legal_representative/office_address", legalRepresentative?.officeAddress),
+        ]
+        try PlainText.check(companyName, charactersMax: Self.textCharactersMax, at: "/company_name")
+        for case (let pointer, let text?) in optional {
+            try PlainText.check(text, charactersMax: Self.textCharactersMax, at: pointer)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Contracts
+import Domain
+import Postgres
+import Primitives
+
+/// What the other services may ask about accounts. Every question about a person is audited before it is answered
+/// (NFR-06).
+struct Directory: Sendable {
+    static let purposeBytesMax = 100
+
+    let store: Store
+    let audit: AuditTrail
+
+    /// `accounts.find`: the confirmed individual with that fiscal code or address (REQ-01, REQ-02).
+    func find(_ params: Accounts.Find.Params, caller: String) async throws -> UUID {
+        guard (params.fiscalCode == nil) != (params.email == nil) else {
+            throw Refusal(.invalid, "one-of-two", "Give exactly one of fiscal_code and email.")
+        }
+        let code = params.fiscalCode.map { store.columns.index($0) } ?? []
+        let email = params.email.map { store.columns.index($0) } ?? []
+        let found = try await store.database.queryOne(
+            """
+            select a.id, a.pseudonym from account a
+            where a.kind = 'individual' and a.confirmed_at is not null and a.id in (
+              select account from person where fiscal_code_index = \(code)
+              union all select id from account where email_index = \(email))
+            """, as: UUID.self, UUID.self)
+        try await audit.append(
+            .init(actor: caller, action: Accounts.Find.name, pseudonym: found?.1, purpose: "request"))
+        guard let found else { throw Refusal(.notFound, "no-such-individual", "There is no such individual.") }
+        return found.0
+    }
+
+    /// `accounts.profile`.
+    func profile(_ params: Accounts.Profile.Params, caller: String) async throws -> Accounts.Profile.Result {
+        guard (1...Self.purposeBytesMax).contains(params.purpose.utf8.count) else {
+            throw Refusal(.invalid, "no-purpose", "Say for what purpose, in at most \(Self.purposeBytesMax) bytes.")
+        }
+        let account = params.accountID
+        let found = try await store.database.queryOne(
+            """
+            select a.kind, a.email, a.language, a.pseudonym, p.profile, c.profile
+            from account a left join person p on p.account = a.id left join company c on c.account = a.id
+            where a.id = \(account) and a.confirmed_at is not null
+            """, as: String.self, [UInt8].self, String.self, UUID.self, [UInt8]?.self, [UInt8]?.self)
+        try await audit.append(
+            .init(actor: caller, action: Accounts.Profile.name, pseudonym: found?.3, purpose: params.purpose))
+        guard let (kind, email, language, _, sealedPerson, sealedCompany) = found else {
+            throw Refusal(.notFound, "no-such-account", "There is no such account.")
+        }
+        let person = try sealedPerson.map {
+            try store.columns.open($0, as: PersonProfile.self, .person, row: account)
+        }
+        let company = try sealedCompany.map {
+            try store.columns.open($0, as: CompanyProfile.self, .company, row: account)
+        }
+        return Accounts.Profile.Result(
+            accountID: account, kind: try AccountKind.stored(kind),
+            email: try store.columns.openEmail(email, of: account), language: try Language.stored(language),
+            person: person.map {
+                .init(
+                    name: $0.name, surname: $0.surname, fiscalCode: $0.fiscalCode, birthDate: $0.birthDate,
+                    sex: $0.fiscalCode.sex, phone: $0.phone)
+            },
+            company: company.map { .init(name: $0.companyName, vatNumber: $0.vatNumber) })
+    }
+
+    /// `accounts.notify`.
+    func notify(_ params: Accounts.Notify.Params) async throws {
+        guard let template = MessageCatalogue[params.template] else {
+            throw Refusal(.invalid, "unknown-template", "There is no message of that name.")
+        }
+        try await store.transaction { transaction in
+            let exists = try await transaction.queryOne(
+                "select exists (select from account where id = \(params.accountID))", as: Bool.self)
+            guard exists == true else {
+                throw Refusal(.notFound, "no-such-account", "There is no such account.")
+            }
+            try await Inbox.put(
+                template, params.values, id: params.id, to: params.accountID, email: params.email, store: store,
+                in: transaction)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Contracts
+import Domain
+import JSON
+import Postgres
+import Primitives
+
+/// The own profile of whoever has logged in (ACC-11).
+struct Profiles: Sendable {
+    struct Own: Encodable, Sendable {
+        let id: UUID
+        let kind: AccountKind
+        let email: EmailAddress
+        let language: Language
+        let createdAt: Timestamp
+        let person: PersonProfile?
+        let sex: Sex?
+        let birthplace: BelfioreCode?
+        let company: CompanyProfile?
+        enum CodingKeys: String, CodingKey {
+            case id, kind, email, language, person, sex, birthplace, company
+            case createdAt = "created_at"
+        }
+    }
+
+    let store: Store
+
+    func own(_ account: UUID) async throws -> Own {
+        let found = try await store.database.queryOne(
+            """
+            select a.kind, a.email, a.language, a.created_at, p.profile, c.profile
+            from account a left join person p on p.account = a.id left join company c on c.account = a.id
+            where a.id = \(account)
+            """, as: String.self, [UInt8].self, String.self, Timestamp.self, [UInt8]?.self, [UInt8]?.self)
+        guard let (kind, email, language, createdAt, person, company) = found else { throw Refusal.notFound }
+        let profile = try person.map { try store.columns.open($0, as: PersonProfile.self, .person, row: account) }
+        return Own(
+            id: account, kind: try AccountKind.stored(kind), email: try store.columns.openEmail(email, of: account),
+            language: try Language.stored(language), createdAt: createdAt, person: profile,
+            sex: profile?.fiscalCode.sex, birthplace: profile?.fiscalCode.birthplace,
+            company: try company.map { try store.columns.open($0, as: CompanyProfile.self, .company, row: account) })
+    }
+
+    /// Changes what the change names; the rest stays.
+    func change(_ account: UUID, _ change: ProfileChange) async throws -> Own {
+        try change.checkUnchangeable()
+        do {
+            try await store.transaction { transaction in
+                _ = try await Store.requiredVersion(of: account, in: transaction)
+                if let language = change.language {
+                    try await transaction.execute(
+                        "update account set language = \(language.rawValue) where id = \(account)")
+                }
+                let person = try await transaction.queryOne(
+                    "select profile, subject from person where account = \(account)", as: [UInt8].self, Int32?.self)
+                if let (sealed, subject) = person {
+                    try await changePerson(account, sealed, subject, change, in: transaction)
+                } else {
+                    try await changeCompany(account, change, in: transaction)
+                }
+            }
+        } catch {
+            throw RegistrationConflict.meaning(of: error)
+        }
+        return try await own(account)
+    }
+
+    private func changePerson(
+        _ account: UUID, _ sealed: [UInt8], _ subject: Int32?, _ change: ProfileChange, in transaction: Transaction
+    ) async throws {
+        let before = try store.columns.open(sealed, as: PersonProfile.self, .person, row: account)
+        var profile = before
+        change.apply(to: &profile)
+        guard profile != before else { return }
+        try profile.check(today: store.now().dateUTC)
+        let resealed = try store.columns.seal(encoding: profile, .person, row: account)
+        try await transaction.execute("update person set profile = \(resealed) where account = \(account)")
+        if let subject, (profile.residence, profile.occupation) != (before.residence, before.occupation) {
+            try await ProfileReleases.note([subject], at: store.now(), in: transaction)
+        }
+    }
+
+    private func changeCompany(_ account: UUID, _ change: ProfileChange, in transaction: Transaction) async throws {
+        let sealed = try await transaction.queryOne(
+            "select profile from company where account = \(account)", as: [UInt8].self)
+        guard let sealed else { throw Refusal.notFound }
+        var profile = try store.columns.open(sealed, as: CompanyProfile.self, .company, row: account)
+        change.apply(to: &profile)
+        try profile.check()
+        let resealed = try store.columns.seal(encoding: profile, .company, row: account)
+        try await transaction.execute(
+            """
+            update company set profile = \(resealed), name_index = \(store.columns.index(companyName: profile.companyName))
+            where account = \(account)
+            """)
+    }
+}

@@ -1,0 +1,40 @@
+import Domain
+import Postgres
+import Primitives
+
+/// The statements that store provisioned people, each for all of them at once.
+enum ProvisioningStatements {
+    static func all(_ people: [NewPerson], _ subjects: [Int32], store: Store) -> [SQL] {
+        let now = store.now()
+        let ids = people.map(\.id)
+        let emails = people.map(\.emailIndex)
+        return [
+            """
+            insert into email_owner (email_index, owner_index) select e, e from unnest(\(emails)) e
+            on conflict do nothing
+            """,
+            """
+            insert into account (id, kind, email_index, owner_index, email, language, pseudonym, created_at, confirmed_at,
+              version)
+            select t.id, 'individual', t.email_index, t.email_index, t.email, 'it', gen_random_uuid(), \(now), \(now), 2
+            from unnest(\(ids), \(emails), \(people.map(\.sealedEmail))) t (id, email_index, email)
+            """,
+            """
+            insert into person (account, fiscal_code_index, profile, subject, subject_version)
+            select t.*, 1 from unnest(\(ids), \(people.map(\.codeIndex)), \(people.map(\.sealedProfile)), \(subjects)) t
+            """,
+            devices(people, ids, now),
+        ]
+    }
+
+    /// Arrays of arrays need equal lengths, so the types travel as one text per device.
+    private static func devices(_ people: [NewPerson], _ ids: [UUID], _ now: Timestamp) -> SQL {
+        let types = people.map { person in "{\(person.types.map { String($0) }.joined(separator: ","))}" }
+        return """
+            insert into device (id, account, name, offered_types, data_types, created_at)
+            select t.id, t.account, t.name, t.types::smallint[], t.types::smallint[], \(now)
+            from unnest(\(people.map(\.device)), \(ids), \(people.map(\.sealedDeviceName)), \(types))
+              t (id, account, name, types)
+            """
+    }
+}

@@ -1,0 +1,24 @@
+import Domain
+
+/// What an individual fills in (ACC-02).
+struct IndividualForm: Decodable, Sendable {
+    let profile: PersonProfile
+    let email: EmailAddress
+    let password: String
+    let termsVersion: String
+    let language: Language
+
+    private enum CodingKeys: String, CodingKey {
+        case email, password, language
+        case termsVersion = "terms_version"
+    }
+
+    init(from decoder: any Decoder) throws {
+        profile = try PersonProfile(from: decoder)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        email = try container.decode(EmailAddress.self, forKey: .email)
+        password = try container.decode(String.self, forKey: .password)
+        termsVersion = try container.decode(String.self, forKey: .termsVersion)
+        language = try container.decodeIfPresent(Language.self, forKey: .language) ?? .italian
+    }
+}

@@ -1,0 +1,28 @@
+import Domain
+import HTTP
+import Primitives
+import Service
+
+/// `POST /individuals`, `/third-parties`, `/organisers`.
+struct RegistrationRoutes: Sendable {
+    private struct Registered: Encodable {
+        let accountID: UUID
+        enum CodingKeys: String, CodingKey { case accountID = "account_id" }
+    }
+
+    let registration: Registration
+
+    func add(to routes: inout ServiceRoutes) {
+        let registration = registration
+        routes.answer(.post, "/individuals") { request in
+            let id = try await registration.register(try request.body(IndividualForm.self))
+            return try .json(Registered(accountID: id), status: .accepted)
+        }
+        for (pattern, kind) in [("/third-parties", AccountKind.thirdParty), ("/organisers", .organiser)] {
+            routes.answer(.post, pattern) { request in
+                let id = try await registration.register(try request.body(CompanyForm.self), as: kind)
+                return try .json(Registered(accountID: id), status: .accepted)
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Domain
+import Postgres
+import Primitives
+import Security
+
+/// Logging in with e-mail address or fiscal code, and password (ACC-07).
+struct Login: Sendable {
+    static let loginBytesMax = 254
+
+    struct Form: Decodable, Sendable {
+        let login: String
+        let password: String
+        /// Which account, where a company's third-party and organiser accounts share an address.
+        let kind: AccountKind?
+        /// Accepts a version of the terms that came into force since the last log-in (ACC-05).
+        let termsVersion: String?
+        enum CodingKeys: String, CodingKey {
+            case login, password, kind
+            case termsVersion = "terms_version"
+        }
+    }
+
+    private static let wrong = Refusal(
+        .unauthenticated, "wrong-credentials", "There is no such account, or the password is wrong.")
+
+    let store: Store
+    let hasher: PasswordHasher
+    let attempts: LoginAttempts
+    let sessions: Sessions
+    let terms: TermsCatalogue
+
+    /// A new session. Unknown name and wrong password give the same answer after the same work.
+    func begin(_ form: Form) async throws -> Sessions.Opened {
+        guard (1...Self.loginBytesMax).contains(form.login.utf8.count),
+            form.password.utf8.count <= PasswordPolicy.bytesMax
+        else { throw Self.wrong }
+        let name = LoginName(form.login)
+        let index = store.columns.index(login: name.normalized)
+        let tries = try await attempts.begin(index)
+        let account = try await find(name, kind: form.kind)
+        guard try await hasher.matches(form.password, stored: account?.passwordHash), let account else {
+            if tries == LoginAttempts.freeTries, let account { try await warn(account.id) }
+            throw Self.wrong
+        }
+        try await attempts.forget(index)
+        guard account.isConfirmed else {
+            throw Refusal(
+                .forbidden, "not-confirmed", "Please open the link in the mail first; you can have it sent again.")
+        }
+        return try await open(account, acceptedTerms: form.termsVersion)
+    }
+
+    private struct Found: Sendable {
+        let id: UUID
+        let kind: AccountKind
+        let isConfirmed: Bool
+        let passwordHash: String?
+    }
+
+    /// One statement whatever the name is, so that it takes the same time.
+    private func find(_ name: LoginName, kind: AccountKind?) async throws -> Found? {
+        let email = name.email.map { store.columns.index($0) } ?? []
+        let code = name.fiscalCode.map { store.columns.index($0) } ?? []
+        let found = try await store.database.query(
+            """
+            select a.id, a.kind, a.confirmed_at is not null, w.hash
+            from account a left join password w on w.account = a.id
+            where a.id in (
+                select id from account where email_index = \(email)
+                union all select account from person where fiscal_code_index = \(code))
+              and (\(kind?.rawValue)::text is null or a.kind = \(kind?.rawValue))
+            order by a.kind = 'organiser' limit 1
+            """, as: UUID.self, String.self, Bool.self, String?.self
+        ).first
+        return try found.map {
+            Found(id: $0.0, kind: try AccountKind.stored($0.1), isConfirmed: $0.2, passwordHash: $0.3)
+        }
+    }
+
+    private func open(_ account: Found, acceptedTerms: String?) async throws -> Sessions.Opened {
+        let version = terms[account.kind]
+        return try await store.transaction { transaction in
+            if acceptedTerms == version {
+                try await TermsAcceptance.record(version, by: account.id, at: store.now(), in: transaction)
+            } else if try await !TermsAcceptance.exists(version, by: account.id, in: transaction) {
+                throw Refusal(
+                    .forbidden, "terms-not-accepted",
+                    "Terms of version \(version) hold now; please read them and log in with terms_version.")
+            }
+            return try await sessions.open(for: account.id, kind: account.kind, in: transaction)
+        }
+    }
+
+    /// Tells the owner (ACC-08). Not suppressible: it is about the account's safety.
+    private func warn(_ account: UUID) async throws {
+        let now = store.now()
+        try await store.transaction { transaction in
+            try await Inbox.put(
+                MessageCatalogue.wrongPasswords, ["time": now.description], id: .timeOrdered(at: now), to: account,
+                email: true, store: store, in: transaction)
+        }
+    }
+}

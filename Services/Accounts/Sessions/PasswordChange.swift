@@ -1,0 +1,56 @@
+import Domain
+import Postgres
+import Primitives
+import Security
+
+/// A new password for somebody who knows the old one (ACC-10).
+struct PasswordChange: Sendable {
+    struct Form: Decodable, Sendable {
+        let oldPassword: String
+        let newPassword: String
+        let newPasswordAgain: String
+        enum CodingKeys: String, CodingKey {
+            case oldPassword = "old_password"
+            case newPassword = "new_password"
+            case newPasswordAgain = "new_password_again"
+        }
+    }
+
+    let store: Store
+    let hasher: PasswordHasher
+    let attempts: LoginAttempts
+    let sessions: Sessions
+    let profiles: Profiles
+
+    /// Ends all sessions but the `current` one. Wrong old passwords are slowed down as wrong log-ins are.
+    func change(_ form: Form, of account: UUID, current: UUID?) async throws {
+        guard form.newPassword == form.newPasswordAgain else {
+            throw Refusal.invalid("/new_password_again", "The two new passwords differ.", code: "passwords-differ")
+        }
+        let own = try await profiles.own(account)
+        let names = [own.person?.name, own.person?.surname, own.company?.companyName].compactMap { $0 }
+        try Registration.check(
+            form.newPassword, at: "/new_password",
+            of: .init(
+                email: own.email.description, names: names, fiscalCode: own.person?.fiscalCode.description ?? ""))
+        let index = store.columns.index(login: "account:\(account)")
+        _ = try await attempts.begin(index)
+        let stored = try await store.database.queryOne(
+            "select hash from password where account = \(account)", as: String.self)
+        guard form.oldPassword.utf8.count <= PasswordPolicy.bytesMax,
+            try await hasher.matches(form.oldPassword, stored: stored)
+        else { throw Refusal(.forbidden, "wrong-password", "The old password is not this one.") }
+        try await attempts.forget(index)
+        let hash = try await hasher.hash(form.newPassword)
+        try await store.transaction { transaction in
+            // Only if nobody else changed it meanwhile.
+            let count = try await transaction.execute(
+                """
+                update password set hash = \(hash), changed_at = \(store.now())
+                where account = \(account) and hash = \(stored)
+                """)
+            guard count == 1 else { throw Refusal(.conflict, "changed-meanwhile", "The password was just changed.") }
+            try await sessions.endAll(of: account, except: current, in: transaction)
+        }
+    }
+}

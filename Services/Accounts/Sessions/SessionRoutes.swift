@@ -1,0 +1,69 @@
+import Domain
+import HTTP
+import Primitives
+import Service
+
+/// `POST /sessions`, `POST /sessions/refresh`, `GET /sessions`, `DELETE /sessions/:id`.
+struct SessionRoutes: Sendable {
+    private struct Tokens: Encodable {
+        struct Account: Encodable {
+            let id: UUID
+            let kind: AccountKind
+        }
+        let accessToken: String
+        let tokenType = "Bearer"
+        let expiresIn: Int64
+        let refreshToken: String
+        let sessionID: UUID
+        let account: Account
+        enum CodingKeys: String, CodingKey {
+            case account
+            case accessToken = "access_token"
+            case tokenType = "token_type"
+            case expiresIn = "expires_in"
+            case refreshToken = "refresh_token"
+            case sessionID = "session_id"
+        }
+    }
+
+    private struct Refresh: Decodable {
+        let refreshToken: String
+        enum CodingKeys: String, CodingKey { case refreshToken = "refresh_token" }
+    }
+
+    private struct List: Encodable { let sessions: [Sessions.Listed] }
+
+    let login: Login
+    let sessions: Sessions
+    let access: Access
+
+    func add(to routes: inout ServiceRoutes) {
+        let (login, sessions, access) = (login, sessions, access)
+        routes.answer(.post, "/sessions") { request in
+            try Self.response(try await login.begin(try request.body(Login.Form.self)))
+        }
+        routes.answer(.post, "/sessions/refresh") { request in
+            try Self.response(try await sessions.refresh(try request.body(Refresh.self).refreshToken))
+        }
+        routes.answer(.get, "/sessions") { request in
+            let identity = try await access.identity(of: request)
+            return try .json(
+                List(sessions: try await sessions.list(of: identity.account, current: identity.session)))
+        }
+        routes.answer(.delete, "/sessions/:id") { request in
+            let account = try await access.account(of: request)
+            try await sessions.end(try request.parameter("id"), of: account)
+            return .noContent
+        }
+    }
+
+    private static func response(_ opened: Sessions.Opened) throws(Problem) -> HTTPResponse {
+        var response = try HTTPResponse.json(
+            Tokens(
+                accessToken: opened.accessToken, expiresIn: TokenIssuer.life.milliseconds / 1000,
+                refreshToken: opened.refreshToken, sessionID: opened.session,
+                account: .init(id: opened.account, kind: opened.kind)))
+        response.fields["Cache-Control"] = "no-store"
+        return response
+    }
+}

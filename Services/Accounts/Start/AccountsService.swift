@@ -1,0 +1,23 @@
+import Contracts
+import Feed
+import Postgres
+import Security
+import Service
+
+/// Accounts and identity (ACC).
+enum AccountsService: ServiceDefinition {
+    static let name = ServiceName.accounts.rawValue
+    static let migrations = [
+        Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2),
+    ]
+    static let openAPI = PackageResources.openapi_json
+
+    static func build(_ context: ServiceContext<AccountsSettings>) async throws -> ServiceParts {
+        let settings = context.settings
+        return try Capabilities(
+            context, signingKey: try Ed25519Key.load(file: settings.signingKeyFile),
+            carrier: try Maildir(settings.mailDirectory), mailFrom: settings.mailFrom, hasher: try PasswordHasher(),
+            terms: .current
+        ).parts(pacing: context.pacing)
+    }
+}

@@ -1,0 +1,114 @@
+import Contracts
+import Domain
+import Feed
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Security
+import Service
+
+/// Everything that this service can do, wired together.
+struct Capabilities: Sendable {
+    static let mailFromDefault = "no-reply@trackme.localhost.localdomain"
+
+    let store: Store
+    let issuer: TokenIssuer
+    let access: Access
+    let registration: Registration
+    let confirmation: Confirmation
+    let login: Login
+    let sessions: Sessions
+    let passwords: PasswordChange
+    let directory: Directory
+    let provisioning: Provisioning
+    let mail: MailSender
+    let hasher: PasswordHasher
+    let terms: TermsCatalogue
+    let baseURL: String
+
+    init<Settings>(
+        _ context: ServiceContext<Settings>, signingKey: Ed25519Key, carrier: any MailCarrier,
+        mailFrom: EmailAddress?, hasher: PasswordHasher, terms: TermsCatalogue
+    ) throws {
+        let columns = PersonalColumns(
+            cipher: FieldCipher(context.keys.fields), indexKey: context.keys.blindIndex)
+        store = Store(
+            database: context.database, columns: columns, clock: context.clock,
+            feeds: Self.feeds(context.database, columns, context.log), mailArrived: Signal())
+        issuer = try TokenIssuer(key: signingKey, clock: context.clock)
+        access = Access(issuer: issuer, store: store)
+        baseURL = context.baseURL
+        self.hasher = hasher
+        self.terms = terms
+        let subjects = SubjectNumbers()
+        confirmation = Confirmation(store: store, baseURL: context.baseURL, subjects: subjects)
+        registration = Registration(store: store, hasher: hasher, terms: terms, confirmation: confirmation)
+        sessions = Sessions(store: store, issuer: issuer)
+        let attempts = LoginAttempts(store: store)
+        login = Login(store: store, hasher: hasher, attempts: attempts, sessions: sessions, terms: terms)
+        passwords = PasswordChange(
+            store: store, hasher: hasher, attempts: attempts, sessions: sessions, profiles: Profiles(store: store))
+        directory = Directory(store: store, audit: AuditTrail(store: store))
+        provisioning = Provisioning(store: store, issuer: issuer, subjects: subjects)
+        let sender = try mailFrom ?? EmailAddress(validating: Self.mailFromDefault)
+        mail = MailSender(
+            store: store, carrier: carrier, sender: MailAddress(name: "TrackMe", address: sender), log: context.log)
+    }
+
+    func parts(pacing: any Pacing) -> ServiceParts {
+        var parts = ServiceParts()
+        addRoutes(to: &parts)
+        addMethods(to: &parts)
+        addTasks(to: &parts, pacing: pacing)
+        return parts
+    }
+
+    private func addRoutes(to parts: inout ServiceParts) {
+        parts.http { routes in
+            RegistrationRoutes(registration: registration).add(to: &routes)
+            TermsRoutes(terms: terms, baseURL: baseURL).add(to: &routes)
+            ConfirmationRoutes(confirmation: confirmation).add(to: &routes)
+            SessionRoutes(login: login, sessions: sessions, access: access).add(to: &routes)
+            ProfileRoutes(profiles: passwords.profiles, passwords: passwords, access: access).add(to: &routes)
+            DeviceRoutes(pairings: Pairings(store: store), devices: Devices(store: store), access: access)
+                .add(to: &routes)
+            ClientRoutes(clients: Clients(store: store), access: access).add(to: &routes)
+            InboxRoutes(inbox: Inbox(store: store), access: access).add(to: &routes)
+            TokenRoutes(credentials: ClientCredentials(store: store, issuer: issuer), issuer: issuer)
+                .add(to: &routes)
+        }
+    }
+
+    private func addMethods(to parts: inout ServiceParts) {
+        AccountsRPC(directory: directory, provisioning: provisioning, issuer: issuer).add(to: &parts.rpc)
+    }
+
+    private func addTasks(to parts: inout ServiceParts, pacing: any Pacing) {
+        let (mail, hasher) = (mail, hasher)
+        let (releases, upkeep) = (ProfileReleases(store: store), Upkeep(store: store))
+        parts.publish(store.feeds)
+        parts.tasks += [
+            BackgroundTask("mail") { try await mail.run() },
+            .periodic("profile-releases", every: .seconds(600), pacing: pacing) { _ = try await releases.releaseDue() },
+            .periodic("upkeep", every: .seconds(600), pacing: pacing) { try await upkeep.run() },
+        ]
+        parts.atStop.append { hasher.pool.shutdown() }
+    }
+
+    private static func feeds(_ database: Database, _ columns: PersonalColumns, _ log: Log) -> FeedProducer {
+        let pages = SnapshotPages(database: database, columns: columns)
+        let others = ServiceName.allCases.filter { $0 != .accounts }.map(\.rawValue)
+        return FeedProducer(
+            database: database,
+            feeds: [
+                FeedDefinition(
+                    name: Accounts.changesFeed, durable: ["ingestion"], ephemeral: Set(others),
+                    snapshot: { try await pages.changes(after: $0) }),
+                FeedDefinition(
+                    name: Accounts.profilesFeed, durable: ["query"],
+                    snapshot: { try await pages.profiles(after: $0) }),
+            ],
+            report: { log.warning("feed incident", ["incident": .string(String(reflecting: $0))]) })
+    }
+}

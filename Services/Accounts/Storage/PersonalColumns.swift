@@ -1,0 +1,76 @@
+import Domain
+import JSON
+import Primitives
+import Security
+
+/// The encrypted columns of this schema and the keyed hashes that find their rows (NFR-05).
+struct PersonalColumns: Sendable {
+    /// A column that holds sealed values, each bound to its row.
+    enum Column: String {
+        case email = "accounts.account.email"
+        case person = "accounts.person.profile"
+        case company = "accounts.company.profile"
+        case deviceName = "accounts.device.name"
+        case pairingName = "accounts.pairing.name"
+        case clientName = "accounts.client.name"
+        case message = "accounts.message.content"
+        case mail = "accounts.mail.content"
+    }
+
+    private let cipher: FieldCipher
+    private let emails: BlindIndex
+    private let fiscalCodes: BlindIndex
+    private let vatNumbers: BlindIndex
+    private let companyNames: BlindIndex
+    private let logins: BlindIndex
+    private let codes: BlindIndex
+
+    init(cipher: FieldCipher, indexKey: SecretKey) {
+        self.cipher = cipher
+        emails = BlindIndex(master: indexKey, column: "accounts.account.email")
+        fiscalCodes = BlindIndex(master: indexKey, column: "accounts.person.fiscal_code")
+        vatNumbers = BlindIndex(master: indexKey, column: "accounts.company.vat_number")
+        companyNames = BlindIndex(master: indexKey, column: "accounts.company.name")
+        logins = BlindIndex(master: indexKey, column: "accounts.login_attempt.login")
+        codes = BlindIndex(master: indexKey, column: "accounts.pairing.code")
+    }
+
+    // MARK: Sealed values
+
+    func seal(_ text: String, _ column: Column, row: UUID) -> [UInt8] {
+        cipher.seal(text, at: FieldLocation(column.rawValue, row: row))
+    }
+
+    func open(_ sealed: [UInt8], _ column: Column, row: UUID) throws(SecurityError) -> String {
+        try cipher.openText(sealed, at: FieldLocation(column.rawValue, row: row))
+    }
+
+    func seal(encoding value: some Encodable, _ column: Column, row: UUID) throws(JSONError) -> [UInt8] {
+        cipher.seal(try JSONEncoder().encode(value), at: FieldLocation(column.rawValue, row: row))
+    }
+
+    func open<Value: Decodable>(_ sealed: [UInt8], as _: Value.Type, _ column: Column, row: UUID) throws -> Value {
+        try JSONDecoder().decode(
+            Value.self, from: try cipher.open(sealed, at: FieldLocation(column.rawValue, row: row)))
+    }
+
+    /// An address as it was sealed; it was valid then.
+    func openEmail(_ sealed: [UInt8], of account: UUID) throws -> EmailAddress {
+        try EmailAddress(validating: try open(sealed, .email, row: account))
+    }
+
+    // MARK: Look-ups
+
+    func index(_ email: EmailAddress) -> [UInt8] { emails.index(email.normalized) }
+    func index(_ code: FiscalCode) -> [UInt8] { fiscalCodes.index(code.description) }
+    func index(_ number: VATNumber) -> [UInt8] { vatNumbers.index(number.description) }
+    func index(_ code: SixDigitCode) -> [UInt8] { codes.index(code.description) }
+
+    /// Names that differ in case or spacing only are one company's.
+    func index(companyName name: String) -> [UInt8] {
+        companyNames.index(name.lowercased().split { $0.isWhitespace }.joined(separator: " "))
+    }
+
+    /// Of whatever was typed as the name at a log-in.
+    func index(login: String) -> [UInt8] { logins.index(login) }
+}

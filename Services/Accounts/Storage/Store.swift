@@ -1,0 +1,40 @@
+import Feed
+import Postgres
+import Primitives
+import Reactor
+
+/// What every capability of this service works with.
+struct Store: Sendable {
+    let database: Database
+    let columns: PersonalColumns
+    let clock: any WallClock
+    let feeds: FeedProducer
+    /// Raised when mail was put into the outbox.
+    let mailArrived: Signal
+
+    func now() -> Timestamp { clock.now() }
+
+    /// A transaction whose errors are those of its body.
+    func transaction<Value: Sendable>(
+        _ body: @Sendable (Transaction) async throws -> Value
+    ) async throws -> Value {
+        do throws(TransactionError) {
+            return try await database.transaction(body)
+        } catch {
+            throw error.underlying
+        }
+    }
+
+    /// Counts a change of the account or of what belongs to it, and locks it for the rest of the transaction. `nil`: no
+    /// such account.
+    static func nextVersion(of account: UUID, in session: some SQLSession) async throws(PostgresError) -> Int64? {
+        try await session.queryOne(
+            "update account set version = version + 1 where id = \(account) returning version", as: Int64.self)
+    }
+
+    /// As `nextVersion`, for an account that is known to be there.
+    static func requiredVersion(of account: UUID, in session: some SQLSession) async throws -> Int64 {
+        guard let version = try await nextVersion(of: account, in: session) else { throw Refusal.notFound }
+        return version
+    }
+}

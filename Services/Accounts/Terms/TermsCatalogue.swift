@@ -1,0 +1,22 @@
+import Domain
+
+/// The terms that hold for each kind of account (ACC-05).
+struct TermsCatalogue: Sendable {
+    /// The version in force, which whoever registers or logs in must have accepted.
+    let versions: [AccountKind: String]
+
+    static let current = TermsCatalogue(versions: [
+        .individual: "2026-01", .thirdParty: "2026-01", .organiser: "2026-01",
+    ])
+
+    subscript(kind: AccountKind) -> String { versions[kind] ?? "" }
+
+    /// Refuses any version but the one in force.
+    func check(_ version: String, for kind: AccountKind) throws(Refusal) {
+        guard version == self[kind] else {
+            throw .invalid(
+                "/terms_version", "The terms in force are version \(self[kind]); please read and accept them.",
+                code: "terms-not-accepted")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Postgres
+import Primitives
+import Security
+
+/// The client credentials grant of OAuth 2.0 (RFC 6749 section 4.4), for third parties' programs (ACC-15) and for
+/// devices (ACC-14).
+struct ClientCredentials: Sendable {
+    /// What the answer says when it is not a token (RFC 6749 section 5.2).
+    enum Failure: String, Error {
+        case invalidRequest = "invalid_request"
+        case invalidClient = "invalid_client"
+        case unsupportedGrantType = "unsupported_grant_type"
+        case invalidScope = "invalid_scope"
+    }
+
+    struct Grant: Sendable {
+        let token: String
+        let scopes: [String]
+    }
+
+    let store: Store
+    let issuer: TokenIssuer
+
+    /// A token for who knows the secret. `scope` asks for a part of what the client may do. An unknown client and a
+    /// wrong secret are not told apart.
+    func grant(id: String, secret: String, scope: String?) async throws -> Grant {
+        guard let client = UUID(id), let token = OneTimeToken(secret) else { throw Failure.invalidClient }
+        if let grant = try await applicationGrant(client, token, scope: scope) { return grant }
+        return try await deviceGrant(client, token, scope: scope)
+    }
+
+    private func applicationGrant(_ client: UUID, _ secret: OneTimeToken, scope: String?) async throws -> Grant? {
+        let found = try await store.database.queryOne(
+            "select account, scopes, secret_hash from client where id = \(client)",
+            as: UUID.self, [String].self, [UInt8].self)
+        guard let (account, scopes, hash) = found else { return nil }
+        guard constantTimeEqual(hash, secret.storedHash) else { throw Failure.invalidClient }
+        let granted = try Self.granted(scope, of: scopes)
+        let token = try issuer.token(forClient: client, of: account, scopes: granted)
+        try await store.database.execute("update client set token_at = \(store.now()) where id = \(client)")
+        return Grant(token: token, scopes: granted)
+    }
+
+    private func deviceGrant(_ device: UUID, _ secret: OneTimeToken, scope: String?) async throws -> Grant {
+        let stored = try await store.database.queryOne(
+            "select account, secret_hash from device where id = \(device)", as: UUID.self, [UInt8]?.self)
+        guard let (account, stored) = stored, let hash = stored, constantTimeEqual(hash, secret.storedHash) else {
+            throw Failure.invalidClient
+        }
+        let granted = try Self.granted(scope, of: [TokenIssuer.deviceScope])
+        let token = try issuer.token(forDevice: device, of: account)
+        try await store.database.execute("update device set token_at = \(store.now()) where id = \(device)")
+        return Grant(token: token, scopes: granted)
+    }
+
+    private static func granted(_ scope: String?, of scopes: [String]) throws(Failure) -> [String] {
+        guard let scope else { return scopes }
+        let wanted = scope.split(separator: " ").map(String.init)
+        guard !wanted.isEmpty, wanted.allSatisfy(scopes.contains) else { throw .invalidScope }
+        return scopes.filter(wanted.contains)
+    }
+}

@@ -1,0 +1,53 @@
+import Contracts
+import Postgres
+import Primitives
+
+/// Removes what has had its time.
+struct Upkeep: Sendable {
+    /// A registration that nobody confirmed is dropped, so that it does not keep others from an address.
+    static let unconfirmedLife = Duration.seconds(3 * 24 * 3600)
+    /// How long the id of a sent mail is remembered.
+    static let sentMailLife = Duration.seconds(7 * 24 * 3600)
+    /// For how long the second use of a refresh token is recognised as such; afterwards it is merely unknown.
+    static let usedTokenLife = Duration.seconds(7 * 24 * 3600)
+    /// Accounts dropped in one transaction.
+    static let accountsMax = 500
+
+    let store: Store
+
+    /// One round.
+    func run() async throws {
+        let now = store.now()
+        try await dropUnconfirmed(now)
+        try await store.database.batch([
+            "delete from session where expires_at < \(now)",
+            "delete from refresh_token where used_at < \(now - Self.usedTokenLife)",
+            "delete from confirmation where expires_at < \(now)",
+            "delete from pairing where expires_at < \(now - Pairings.codeLife)",
+            "delete from pairing_attempt where since < \(now - Pairings.triesWindow)",
+            "delete from login_attempt where last_at < \(now - LoginAttempts.memory)",
+            "delete from mail where sent_at < \(now - Self.sentMailLife)",
+        ])
+    }
+
+    private func dropUnconfirmed(_ now: Timestamp) async throws {
+        let dropped = try await store.transaction { transaction in
+            let owners = try await transaction.query(
+                """
+                delete from account where id in (
+                  select id from account where confirmed_at is null and created_at < \(now - Self.unconfirmedLife)
+                  order by created_at limit \(Self.accountsMax) for update skip locked)
+                returning owner_index
+                """, as: [UInt8].self)
+            guard !owners.isEmpty else { return 0 }
+            try await transaction.execute(
+                """
+                delete from email_owner o where owner_index = any(\(owners))
+                  and not exists (select from account a where a.owner_index = o.owner_index
+                    and a.email_index = o.email_index)
+                """)
+            return owners.count
+        }
+        if dropped == Self.accountsMax { try await dropUnconfirmed(now) }
+    }
+}

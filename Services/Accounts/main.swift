@@ -1,0 +1,3 @@
+import Service
+
+ServiceProcess.main(AccountsService.self)

@@ -1,0 +1,97 @@
+import Feed
+import HTTP
+import ServiceTesting
+import Contracts
+import Domain
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Security
+import Testing
+
+@testable import Accounts
+
+@Suite struct DirectoryTests {
+    private func code<T>(_ body: () async throws -> T) async -> RPCError.Code? {
+        do { _ = try await body() } catch { return (error as? RPCError)?.code }
+        return nil
+    }
+
+    @Test("REQ-01 REQ-02: An individual is found by exactly one of fiscal code and e-mail, once confirmed")
+    func find() async throws {
+        try await AccountsTest.with { test in
+            let query = test.service.rpc(as: "query")
+            let fiscalCode = FiscalCode(TestPerson().code)
+            let email = EmailAddress("ANNA@example.org")
+            _ = try await test.register(TestPerson())
+            #expect(await code { try await query.call(Accounts.Find.self, .init(fiscalCode: fiscalCode)) } == .notFound)
+            _ = try await test.send(.get, try await test.link())
+            let account = try await query.call(Accounts.Find.self, .init(fiscalCode: fiscalCode)).accountID
+            #expect(try await query.call(Accounts.Find.self, .init(email: email)).accountID == account)
+            #expect(await code { try await query.call(Accounts.Find.self, .init()) } == .invalidParams)
+            #expect(
+                await code { try await query.call(Accounts.Find.self, .init(fiscalCode: fiscalCode, email: email)) }
+                    == .invalidParams)
+            _ = try await test.company()
+            let company = EmailAddress("info@salus.example")
+            #expect(await code { try await query.call(Accounts.Find.self, .init(email: company)) } == .notFound)
+            let dispatcher = test.service.rpc(as: "dispatcher")
+            #expect(await code { try await dispatcher.call(Accounts.Find.self, .init(email: email)) } == .notAllowed)
+        }
+    }
+
+    @Test("NFR-06: A profile is given to who may have it, and every question is in the audit trail under a pseudonym")
+    func profile() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            let salus = try await test.company()
+            let dispatcher = test.service.rpc(as: "dispatcher")
+            let person = try await dispatcher.call(
+                Accounts.Profile.self, .init(accountID: anna.account, purpose: "incident"))
+            #expect(person.person?.name == "Anna" && person.person?.sex == .female && person.company == nil)
+            #expect(person.email == EmailAddress("anna@example.org") && person.kind == .individual)
+            let company = try await dispatcher.call(
+                Accounts.Profile.self, .init(accountID: salus.account, purpose: "run"))
+            #expect(company.company?.name == "Salus S.r.l." && company.person == nil)
+            let missing = Accounts.Profile.Params(accountID: .random(), purpose: "incident")
+            #expect(await code { try await dispatcher.call(Accounts.Profile.self, missing) } == .notFound)
+            let vague = Accounts.Profile.Params(accountID: anna.account, purpose: "")
+            #expect(await code { try await dispatcher.call(Accounts.Profile.self, vague) } == .invalidParams)
+            let ingestion = test.service.rpc(as: "ingestion")
+            let refused = Accounts.Profile.Params(accountID: anna.account, purpose: "x")
+            #expect(await code { try await ingestion.call(Accounts.Profile.self, refused) } == .notAllowed)
+            let entries = try await test.database.query(
+                "select actor, action, pseudonym, purpose from audit_entry order by sequence",
+                as: String.self, String.self, UUID?.self, String.self)
+            #expect(entries.map(\.0) == ["dispatcher", "dispatcher", "dispatcher"])
+            #expect(entries.map(\.3) == ["incident", "run", "incident"])
+            #expect(entries[2].2 == nil && entries[0].2 != nil && entries[0].2 != anna.account)
+        }
+    }
+
+    @Test("NFR-06: The audit trail shows when an entry was changed or removed, also by who owns the database")
+    func tamper() async throws {
+        try await AccountsTest.with { test in
+            let audit = AuditTrail(store: try test.capabilities.store)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        try await audit.append(
+                            .init(
+                                actor: "query", action: "accounts.find", pseudonym: number == 3 ? nil : .random(),
+                                purpose: "request"))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await audit.verify().sequence == 20)
+            try await test.database.execute("update audit_entry set actor = 'x' where sequence = 7")
+            await #expect(throws: SecurityError.auditBroken(sequence: 7, .hash)) { try await audit.verify() }
+            try await test.database.execute("update audit_entry set actor = 'query' where sequence = 7")
+            #expect(try await audit.verify().sequence == 20)
+            try await test.database.execute("delete from audit_entry where sequence = 20")
+            await #expect(throws: SecurityError.auditBroken(sequence: 19, .head)) { try await audit.verify() }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import RPC
+import Feed
+import Reactor
+import ServiceTesting
+import Domain
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import Security
+import Testing
+
+@testable import Accounts
+
+@Suite struct LoginTests {
+    @Test("ACC-07: Individuals log in with e-mail address or fiscal code, companies with the address")
+    func names() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            for name in ["ANNA@example.org", TestPerson().code, TestPerson().code.lowercased()] {
+                let answer = try await test.logIn(name)
+                #expect(answer.status == 200 && answer.json["account"]?["id"]?.text == anna.account.description)
+                #expect(answer.json["account"]?["kind"]?.text == "individual")
+                #expect(answer.json["token_type"]?.text == "Bearer" && answer.json["expires_in"]?.number == 900)
+                #expect(answer.response.fields["Cache-Control"] == "no-store")
+            }
+            let salus = try await test.company()
+            #expect(try LoggedIn(try await test.logIn("info@salus.example")).account == salus.account)
+            #expect(try await test.logIn("00743110157").status == 401)
+        }
+    }
+
+    @Test("ACC-01 ACC-07: A company with two accounts says which one is meant")
+    func twoKinds() async throws {
+        try await AccountsTest.with { test in
+            let third = try await test.company()
+            let organiser = try await test.company(TestCompany(kind: .organiser))
+            #expect(third.account != organiser.account)
+            #expect(try LoggedIn(try await test.logIn("info@salus.example")).account == third.account)
+            let other = try await test.logIn("info@salus.example", kind: .organiser)
+            #expect(try LoggedIn(other).account == organiser.account)
+            #expect(try await test.logIn("info@salus.example", kind: .individual).code == "wrong-credentials")
+        }
+    }
+
+    @Test("ACC-07: Unknown name and wrong password give the same answer")
+    func sameAnswer() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.individual()
+            let wrong = try await test.logIn("anna@example.org", "wrong password")
+            let unknown = try await test.logIn("nobody@example.org", "wrong password")
+            let odd = try await test.logIn("no name at all", "wrong password")
+            #expect(wrong.status == 401 && wrong.code == "wrong-credentials")
+            #expect(wrong.json == unknown.json && unknown.json == odd.json)
+            #expect(wrong.status == unknown.status && odd.status == 401)
+        }
+    }
+
+    @Test("ACC-07 ACC-08: An unconfirmed account is not told from an unknown one without its password")
+    func unconfirmed() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.register(TestPerson())
+            #expect(try await test.logIn("anna@example.org", "wrong password").code == "wrong-credentials")
+        }
+    }
+
+    @Test(
+        "ACC-08: After three wrong passwords in a row the owner is told, once, and further tries wait longer and longer"
+    )
+    func slowedDown() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.individual()
+            try await test.deliver()
+            let before = test.settings.mailbox.messages.count
+            for _ in 0..<3 {
+                #expect(try await test.logIn("anna@example.org", "wrong password").status == 401)
+            }
+            try await test.deliver()
+            #expect(test.settings.mailbox.messages.count == before + 1)
+            let mail = try #require(test.settings.mailbox.messages.last)
+            #expect(mail.subject == "Tentativi di accesso falliti" && mail.to == EmailAddress("anna@example.org"))
+            // Even the right password has to wait, or guessing would go on at full speed.
+            let early = try await test.logIn("anna@example.org")
+            #expect(early.status == 429 && early.code == "too-many-tries")
+            #expect(early.response.fields["Retry-After"] == "5")
+            test.clock.advance(by: .seconds(5))
+            #expect(try await test.logIn("anna@example.org", "wrong password").status == 401)
+            #expect(try await test.logIn("anna@example.org").response.fields["Retry-After"] == "10")
+            test.clock.advance(by: .seconds(10))
+            #expect(try await test.logIn("anna@example.org").status == 200)
+            #expect(try await test.logIn("anna@example.org", "wrong password").status == 401)
+            try await test.deliver()
+            #expect(test.settings.mailbox.messages.count == before + 1)
+        }
+    }
+
+    @Test("ACC-07 ACC-08: A name without an account is slowed down in the same way")
+    func unknownSlowedDown() async throws {
+        try await AccountsTest.with { test in
+            for _ in 0..<3 { #expect(try await test.logIn("nobody@example.org").status == 401) }
+            let answer = try await test.logIn("nobody@example.org")
+            #expect(answer.status == 429 && answer.response.fields["Retry-After"] == "5")
+            #expect(try await test.deliver() == 0)
+        }
+    }
+
+    @Test("ACC-08: Many guesses at the same time get no more tries than one after the other")
+    func atOnce() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.individual()
+            let statuses = try await withThrowingTaskGroup(of: UInt16.self) { group in
+                for _ in 0..<10 {
+                    group.addTask { try await test.logIn("anna@example.org", "wrong password").status }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == 401 } == 3 && statuses.count { $0 == 429 } == 7)
+        }
+    }
+
+    @Test("ACC-05: A new version of the terms is asked for at the next log-in")
+    func newTerms() async throws {
+        let terms = TermsCatalogue(versions: [.individual: "2027-01", .thirdParty: "2026-01", .organiser: "2026-01"])
+        try await AccountsTest.with(terms: terms) { test in
+            var person = TestPerson()
+            person.terms = "2027-01"
+            _ = try await test.individual(person)
+            try await test.database.execute("update terms_acceptance set version = '2026-01'")
+            let refused = try await test.logIn("anna@example.org")
+            #expect(refused.status == 403 && refused.code == "terms-not-accepted")
+            let accepted = try await test.send(
+                .post, "/sessions",
+                "{\"login\":\"anna@example.org\",\"password\":\"\(AccountsTest.password)\",\"terms_version\":\"2027-01\"}"
+            )
+            #expect(accepted.status == 200)
+            #expect(try await test.logIn("anna@example.org").status == 200)
+            #expect(try await test.database.queryOne("select count(*) from terms_acceptance", as: Int.self) == 2)
+        }
+    }
+
+    @Test("NFR-05: Passwords are hashed by scrypt with the standard's cost, and an unknown name costs the same hash")
+    func scrypt() async throws {
+        let hasher = try PasswordHasher(threads: 1)
+        defer { hasher.pool.shutdown() }
+        #expect(hasher.parameters == .standard)
+        #expect(try await hasher.matches("anything", stored: nil) == false)
+    }
+}

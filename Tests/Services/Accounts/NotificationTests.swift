@@ -1,0 +1,138 @@
+import Feed
+import ServiceTesting
+import Contracts
+import Domain
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Testing
+
+@testable import Accounts
+
+@Suite struct NotificationTests {
+    private let values = [
+        "company": "Salus S.r.l.", "data_types": "heart-rate", "from": "2026-01-01", "to": "2026-02-01", "mode": "once",
+        "reason": "Studio è serio", "lapses_at": "2026-01-04", "request_id": "7",
+    ]
+
+    private func notify(
+        _ test: AccountsTest, _ account: UUID, id: UUID = .random(), template: String = "request-received",
+        values: [String: String]? = nil, as caller: String = "query"
+    ) async throws {
+        _ = try await test.service.rpc(as: caller).call(
+            Accounts.Notify.self,
+            .init(id: id, accountID: account, template: template, values: values ?? self.values, email: true))
+    }
+
+    @Test("ACC-17 REQ-04: A notification is in the inbox and goes out by mail, in the person's language")
+    func both() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            try await test.deliver()
+            try await notify(test, anna.account)
+            #expect(try await test.deliver() == 1)
+            let mail = try #require(test.settings.mailbox.messages.last)
+            #expect(mail.subject == "Salus S.r.l. chiede i tuoi dati" && mail.body.contains("Motivo: Studio è serio"))
+            _ = try await test.send(.patch, "/me", token: anna.token, #"{"language":"en"}"#)
+            let inbox = try await test.send(.get, "/inbox", token: anna.token)
+            let message = try #require(inbox.json["messages"]?.elements.first)
+            #expect(message["subject"]?.text == "Salus S.r.l. asks for your data")
+            #expect(message["template"]?.text == "request-received" && message["is_read"]?.flag == false)
+            let id = try #require(message["id"]?.text)
+            #expect(try await test.send(.post, "/inbox/\(id)/read", token: anna.token).status == 204)
+            let read = try await test.send(.get, "/inbox", token: anna.token)
+            #expect(read.json["messages"]?.elements.first?["is_read"]?.flag == true)
+            let stranger = try await test.individual(TestPerson(number: 1))
+            #expect(try await test.send(.post, "/inbox/\(id)/read", token: stranger.token).status == 404)
+        }
+    }
+
+    @Test("ACC-17: The same id twice is one message and one mail, also after the mail was sent")
+    func once() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            try await test.deliver()
+            let id = UUID.random()
+            try await notify(test, anna.account, id: id)
+            #expect(try await test.deliver() == 1)
+            try await notify(test, anna.account, id: id)
+            #expect(try await test.deliver() == 0)
+            let messages = try await test.send(.get, "/inbox", token: anna.token).json["messages"]?.elements
+            #expect(messages?.count == 1)
+        }
+    }
+
+    @Test("ACC-17: Unknown accounts, unknown texts and missing values are refused, other callers too")
+    func refused() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            func code(_ body: () async throws -> Void) async -> RPCError.Code? {
+                do { try await body() } catch { return (error as? RPCError)?.code }
+                return nil
+            }
+            #expect(await code { try await notify(test, .random()) } == .notFound)
+            #expect(await code { try await notify(test, anna.account, template: "no-such") } == .invalidParams)
+            #expect(await code { try await notify(test, anna.account, values: ["company": "x"]) } == .invalidParams)
+            #expect(await code { try await notify(test, anna.account, as: "simulator") } == .notAllowed)
+        }
+    }
+
+    @Test("ACC-17: Mail that cannot be delivered is tried again, later and later, under the same Message-ID")
+    func again() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.register(TestPerson())
+            test.settings.mailbox.fail(2)
+            var sent: [Int] = []
+            for _ in 0..<5 {
+                sent.append(try await test.deliver())
+                test.clock.advance(by: .seconds(1))
+            }
+            // It failed at 0 s and 1 s, and is due again 2 s later.
+            #expect(sent == [0, 0, 0, 1, 0])
+            #expect(MailSender.pause(after: 40) == .seconds(3600))
+        }
+    }
+
+    @Test("ACC-17: A long inbox comes in pages, newest first")
+    func pages() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            for number in 0..<Inbox.pageMax + 5 {
+                test.clock.advance(by: .seconds(1))
+                try await notify(
+                    test, anna.account, template: "request-refused",
+                    values: ["request_id": String(number), "company": "Salus"])
+            }
+            let token = try LoggedIn(try await test.logIn("anna@example.org")).token
+            let first = try await test.send(.get, "/inbox", token: token)
+            #expect(first.json["messages"]?.elements.count == Inbox.pageMax)
+            #expect(first.json["messages"]?.elements[0]["text"]?.text?.contains("104") == true)
+            let next = try first.text("next")
+            let second = try await test.send(.get, "/inbox?cursor=\(next)", token: token)
+            #expect(second.json["messages"]?.elements.count == 5 && second.json["next"] == nil)
+            #expect(second.json["messages"]?.elements[0]["text"]?.text?.contains(" 4 ") == true)
+        }
+    }
+
+    @Test("ACC-17: Every text exists in Italian and English with the same places, and fills them")
+    func catalogue() throws {
+        #expect(MessageCatalogue.names.count > 20)
+        for name in MessageCatalogue.names {
+            let template = try #require(MessageCatalogue[name])
+            let values = Dictionary(uniqueKeysWithValues: template.places.map { ($0, "«\($0)»") })
+            try template.check(values)
+            for language in Language.allCases {
+                let text = template.filled(values, in: language)
+                #expect(!(text.subject + text.body).contains("{"))
+                for place in template.places {
+                    #expect((text.subject + text.body).contains("«\(place)»"))
+                }
+            }
+            #expect(
+                template.filled(values, in: .italian).body != template.filled(values, in: .english).body
+                    || template.places == ["report"])
+        }
+    }
+}

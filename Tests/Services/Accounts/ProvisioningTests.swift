@@ -1,0 +1,131 @@
+import HTTP
+import ServiceTesting
+import Contracts
+import Domain
+import Feed
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Security
+import Service
+import Testing
+
+@testable import Accounts
+
+@Suite struct ProvisioningTests {
+    private func provision(
+        _ test: AccountsTest, _ people: [TestPerson], as caller: String = "simulator"
+    ) async throws -> [Accounts.Provision.Provisioned] {
+        try await test.service.rpc(as: caller).call(
+            Accounts.Provision.self, .init(people: people.map(\.provisioned))
+        ).people
+    }
+
+    @Test(
+        "NFR-01: People are provisioned with a device and its token, findable at once, and a repetition changes nothing"
+    )
+    func idempotent() async throws {
+        try await AccountsTest.with { test in
+            let people = (0..<30).map(TestPerson.init(number:))
+            let first = try await provision(test, people)
+            let second = try await provision(test, people + [TestPerson(number: 99)])
+            #expect(second.prefix(30).map(\.accountID) == first.map(\.accountID))
+            #expect(second.prefix(30).map(\.deviceID) == first.map(\.deviceID))
+            #expect(try await test.database.queryOne("select count(*) from person", as: Int.self) == 31)
+            let found = try await test.service.rpc(as: "query").call(
+                Accounts.Find.self, .init(email: EmailAddress(people[4].email)))
+            #expect(found.accountID == first[4].accountID)
+            let profile = try await test.service.rpc(as: "query").call(
+                Accounts.Profile.self, .init(accountID: first[4].accountID, purpose: "request"))
+            #expect(profile.person?.fiscalCode.description == people[4].code)
+            let verifier = TokenVerifier(
+                keys: try test.capabilities.issuer.keySet, issuer: Authenticator.issuer,
+                audience: Authenticator.audience)
+            let claims = try verifier.verify(first[4].accessToken, at: test.clock.now())
+            #expect(claims.subject == first[4].accountID && claims.kind == .device && claims.scopes == ["upload"])
+            #expect(claims.clientIdentifier == first[4].deviceID.description)
+        }
+    }
+
+    @Test("Provisioned people are announced with their devices, and their profiles in an order that tells nothing")
+    func announced() async throws {
+        try await AccountsTest.with { test in
+            let changes = try await test.end(of: Accounts.changesFeed)
+            let profiles = try await test.end(of: Accounts.profilesFeed, as: "query")
+            let people = try await provision(test, (0..<50).map(TestPerson.init(number:)))
+            let events = try await test.events(of: Accounts.changesFeed, after: changes)
+            let accounts = try events.filter { $0.kind == "account" }.map { try $0.decode(Accounts.AccountChange.self) }
+            let devices = try events.filter { $0.kind == "device" }.map { try $0.decode(Accounts.DeviceChange.self) }
+            #expect(accounts.map(\.accountID) == people.map(\.accountID))
+            #expect(devices.map(\.deviceID) == people.map(\.deviceID))
+            #expect(devices.allSatisfy { $0.dataTypes == [.position, .heartRate] })
+            let subjects = accounts.compactMap(\.subject)
+            #expect(Set(subjects).count == 50 && subjects != subjects.sorted())
+            let released = try await test.events(of: Accounts.profilesFeed, after: profiles, as: "query")
+            let coarse = try released.map { try $0.decode(Accounts.CoarseProfile.self) }
+            #expect(Set(coarse.map(\.subject)) == Set(subjects) && coarse.map(\.subject) != subjects)
+            #expect(coarse.allSatisfy { $0.sex == .female && $0.residence == BelfioreCode("F205") })
+            let ids = Set(people.map(\.accountID))
+            #expect(released.allSatisfy { !ids.contains($0.entity) })
+        }
+    }
+
+    @Test("Provisioning refuses too many, repetitions within a call, wrong data, taken addresses, and other callers")
+    func refused() async throws {
+        try await AccountsTest.with { test in
+            func code(_ people: [TestPerson], as caller: String = "simulator") async -> RPCError.Code? {
+                do { _ = try await provision(test, people, as: caller) } catch { return (error as? RPCError)?.code }
+                return nil
+            }
+            #expect(await code((0...500).map(TestPerson.init(number:))) == .invalidParams)
+            #expect(await code([TestPerson(number: 1), TestPerson(number: 1)]) == .invalidParams)
+            var wrong = TestPerson(number: 1)
+            wrong.birth = CalendarDate(year: 1999, month: 1, day: 1)!
+            #expect(await code([wrong]) == .invalidParams)
+            #expect(await code([TestPerson(number: 1)], as: "query") == .notAllowed)
+            var taken = TestPerson(number: 2)
+            taken.email = TestPerson(number: 1).email
+            #expect(await code([TestPerson(number: 1), taken]) == .conflict)
+            let count = try await test.database.queryOne("select count(*) from account", as: Int.self)
+            #expect(count == 0)
+            #expect(await code([TestPerson(number: 1)], as: "operator") == nil)
+        }
+    }
+
+    @Test("The same people in two calls at the same time are there once")
+    func race() async throws {
+        try await AccountsTest.with { test in
+            let people = (0..<20).map(TestPerson.init(number:))
+            async let first = provision(test, people)
+            async let second = provision(test, people)
+            let (left, right) = try await (first, second)
+            #expect(left.map(\.accountID) == right.map(\.accountID))
+            #expect(try await test.database.queryOne("select count(*) from account", as: Int.self) == 20)
+            #expect(try await test.database.queryOne("select count(*) from device", as: Int.self) == 20)
+        }
+    }
+
+    @Test("A consumer that begins later gets accounts, devices and released profiles from a snapshot")
+    func snapshot() async throws {
+        try await AccountsTest.with { test in
+            let people = try await provision(test, (0..<450).map(TestPerson.init(number:)))
+            var entities: [FeedEntity] = []
+            var page: String?
+            repeat {
+                let answer = try await test.service.rpc(as: "ingestion").call(
+                    FeedSnapshot.self, .init(feed: Accounts.changesFeed, page: page))
+                entities += answer.entities
+                page = answer.next
+            } while page != nil
+            #expect(entities.count == 900)
+            let ids = try entities.filter { $0.kind == "account" }.map {
+                try $0.decode(Accounts.AccountChange.self).accountID
+            }
+            #expect(Set(ids) == Set(people.map(\.accountID)))
+            let profiles = try await test.service.rpc(as: "query").call(
+                FeedSnapshot.self, .init(feed: Accounts.profilesFeed, page: nil))
+            #expect(profiles.entities.count == 450)
+        }
+    }
+}

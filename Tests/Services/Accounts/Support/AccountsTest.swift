@@ -1,0 +1,142 @@
+import Synchronization
+import Contracts
+import Domain
+import Feed
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Service
+import ServiceTesting
+import Testing
+
+@testable import Accounts
+
+/// A running service and the steps that tests repeat.
+struct AccountsTest: Sendable {
+    static let password = "correct horse battery"
+
+    let service: TestService<TestAccounts>
+    let settings: TestAccounts.Settings
+
+    static func with<R: Sendable>(
+        terms: TermsCatalogue = .current, _ body: @escaping @Sendable (AccountsTest) async throws -> R
+    ) async throws -> R {
+        let settings = TestAccounts.Settings(terms: terms)
+        return try await TestService<TestAccounts>.with(settings: settings) { service in
+            try await body(AccountsTest(service: service, settings: settings))
+        }
+    }
+
+    var capabilities: Capabilities {
+        get throws { try #require(settings.capabilities.withLock { $0 }) }
+    }
+    var database: Database { service.database }
+    var clock: TestClock { service.clock }
+
+    // MARK: HTTP
+
+    struct Answer: Sendable {
+        let status: UInt16
+        let json: JSONValue
+        let response: HTTPResponse
+
+        var code: String? { json["code"]?.text }
+        func text(_ key: String) throws -> String { try #require(json[key]?.text) }
+    }
+
+    func send(
+        _ method: HTTPMethod, _ path: String, token: String? = nil, fields: HTTPFields = [:], _ body: String = ""
+    ) async throws -> Answer {
+        let response = try await service.call(
+            method, "/accounts/v1" + path, token: token, fields: fields, body: Array(body.utf8))
+        let bytes = try await response.collectedBody()
+        let json =
+            (try? JSONDecoder().decode(JSONValue.self, from: bytes)) ?? .string(String(decoding: bytes, as: UTF8.self))
+        return Answer(status: response.status.rawValue, json: json, response: response)
+    }
+
+    func sendForm(_ path: String, fields: HTTPFields = [:], _ body: String) async throws -> Answer {
+        var fields = fields
+        fields["Content-Type"] = "application/x-www-form-urlencoded"
+        return try await send(.post, path, fields: fields, body)
+    }
+
+    // MARK: Steps
+
+    func register(_ person: TestPerson) async throws -> Answer {
+        try await send(.post, "/individuals", person.form)
+    }
+
+    /// Registers, confirms and logs in.
+    func individual(_ person: TestPerson = TestPerson()) async throws -> LoggedIn {
+        #expect(try await register(person).status == 202)
+        return try await confirmAndLogIn(person.email)
+    }
+
+    func company(_ company: TestCompany = TestCompany()) async throws -> LoggedIn {
+        #expect(try await send(.post, company.path, company.form).status == 202)
+        return try await confirmAndLogIn(company.email, kind: company.kind)
+    }
+
+    private func confirmAndLogIn(_ email: String, kind: AccountKind? = nil) async throws -> LoggedIn {
+        #expect(try await send(.get, try await link(), fields: ["Accept": "application/json"]).status == 200)
+        let answer = try await logIn(email, kind: kind)
+        #expect(answer.status == 200)
+        return try LoggedIn(answer)
+    }
+
+    func logIn(_ login: String, _ password: String = password, kind: AccountKind? = nil) async throws -> Answer {
+        let kind = kind.map { ",\"kind\":\"\($0.rawValue)\"" } ?? ""
+        return try await send(.post, "/sessions", "{\"login\":\"\(login)\",\"password\":\"\(password)\"\(kind)}")
+    }
+
+    /// Delivers mail and takes the path of the link out of the last one.
+    func link() async throws -> String {
+        try await deliver()
+        let body = try #require(settings.mailbox.messages.last?.body)
+        let start = try #require(body.firstRange(of: "/confirmations/")?.lowerBound)
+        return String(body[start...].prefix { !$0.isWhitespace })
+    }
+
+    @discardableResult
+    func deliver() async throws -> Int { try await capabilities.mail.deliverDue() }
+
+    // MARK: Feeds
+
+    func end(of feed: String, as consumer: String = "ingestion") async throws -> FeedCursor {
+        let snapshot = try await service.rpc(as: consumer).call(FeedSnapshot.self, .init(feed: feed, page: nil))
+        return try #require(snapshot.cursor)
+    }
+
+    func events(of feed: String, after cursor: FeedCursor, as consumer: String = "ingestion") async throws
+        -> [FeedRecord]
+    {
+        try await service.rpc(as: consumer).call(
+            FeedRead.self, .init(feed: feed, cursor: cursor, acknowledged: nil, limit: 500, waitMilliseconds: 0)
+        ).events
+    }
+}
+
+/// What a log-in gives.
+struct LoggedIn: Sendable {
+    let account: UUID
+    let token: String
+    let refresh: String
+    let session: UUID
+
+    init(_ answer: AccountsTest.Answer) throws {
+        account = try #require(UUID(answer.json["account"]?["id"]?.text ?? ""))
+        token = try answer.text("access_token")
+        refresh = try answer.text("refresh_token")
+        session = try #require(UUID(try answer.text("session_id")))
+    }
+}
+
+extension JSONValue {
+    var text: String? { if case .string(let text) = self { text } else { nil } }
+    var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+    var number: Int64? { if case .integer(let number) = self { number } else { nil } }
+    var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+}

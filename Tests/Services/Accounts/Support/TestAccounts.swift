@@ -1,0 +1,43 @@
+import Contracts
+import Domain
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Security
+import Service
+import ServiceTesting
+import Synchronization
+import Testing
+
+@testable import Accounts
+
+/// The service as it is, but with mail that stays in memory and hashes that cost nothing.
+enum TestAccounts: ServiceDefinition {
+    /// What a test gives, and gets back.
+    final class Settings: Decodable, Sendable {
+        let mailbox = MailBox()
+        let terms: Mutex<TermsCatalogue>
+        let capabilities = Mutex<Capabilities?>(nil)
+
+        init(terms: TermsCatalogue = .current) { self.terms = Mutex(terms) }
+        init(from decoder: any Decoder) throws {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "made by tests only"))
+        }
+    }
+
+    static let name = AccountsService.name
+    static let migrations = AccountsService.migrations
+    static let openAPI = AccountsService.openAPI
+
+    static func build(_ context: ServiceContext<Settings>) async throws -> ServiceParts {
+        let settings = context.settings
+        let cheap = try #require(PasswordHash.Parameters(logarithmicCost: 1, blockSize: 1, parallelism: 1))
+        let capabilities = try Capabilities(
+            context, signingKey: .random(), carrier: settings.mailbox, mailFrom: nil,
+            hasher: try PasswordHasher(threads: 1, parameters: cheap), terms: settings.terms.withLock { $0 })
+        settings.capabilities.withLock { $0 = capabilities }
+        return capabilities.parts(pacing: context.pacing)
+    }
+}
