@@ -1,0 +1,19 @@
+import Primitives
+
+/// What GPX and TCX have in common: a point of a track with a time, perhaps a position, perhaps a heart rate.
+struct TrackPoint {
+    /// Where it begins in the file, from 1.
+    let line: Int
+    var time: Timestamp?
+    var hasTime = false
+    var latitude: Double?
+    var longitude: Double?
+    var hasPosition = false
+    var altitude: Double?
+    var heartRate: Double?
+    var hasHeartRate = false
+
+    init(line: Int) {
+        self.line = line
+    }
+}

@@ -1,0 +1,82 @@
+import Contracts
+import Feed
+import Postgres
+import Primitives
+import RPC
+import Reactor
+import Security
+import Service
+
+/// Collects people's samples and gives them back: to themselves (My Health), to the query service, live for those who watch,
+/// and as anonymous rollups.
+enum IngestionService: ServiceDefinition {
+    static let name = ServiceName.ingestion.rawValue
+    static let openAPI = PackageResources.openapi_json
+    static let migrations = [
+        Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2), FeedSchema.consumer(3),
+    ]
+    static let keyMigrations = [Migration(1, "start", PackageResources.keys_0001_start_sql)]
+
+    /// How often it is looked whether a day is due to be closed.
+    private static let closeInterval = Duration.seconds(600)
+    private static let tidyInterval = Duration.seconds(3600)
+    private static let watchKept = Duration.seconds(86_400)
+
+    static func build(_ context: ServiceContext<IngestionSettings>) async throws -> ServiceParts {
+        let (database, clock, log) = (context.database, context.clock, context.log)
+        let keyDatabase = try await context.openDatabase(context.settings.keystore, migrations: keyMigrations)
+        let keys = SubjectKeys(store: KeyStore(database: keyDatabase), cipher: FieldCipher(context.keys.fields))
+        let producer = FeedProducer(
+            database: database,
+            feeds: [
+                LiveFeed.definition(keys, database),
+                FeedDefinition(name: Ingestion.rollupsFeed, durable: [ServiceName.query.rawValue]),
+            ]
+        ) { log.report($0) }
+        let signals = ArrivalSignals()
+        let writer = ArrivalWriter(database: database, live: LiveFeed(producer), signals: signals, clock: clock)
+        let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
+        let authenticator = context.authenticator()
+        let closer = RollupCloser(
+            database: database, keys: keys, producer: producer, clock: clock, isHeld: context.settings.rollups.hold)
+
+        var parts = ServiceParts()
+        parts.http { routes in
+            UploadRoutes(
+                authenticator: authenticator, database: database, keys: keys, writer: writer, contents: contents,
+                clock: clock
+            ).add(to: &routes)
+            ImportRoutes(
+                authenticator: authenticator, keys: keys, writer: writer, contents: contents, clock: clock
+            ).add(to: &routes)
+            MyHealthRoutes(authenticator: authenticator, database: database, keys: keys).add(to: &routes)
+        }
+        TypesMethod(database: database).register(in: &parts.rpc)
+        ReadMethod(database: database, keys: keys, signals: signals).register(in: &parts.rpc)
+        CloseDaysMethod(closer: closer, clock: clock).register(in: &parts.rpc)
+        parts.publish(producer)
+
+        parts.tasks += [
+            consumer(context, of: Accounts.changesFeed, .accounts, AccountChanges(keys: keys, clock: clock)),
+            consumer(context, of: Dispatcher.watchFeed, .dispatcher, WatchChanges(source: .dispatcher)),
+            consumer(context, of: Track4Run.watchFeed, .track4run, WatchChanges(source: .track4run)),
+            .periodic("rollups", every: closeInterval, pacing: context.pacing) { try await closer.closeDue() },
+            .periodic("tidying", every: tidyInterval, pacing: context.pacing) {
+                try await database.execute(WatchStore.deleteEnded(before: clock.now() - watchKept))
+            },
+        ]
+        parts.atStopping.append { signals.stopWaiting() }
+        return parts
+    }
+
+    private static func consumer(
+        _ context: ServiceContext<IngestionSettings>, of feed: String, _ service: ServiceName,
+        _ handler: any FeedHandler
+    ) -> BackgroundTask {
+        let log = context.log
+        let consumer = FeedConsumer(
+            feed: feed, from: context.peers[service.rawValue], into: context.database, handler: handler
+        ) { log.report($0) }
+        return BackgroundTask("consumer of \(feed)") { await consumer.run() }
+    }
+}

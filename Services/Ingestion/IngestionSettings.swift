@@ -1,0 +1,32 @@
+import Service
+
+/// What only this service has in its configuration.
+struct IngestionSettings: Decodable, Sendable {
+    /// The database of people's wrapped keys: apart from the samples, with backups of its own (ARCHITECTURE, "Samples").
+    var keystore: DatabaseSettings
+    var rollups: Rollups
+
+    struct Rollups: Decodable, Sendable {
+        /// Development: no day closes until `ingestion.close_days` is called once, since history is loaded first.
+        var hold: Bool
+
+        private enum CodingKeys: String, CodingKey { case hold }
+
+        init(hold: Bool = false) {
+            self.hold = hold
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey { case keystore, rollups }
+
+    init(keystore: DatabaseSettings, rollups: Rollups = Rollups()) {
+        self.keystore = keystore
+        self.rollups = rollups
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        keystore = try container.decode(DatabaseSettings.self, forKey: .keystore)
+        rollups = try container.decodeIfPresent(Rollups.self, forKey: .rollups) ?? Rollups()
+    }
+}

@@ -1,0 +1,26 @@
+import Feed
+import JSON
+import Service
+
+extension Log {
+    /// What happened to a feed, for operators.
+    func report(_ incident: FeedIncident) {
+        switch incident {
+        case .parked(let feed, let record, let error):
+            self.error(
+                "feed event parked",
+                [
+                    "feed": .string(feed), "lane": .integer(Int64(record.lane)), "position": .integer(record.position),
+                    "error": .string(error),
+                ])
+        case .applyFailed(let feed, let error):
+            warning("feed event not applied", ["feed": .string(feed), "error": .string(error)])
+        case .interrupted(let feed, let error):
+            info("feed interrupted", ["feed": .string(feed), "error": .string(error)])
+        case .gone(let feed): warning("feed gone, taking a snapshot", ["feed": .string(feed)])
+        case .snapshotTaken(let feed): info("feed snapshot taken", ["feed": .string(feed)])
+        case .ringFull(let bytes): self.error("feed ring full", ["bytes": .integer(Int64(bytes))])
+        case .upkeepFailed(let failure): warning("feed upkeep failed", ["error": Log.text(of: failure)])
+        }
+    }
+}

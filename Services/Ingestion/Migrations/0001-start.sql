@@ -1,0 +1,67 @@
+-- People whose samples are kept. A row appears with the feed accounts.changes or with the first sample, whichever is first.
+create table person (
+  account_id uuid constraint person_key primary key,
+  -- Number in the anonymous store; unknown until the feed tells it. Only rollups use it.
+  subject integer,
+  paused text[] not null default '{}',
+  version bigint not null default 0,
+  erased_at timestamptz,
+  constraint person_erased check (erased_at is null or subject is null));
+comment on column person.erased_at is 'a tombstone: nothing is taken for this account any more';
+
+create table device (
+  device_id uuid constraint device_key primary key,
+  account_id uuid not null,
+  is_removed boolean not null,
+  version bigint not null);
+create index device_account on device (account_id);
+
+-- What arrived, as it arrived: one row per upload, manual entry or piece of an import. Of one person, rows are committed in
+-- the order of arrival (writers hold the person's advisory lock), so that readers go on from a number.
+create table arrival (
+  arrival bigint generated always as identity,
+  id uuid not null,
+  account_id uuid not null,
+  -- Both null for what did not come from a device.
+  device_id uuid,
+  upload bigint,
+  -- Keyed hash of what did not come from a device: the same file twice is stored once.
+  content bytea,
+  received_at timestamptz not null,
+  sent_at timestamptz not null,
+  earliest timestamptz not null,
+  latest timestamptz not null,
+  -- A bit per data type, the one of its number.
+  types bigint not null,
+  sample_count integer not null constraint arrival_sample_count check (sample_count > 0),
+  -- SampleCodec's form, sealed with the person's key; bound to `id`.
+  sealed bytea not null,
+  constraint arrival_key primary key (account_id, arrival),
+  constraint arrival_source check (
+    device_id is not null and upload is not null and content is null
+    or device_id is null and upload is null and content is not null));
+create unique index arrival_upload on arrival (device_id, upload) where device_id is not null;
+create unique index arrival_content on arrival (account_id, content) where content is not null;
+-- Sealed bytes do not compress.
+alter table arrival alter column sealed set storage external;
+
+-- Whose samples are published in ingestion.live, and why.
+create table watch (
+  source text not null constraint watch_source check (source in ('dispatcher', 'track4run')),
+  entity uuid not null,
+  account_id uuid not null,
+  is_watched boolean not null,
+  until timestamptz,
+  version bigint not null,
+  -- While a snapshot is being taken: whether it has mentioned this.
+  is_mentioned boolean not null default true,
+  constraint watch_key primary key (source, entity));
+create index watch_account on watch (account_id) where is_watched;
+
+-- One row: up to which UTC day rollups were published.
+create table rollup_state (
+  only_row boolean constraint rollup_state_key primary key default true constraint rollup_state_single check (only_row),
+  closed_through date,
+  is_released boolean not null default false);
+comment on column rollup_state.is_released is 'days were closed by hand once: the setting rollups.hold no longer holds';
+insert into rollup_state default values;

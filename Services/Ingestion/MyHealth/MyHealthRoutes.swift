@@ -1,0 +1,145 @@
+import Contracts
+import Domain
+import HTTP
+import Postgres
+import Primitives
+import Security
+import Service
+
+/// What individuals see of their own samples (ING-06).
+struct MyHealthRoutes: Sendable {
+    static let pointsMaxDefault = 5000
+    static let pointsMaxLimit = 100_000
+
+    private struct LatestAnswer: Encodable {
+        let latest: [LatestSamples.Latest]
+    }
+
+    let authenticator: Authenticator
+    let database: Database
+    let keys: SubjectKeys
+
+    private var scan: SampleScan { SampleScan(database: database, keys: keys) }
+
+    func add(to routes: inout ServiceRoutes) {
+        routes.on(.get, "/ingestion/v1/me/latest") { request in
+            let account = try await owner(request)
+            return try .json(
+                LatestAnswer(latest: try await LatestSamples(database: database, keys: keys).read(account)))
+        }
+        routes.on(.get, "/ingestion/v1/me/series") { try .json(try await series($0)) }
+        routes.on(.get, "/ingestion/v1/me/statistics") { try .json(try await statistics($0)) }
+    }
+
+    private func owner(_ request: HTTPRequest) async throws(Problem) -> UUID {
+        try await authenticator.require(request, kinds: [.individual]).account
+    }
+
+    private func series(_ request: HTTPRequest) async throws -> SeriesAnswer {
+        let account = try await owner(request)
+        let span = try Span(request)
+        let query = try request.query()
+        let granularity = try query.value("granularity", as: Granularity.self) ?? .raw
+        var answer = SeriesAnswer(type: span.type, from: span.from, to: span.to, granularity: granularity)
+        if granularity == .raw {
+            let pointsMax = try query.value("max_points", as: Int.self) ?? Self.pointsMaxDefault
+            guard (2...Self.pointsMaxLimit).contains(pointsMax) else {
+                throw Problem.invalid("max_points", "it must be from 2 to \(Self.pointsMaxLimit)")
+            }
+            guard
+                let raw = try await RawSeries(scan: scan).read(
+                    account, span.type, from: span.from, to: span.to, pointsMax: pointsMax)
+            else { throw Problem.invalid("from", "the span holds more than \(RawSeries.samplesMax) samples") }
+            let shown = raw.series.reduce(0) { $0 + $1.count }
+            answer.series = raw.series
+            if shown < raw.count {
+                let method = span.type == .position ? "every-nth" : "least-and-greatest"
+                answer.thinned = .init(samples: raw.count, shown: shown, method: method)
+            }
+            return answer
+        }
+        guard span.type != .position else { throw Problem.invalid("granularity", "positions are given raw only") }
+        var buckets = Buckets(type: span.type, granularity: granularity)
+        try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) {
+            buckets.add(time: $0, value: $1)
+        }
+        guard !buckets.isOverfull else {
+            throw Problem.invalid("granularity", "the span holds more than \(Buckets.countMax) of these")
+        }
+        answer.buckets = buckets.ordered.map { .init($0.start, $0.bucket, span.type.kind) }
+        return answer
+    }
+
+    private func statistics(_ request: HTTPRequest) async throws -> StatisticsAnswer {
+        let account = try await owner(request)
+        let span = try Span(request)
+        switch span.type.kind {
+        case .rate:
+            var counts = ValueCounts()
+            try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) { _, value in
+                if !ValueColumn.isWithoutContact(span.type, value) { counts.add(value) }
+            }
+            let values = counts.sorted().map { (span.type.value(scaled: $0.value), $0.count) }
+            return StatisticsAnswer(span, basis: "samples", Statistics(values))
+        case .counter:
+            // How much of something a sample counted depends on the device; a day's sum does not.
+            var days = Buckets(type: span.type, granularity: .day)
+            try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) {
+                days.add(time: $0, value: $1)
+            }
+            guard !days.isOverfull else {
+                throw Problem.invalid("from", "the span holds more than \(Buckets.countMax) days")
+            }
+            let sums = days.buckets.values.map(\.sum).sorted().map { ($0, 1) }
+            return StatisticsAnswer(span, basis: "day-sums", Statistics(sums))
+        case .state, .position:
+            throw Problem.invalid("type", "there are no statistics of \(span.type.name)")
+        }
+    }
+}
+
+/// `GET /me/statistics`.
+struct StatisticsAnswer: Encodable, Sendable {
+    let type: DataType
+    let unit: String
+    let from: Timestamp
+    let to: Timestamp
+    /// What the statistics are of: `samples`, or for counters `day-sums` (UTC).
+    let basis: String
+    let statistics: Statistics
+
+    init(_ span: Span, basis: String, _ statistics: Statistics) {
+        type = span.type
+        unit = span.type.unit.description
+        from = span.from
+        to = span.to
+        self.basis = basis
+        self.statistics = statistics
+    }
+}
+
+/// The data type and time that a question is about.
+struct Span: Sendable {
+    let type: DataType
+    let from: Timestamp
+    let to: Timestamp
+
+    init(_ request: HTTPRequest) throws(Problem) {
+        let query = try request.query()
+        let name = try query.required("type", as: String.self)
+        guard let type = DataType(name: name) else { throw Problem.invalid("type", "it is not a data type") }
+        self.type = type
+        from = try query.required("from", as: Timestamp.self)
+        to = try query.required("to", as: Timestamp.self)
+        guard from < to else { throw Problem.invalid("to", "it must be after from") }
+    }
+}
+
+extension Problem {
+    /// 400 for a query parameter that cannot be used.
+    static func invalid(_ parameter: String, _ detail: String) -> Problem {
+        Problem(
+            .badRequest, code: "invalid_parameter", detail: "\(parameter): \(detail)",
+            errors: [.init(parameter: parameter, detail: detail)])
+    }
+}

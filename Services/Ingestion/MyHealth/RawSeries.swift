@@ -1,0 +1,60 @@
+import Contracts
+import Domain
+import Primitives
+
+/// A person's samples as they were measured, with a limit to memory.
+struct RawSeries: Sendable {
+    /// Samples in memory; a longer span has to be asked for in parts.
+    static let samplesMax = 2_000_000
+
+    let scan: SampleScan
+
+    /// One series in the order of time, thinned to `pointsMax`; how many samples there are; `nil` for more than `samplesMax`.
+    func read(
+        _ account: UUID, _ type: DataType, from: Timestamp, to: Timestamp, pointsMax: Int
+    ) async throws -> (series: [SampleSeries], count: Int)? {
+        type == .position
+            ? try await positions(account, from, to, pointsMax) : try await values(account, type, from, to, pointsMax)
+    }
+
+    private func values(
+        _ account: UUID, _ type: DataType, _ from: Timestamp, _ to: Timestamp, _ pointsMax: Int
+    ) async throws -> (series: [SampleSeries], count: Int)? {
+        var column = ValueColumn(type: type)
+        var isTooMuch = false
+        let (start, end) = (from.millisecondsUp, to.millisecondsUp)
+        try await scan.each(of: account, type, from: from, to: to) { batch in
+            for one in batch.values where one.type == type {
+                let range = one.times.range(from: start, to: end)
+                column.times += one.times[range]
+                column.values += one.values[range]
+            }
+            isTooMuch = column.count > Self.samplesMax
+            return !isTooMuch
+        }
+        guard !isTooMuch else { return nil }
+        column.normalize()
+        let kept = Thinning.kept(column.values, countMax: pointsMax)
+        let shown = ValueColumn(
+            type: type, times: kept.map { column.times[$0] }, values: kept.map { column.values[$0] })
+        return (SampleBatch(values: [shown]).series(), column.count)
+    }
+
+    private func positions(
+        _ account: UUID, _ from: Timestamp, _ to: Timestamp, _ pointsMax: Int
+    ) async throws -> (series: [SampleSeries], count: Int)? {
+        var column = PositionColumn()
+        var isTooMuch = false
+        let (start, end) = (from.millisecondsUp, to.millisecondsUp)
+        try await scan.each(of: account, .position, from: from, to: to) { batch in
+            for index in batch.positions.times.range(from: start, to: end) { column.append(index, of: batch.positions) }
+            isTooMuch = column.count > Self.samplesMax
+            return !isTooMuch
+        }
+        guard !isTooMuch else { return nil }
+        column.normalize()
+        var shown = PositionColumn()
+        for index in Thinning.spread(column.count, countMax: pointsMax) { shown.append(index, of: column) }
+        return (SampleBatch(positions: shown).series(), column.count)
+    }
+}

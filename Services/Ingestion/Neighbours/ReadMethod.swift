@@ -1,0 +1,95 @@
+import Contracts
+import Domain
+import Postgres
+import Primitives
+import RPC
+import Reactor
+
+/// `ingestion.read`: a person's samples in the order of arrival, and a wait for the next (REQ-07, NFR-02).
+struct ReadMethod: Sendable {
+    static let waitMillisecondsMax = 25_000
+    /// Arrivals looked at in one step.
+    static let pageMax = 200
+    /// How often a waiting call looks for what other replicas have stored.
+    static let lookInterval = Duration.seconds(1)
+    /// Kept of the caller's time for the way back.
+    private static let answerTime = Duration.milliseconds(50)
+
+    let database: Database
+    let keys: SubjectKeys
+    let signals: ArrivalSignals
+
+    func register(in router: inout RPCRouter) {
+        router.register(Ingestion.Read.self, allow: [ServiceName.query.rawValue]) { try await read($0, $1) }
+    }
+
+    private func read(_ params: Ingestion.Read.Params, _ context: RPCContext) async throws -> Ingestion.Read.Result {
+        guard (1...SampleSeries.samplesMax).contains(params.limit) else {
+            throw RPCError(.invalidParams, "limit must be from 1 to \(SampleSeries.samplesMax).")
+        }
+        guard (0...Self.waitMillisecondsMax).contains(params.waitMilliseconds) else {
+            throw RPCError(.invalidParams, "wait_ms must be from 0 to \(Self.waitMillisecondsMax).")
+        }
+        guard params.after >= 0 else { throw RPCError(.invalidParams, "after must not be negative.") }
+        guard try await database.queryOne(ArrivalStore.isKnown(params.accountID), as: Bool.self) == true else {
+            throw RPCError(.notFound, "Nothing is stored for this account.")
+        }
+        let end = min(
+            .after(.milliseconds(params.waitMilliseconds)), context.deadline.advanced(by: .zero - Self.answerTime))
+        do {
+            return try await signals.waiting(for: params.accountID) { signal in
+                var result = Ingestion.Read.Result(series: [], next: params.after, hasMore: false)
+                while true {
+                    let seen = signal.value
+                    result = try await page(params, after: result.next)
+                    guard result.series.isEmpty, !end.hasPassed, !signals.isStopping else { return result }
+                    if !result.hasMore {
+                        _ = await signal.wait(after: seen, deadline: min(end, .after(Self.lookInterval)))
+                    }
+                    try Task.checkCancellation()
+                }
+            }
+        } catch IOError.limit {
+            throw RPCError(.overloaded)
+        }
+    }
+
+    /// The arrivals after one, up to about the limit; none when nothing new concerns the caller.
+    private func page(_ params: Ingestion.Read.Params, after: Int64) async throws -> Ingestion.Read.Result {
+        let types = DataType.mask(params.types)
+        let rows = try await database.query(
+            ArrivalStore.after(
+                after, of: params.accountID, types: types, from: params.from, to: params.to, limit: Self.pageMax),
+            as: Int64.self, UUID.self, UUID?.self, [UInt8]?.self)
+        var result = Ingestion.Read.Result(series: [], next: after, hasMore: rows.count == Self.pageMax)
+        guard rows.contains(where: { $0.3 != nil }) else {
+            result.next = rows.last?.0 ?? after
+            return result
+        }
+        guard let key = try await keys.existingKeys(of: [params.accountID])[params.accountID] else {
+            throw RPCError(.notFound, "Nothing is stored for this account.")
+        }
+        let (from, to) = (params.from.millisecondsUp, params.to.millisecondsUp)
+        var count = 0
+        for (number, row) in rows.enumerated() {
+            let (arrival, id, device, sealed) = row
+            if let sealed {
+                let stored = StoredArrival(arrival: arrival, id: id, device: device, sealed: sealed)
+                let series = try stored.samples(key).series(types: types, from: from, to: to)
+                let more = series.reduce(0) { $0 + $1.count }
+                guard count == 0 || count + more <= params.limit else {
+                    result.hasMore = true
+                    break
+                }
+                result.series += series
+                count += more
+            }
+            result.next = arrival
+            if count >= params.limit {
+                result.hasMore = result.hasMore || number + 1 < rows.count
+                break
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,74 @@
+import Contracts
+import Domain
+import Primitives
+
+extension SampleBatch {
+    /// As series for others, of `types` (a mask) and from `from` to before `to` (milliseconds); in canonical units, at most
+    /// `samplesMax` samples each.
+    func series(
+        types: Int64 = .max, from: Int64 = .min, to: Int64 = .max, samplesMax: Int = SampleSeries.samplesMax
+    ) -> [SampleSeries] {
+        var result: [SampleSeries] = []
+        for column in values where types & column.type.bit != 0 {
+            for part in Self.parts(column.times, from, to, samplesMax) {
+                result.append(column.series(part))
+            }
+        }
+        if types & DataType.position.bit != 0 {
+            for part in Self.parts(positions.times, from, to, samplesMax) { result.append(positions.series(part)) }
+        }
+        return result
+    }
+
+    /// The part of ascending times from `from` to before `to`, in pieces.
+    private static func parts(_ times: [Int64], _ from: Int64, _ to: Int64, _ samplesMax: Int) -> [Range<Int>] {
+        let range = times.range(from: from, to: to)
+        return stride(from: range.lowerBound, to: range.upperBound, by: samplesMax).map {
+            $0..<min($0 + samplesMax, range.upperBound)
+        }
+    }
+}
+
+extension [Int64] {
+    /// Of ascending times: which are from `from` to before `to`.
+    func range(from: Int64, to: Int64) -> Range<Int> {
+        let lower = firstIndex(notBefore: from)
+        return lower..<Swift.max(lower, firstIndex(notBefore: to))
+    }
+
+    private func firstIndex(notBefore bound: Int64) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < bound { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension ValueColumn {
+    func series(_ range: Range<Int>) -> SampleSeries {
+        let start = times[range.lowerBound]
+        return SampleSeries(
+            type: type, unit: type.unit.description, start: Timestamp(milliseconds: start),
+            offsets: times[range].map { $0 - start }, values: values[range].map { type.value(scaled: $0) })
+    }
+}
+
+extension PositionColumn {
+    func series(_ range: Range<Int>) -> SampleSeries {
+        let start = times[range.lowerBound]
+        let hasAltitudes = altitudes[range].contains { $0 != Self.unknown }
+        let hasAccuracies = accuracies[range].contains { $0 != Self.unknown }
+        return SampleSeries(
+            type: .position, unit: DataType.position.unit.description, start: Timestamp(milliseconds: start),
+            offsets: times[range].map { $0 - start }, latitudes: range.map(latitude), longitudes: range.map(longitude),
+            altitudes: hasAltitudes ? range.map(altitude) : nil,
+            accuracies: hasAccuracies ? range.map(accuracy) : nil)
+    }
+}
+
+extension Timestamp {
+    /// The first whole millisecond that is not before this.
+    var millisecondsUp: Int64 { Timestamp(microseconds: microseconds + 999).milliseconds }
+}

@@ -1,0 +1,73 @@
+import Contracts
+import Domain
+import Primitives
+
+/// Checked samples of one person, as they are stored together: at most one column per data type.
+struct SampleBatch: Equatable, Sendable {
+    /// What one stored batch holds at most.
+    static let samplesMax = SampleSeries.samplesMax
+
+    private(set) var values: [ValueColumn] = []
+    var positions = PositionColumn()
+
+    init(values: [ValueColumn] = [], positions: PositionColumn = PositionColumn()) {
+        self.values = values
+        self.positions = positions
+    }
+
+    var count: Int { values.reduce(positions.count) { $0 + $1.count } }
+    var isEmpty: Bool { count == 0 }
+
+    /// Where samples of that type go.
+    mutating func column(of type: DataType) -> Int {
+        if let index = values.firstIndex(where: { $0.type == type }) { return index }
+        values.append(ValueColumn(type: type))
+        return values.count - 1
+    }
+
+    mutating func append(column index: Int, time: Int64, value: Int64) {
+        values[index].append(time: time, value: value)
+    }
+
+    mutating func append(_ measurement: Measurement) {
+        append(
+            column: column(of: measurement.type), time: measurement.time.milliseconds,
+            value: measurement.type.scaled(measurement.value))
+    }
+
+    /// Takes out the data types of a group.
+    mutating func remove(_ group: DataType.Group) {
+        switch group {
+        case .position: positions = PositionColumn()
+        case .health: values = []
+        }
+    }
+
+    /// Orders each column by time, drops exact repeats and what is empty.
+    mutating func normalize() {
+        for index in values.indices { values[index].normalize() }
+        values.removeAll { $0.count == 0 }
+        positions.normalize()
+    }
+
+    /// One bit per data type, the one of its number.
+    var types: Int64 {
+        values.reduce(positions.count > 0 ? DataType.position.bit : 0) { $0 | $1.type.bit }
+    }
+
+    /// Of a normalized batch that is not empty: its first and last time, in milliseconds since 1970.
+    var span: (earliest: Int64, latest: Int64)? {
+        let all = values.map(\.times) + [positions.times]
+        guard let earliest = all.compactMap(\.first).min(), let latest = all.compactMap(\.last).max() else {
+            return nil
+        }
+        return (earliest, latest)
+    }
+}
+
+extension DataType {
+    /// The bit of the data type in a set of them.
+    var bit: Int64 { 1 << Int64(rawValue) }
+
+    static func mask(_ types: some Sequence<DataType>) -> Int64 { types.reduce(0) { $0 | $1.bit } }
+}

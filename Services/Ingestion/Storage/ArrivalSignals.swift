@@ -1,0 +1,51 @@
+import Primitives
+import Reactor
+import Synchronization
+
+/// Wakes those who wait for a person's next samples, in this process.
+final class ArrivalSignals: Sendable {
+    /// People who are waited for at the same time.
+    static let peopleMax = 20_000
+
+    private struct Entry {
+        let signal = Signal()
+        var waiters = 0
+    }
+
+    private let entries = Mutex<[UUID: Entry]>([:])
+    private let stopping = Atomic<Bool>(false)
+
+    /// The service stops: nobody is to wait any more.
+    var isStopping: Bool { stopping.load(ordering: .relaxed) }
+
+    /// Wakes everybody who waits.
+    func stopWaiting() {
+        stopping.store(true, ordering: .relaxed)
+        for entry in entries.withLock({ Array($0.values) }) { entry.signal.raise() }
+    }
+
+    /// Something of this person was committed.
+    func raise(_ account: UUID) {
+        entries.withLock { $0[account]?.signal }?.raise()
+    }
+
+    /// Runs `body` with the person's signal. Errors: `IOError.limit` when too many people are waited for, and the body's.
+    func waiting<R>(for account: UUID, _ body: (Signal) async throws -> R) async throws -> R {
+        let signal = try entries.withLock { entries in
+            guard entries[account] != nil || entries.count < Self.peopleMax else {
+                throw IOError.limit("people waited for: \(Self.peopleMax)")
+            }
+            var entry = entries[account] ?? Entry()
+            entry.waiters += 1
+            entries[account] = entry
+            return entry.signal
+        }
+        defer {
+            entries.withLock { entries in
+                entries[account]?.waiters -= 1
+                if entries[account]?.waiters == 0 { entries[account] = nil }
+            }
+        }
+        return try await body(signal)
+    }
+}

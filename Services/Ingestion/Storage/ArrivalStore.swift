@@ -1,0 +1,119 @@
+import Domain
+import Postgres
+import Primitives
+
+/// The statements on `arrival` and what storing needs of its neighbours (`Migrations/0001-start.sql`).
+enum ArrivalStore {
+    /// Makes other writers of these people wait until the end of the transaction.
+    static func lock(_ accounts: [UUID]) -> SQL {
+        // In the same order everywhere, so that two transactions cannot wait for each other.
+        let keys = accounts.map { Int64(bitPattern: $0.high ^ $0.low) }.sorted()
+        return "select count(pg_advisory_xact_lock(k)::text) from unnest(\(keys)) as k"
+    }
+
+    static func states(_ accounts: [UUID], at now: Timestamp) -> SQL {
+        """
+        select a.account_id, p.account_id is not null, p.erased_at is not null, coalesce(p.paused, '{}'),
+          exists (select from watch w where w.account_id = a.account_id and w.is_watched
+            and (w.until is null or w.until > \(now)))
+        from unnest(\(accounts)) as a (account_id) left join person p on p.account_id = a.account_id
+        """
+    }
+
+    static func decodeStates(_ rows: ResultSet) throws(PostgresError) -> [UUID: PersonState] {
+        var states: [UUID: PersonState] = [:]
+        for (account, isKnown, isErased, paused, isWatched) in try rows.decode(
+            as: UUID.self, Bool.self, Bool.self, [String].self, Bool.self)
+        {
+            let groups = Set(paused.compactMap(DataType.Group.init(rawValue:)))
+            states[account] = PersonState(isKnown: isKnown, isErased: isErased, paused: groups, isWatched: isWatched)
+        }
+        return states
+    }
+
+    static func devices(_ devices: [UUID]) -> SQL {
+        "select device_id, account_id, is_removed from device where device_id = any(\(devices))"
+    }
+
+    static func addPeople(_ accounts: [UUID]) -> SQL {
+        """
+        insert into person (account_id) select unnest(\(accounts.sorted()))
+        on conflict on constraint person_key do nothing
+        """
+    }
+
+    /// Gives no row when it was stored before.
+    static func insert(_ new: NewArrival, sealed: [UInt8], span: (earliest: Int64, latest: Int64)) -> SQL {
+        let (device, upload, content): (UUID?, Int64?, [UInt8]?) =
+            switch new.source {
+            case .device(let device, let upload): (device, upload, nil)
+            case .content(let content): (nil, nil, content)
+            }
+        return """
+            insert into arrival (id, account_id, device_id, upload, content, received_at, sent_at, earliest, latest, types,
+              sample_count, sealed)
+            values (\(new.id), \(new.account), \(device), \(upload), \(content), \(new.receivedAt), \(new.sentAt),
+              \(Timestamp(milliseconds: span.earliest)), \(Timestamp(milliseconds: span.latest)), \(new.batch.types),
+              \(Int32(clamping: new.batch.count)), \(sealed))
+            on conflict do nothing returning arrival
+            """
+    }
+
+    /// Of an arrival that was stored before: how many samples, and when.
+    static func earlier(_ source: NewArrival.Source, of account: UUID) -> SQL {
+        switch source {
+        case .device(let device, let upload):
+            """
+            select sample_count, received_at from arrival
+            where device_id = \(device) and upload = \(upload) and account_id = \(account)
+            """
+        case .content(let content):
+            "select sample_count, received_at from arrival where account_id = \(account) and content = \(content)"
+        }
+    }
+
+    // MARK: Reading
+
+    /// Of one person, after an arrival, in order: `sealed` is null for what has none of `types` in the span.
+    static func after(
+        _ arrival: Int64, of account: UUID, types: Int64, from: Timestamp, to: Timestamp, limit: Int
+    ) -> SQL {
+        """
+        select arrival, id, device_id, case when types & \(types) <> 0 and latest >= \(from) and earliest < \(to)
+          then sealed end
+        from arrival where account_id = \(account) and arrival > \(arrival) order by arrival limit \(limit)
+        """
+    }
+
+    /// The same without what has none.
+    static func matching(
+        after arrival: Int64, of account: UUID, types: Int64, from: Timestamp, to: Timestamp, limit: Int
+    ) -> SQL {
+        """
+        select arrival, id, device_id, sealed from arrival
+        where account_id = \(account) and arrival > \(arrival) and types & \(types) <> 0
+          and latest >= \(from) and earliest < \(to)
+        order by arrival limit \(limit)
+        """
+    }
+
+    /// From the newest samples backwards.
+    static func newest(of account: UUID, types: Int64, offset: Int, limit: Int) -> SQL {
+        """
+        select arrival, id, device_id, sealed, latest from arrival
+        where account_id = \(account) and types & \(types) <> 0
+        order by latest desc, arrival desc offset \(offset) limit \(limit)
+        """
+    }
+
+    /// The sets of data types that were stored together, with the span of each.
+    static func spans(of account: UUID) -> SQL {
+        """
+        select types, min(earliest), max(latest) from arrival where account_id = \(account) group by types
+        """
+    }
+
+    static func isKnown(_ account: UUID) -> SQL {
+        "select exists (select from person where account_id = \(account) and erased_at is null)"
+    }
+}

@@ -1,0 +1,157 @@
+import Contracts
+import Domain
+import Feed
+import Postgres
+import Primitives
+import Reactor
+import Security
+
+/// Stores samples: sealed, once, in the order of arrival, together with their live event, many arrivals per commit
+/// (ING-02, NFR-05).
+final class ArrivalWriter: Sendable {
+    /// In one commit.
+    static let groupMax = 64
+    /// Not yet begun; at about a thousand a second, 2 s.
+    static let waitingMax = 2000
+
+    private let group: GroupCommit<NewArrival, ArrivalOutcome>
+
+    init(database: Database, live: LiveFeed, signals: ArrivalSignals, clock: any WallClock) {
+        group = GroupCommit(itemsMax: Self.groupMax, waitingMax: Self.waitingMax) { arrivals in
+            let outcomes = try await Self.store(arrivals, database, live, at: clock.now())
+            for (arrival, outcome) in zip(arrivals, outcomes) {
+                if case .stored = outcome { signals.raise(arrival.account) }
+            }
+            return outcomes
+        }
+    }
+
+    /// Returns when it is on disk. The batch must not be empty. Errors: `IOError.limit` when too many wait already, the
+    /// database's.
+    func store(_ arrival: NewArrival) async throws -> ArrivalOutcome { try await group.submit(arrival) }
+
+    private static func store(
+        _ arrivals: [NewArrival], _ database: Database, _ live: LiveFeed, at now: Timestamp
+    ) async throws -> [ArrivalOutcome] {
+        try await database.transaction { transaction in
+            let work = try await Work(arrivals, in: transaction, at: now)
+            return try await work.finish(in: transaction, live)
+        }
+    }
+
+    /// One group inside its transaction.
+    private struct Work {
+        private let arrivals: [NewArrival]
+        private var outcomes: [ArrivalOutcome?]
+        private let states: [UUID: PersonState]
+        /// Numbers of the arrivals that are to be inserted, and what.
+        private var inserts: [(index: Int, arrival: NewArrival)] = []
+
+        init(_ arrivals: [NewArrival], in transaction: Transaction, at now: Timestamp) async throws {
+            self.arrivals = arrivals
+            outcomes = Array(repeating: nil, count: arrivals.count)
+            let accounts = Array(Set(arrivals.map(\.account)))
+            let devices = Set(arrivals.compactMap(\.device))
+            let answers = try await transaction.runBatch([
+                ArrivalStore.lock(accounts), ArrivalStore.states(accounts, at: now),
+                ArrivalStore.devices(Array(devices)),
+            ])
+            states = try ArrivalStore.decodeStates(answers[1])
+            let removed = try Self.removed(answers[2])
+            for (index, arrival) in arrivals.enumerated() {
+                let state = states[arrival.account] ?? PersonState()
+                if state.isErased {
+                    outcomes[index] = .erased
+                } else if let device = arrival.device, removed.isClosed(device, to: arrival.account) {
+                    outcomes[index] = .deviceRemoved
+                } else {
+                    let kept = arrival.without(state.paused)
+                    if kept.batch.isEmpty {
+                        outcomes[index] = .stored(samples: 0, paused: state.paused)
+                    } else {
+                        inserts.append((index, kept))
+                    }
+                }
+            }
+        }
+
+        /// Devices that are known here: whose they are, and whether they still are.
+        private struct KnownDevices {
+            var owners: [UUID: UUID] = [:]
+            var removed: Set<UUID> = []
+
+            func isClosed(_ device: UUID, to account: UUID) -> Bool {
+                removed.contains(device) || (owners[device] ?? account) != account
+            }
+        }
+
+        private static func removed(_ rows: ResultSet) throws(PostgresError) -> KnownDevices {
+            var known = KnownDevices()
+            for (device, account, isRemoved) in try rows.decode(as: UUID.self, UUID.self, Bool.self) {
+                known.owners[device] = account
+                if isRemoved { known.removed.insert(device) }
+            }
+            return known
+        }
+
+        func finish(in transaction: Transaction, _ live: LiveFeed) async throws -> [ArrivalOutcome] {
+            var outcomes = outcomes
+            let newcomers = Set(inserts.map(\.arrival.account)).filter { states[$0]?.isKnown != true }
+            var statements: [SQL] = newcomers.isEmpty ? [] : [ArrivalStore.addPeople(Array(newcomers))]
+            let first = statements.count
+            for (_, arrival) in inserts { statements.append(try arrival.insertion()) }
+            let answers = try await transaction.runBatch(statements)
+            var repeats: [(index: Int, arrival: NewArrival)] = []
+            var events: [FeedEvent] = []
+            for (answer, insert) in zip(answers.dropFirst(first), inserts) {
+                let state = states[insert.arrival.account] ?? PersonState()
+                guard answer.count > 0 else {
+                    repeats.append(insert)
+                    continue
+                }
+                outcomes[insert.index] = .stored(samples: insert.arrival.batch.count, paused: state.paused)
+                if state.isWatched { events += try live.events(of: insert.arrival) }
+            }
+            try await settle(repeats, &outcomes, in: transaction)
+            try await live.publish(events, in: transaction)
+            return outcomes.map { $0 ?? .stored(samples: 0, paused: []) }
+        }
+
+        private func settle(
+            _ repeats: [(index: Int, arrival: NewArrival)], _ outcomes: inout [ArrivalOutcome?],
+            in transaction: Transaction
+        ) async throws {
+            guard !repeats.isEmpty else { return }
+            let answers = try await transaction.runBatch(
+                repeats.map { ArrivalStore.earlier($0.arrival.source, of: $0.arrival.account) })
+            for (answer, entry) in zip(answers, repeats) {
+                guard let (count, receivedAt) = try answer.decodeOne(as: Int32.self, Timestamp.self) else {
+                    // The number was used by the device for another account.
+                    outcomes[entry.index] = .deviceRemoved
+                    continue
+                }
+                outcomes[entry.index] = .repeated(samples: Int(count), receivedAt: receivedAt)
+            }
+        }
+    }
+}
+
+extension NewArrival {
+    var device: UUID? {
+        if case .device(let device, _) = source { device } else { nil }
+    }
+
+    fileprivate func without(_ groups: Set<DataType.Group>) -> NewArrival {
+        guard !groups.isEmpty else { return self }
+        var batch = batch
+        for group in groups { batch.remove(group) }
+        return NewArrival(
+            id: id, account: account, source: source, receivedAt: receivedAt, sentAt: sentAt, batch: batch, key: key)
+    }
+
+    fileprivate func insertion() throws -> SQL {
+        guard let span = batch.span else { throw PostgresError.usage("an arrival without samples") }
+        let sealed = key.seal(SampleCodec.encode(batch), at: SealedLocation.arrival(id))
+        return ArrivalStore.insert(self, sealed: sealed, span: span)
+    }
+}

@@ -1,0 +1,38 @@
+import Primitives
+
+/// `POST /uploads`: what a device sends (ING-02).
+struct UploadRequest: Decodable, Sendable {
+    /// The device's own count of its uploads; the same number again is the same upload again.
+    let upload: Int64
+    /// By the device's clock, when it sends.
+    let sentAt: Timestamp
+    let series: [UploadedSeries]
+
+    enum CodingKeys: String, CodingKey {
+        case upload, series
+        case sentAt = "sent_at"
+    }
+}
+
+/// `POST /samples`: what a person enters by hand (ING-03).
+struct ManualEntry: Decodable, Sendable {
+    let series: [UploadedSeries]
+}
+
+/// What became of samples that were sent.
+struct UploadAnswer: Encodable, Sendable, Equatable {
+    /// Samples on disk.
+    let stored: Int
+    /// All of it had been stored before.
+    let repeated: Bool
+    /// What is not collected at the moment, and was dropped (ING-14).
+    let paused: [String]
+    /// The first `SampleValidator.refusedMax` that were not taken.
+    let refused: [RefusedSample]
+    let refusedCount: Int
+
+    enum CodingKeys: String, CodingKey {
+        case stored, repeated, paused, refused
+        case refusedCount = "refused_count"
+    }
+}

@@ -1,0 +1,112 @@
+import Contracts
+import Domain
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import Security
+import Service
+
+/// `POST /uploads` and `POST /samples`.
+struct UploadRoutes: Sendable {
+    static let bodyBytesMax = 16 << 20
+    /// In one request.
+    static let seriesMax = 1000
+    private static let limits = JSONLimits(depthMax: 8, bytesMax: bodyBytesMax, valuesMax: 1_000_000)
+
+    let authenticator: Authenticator
+    let database: Database
+    let keys: SubjectKeys
+    let writer: ArrivalWriter
+    let contents: BlindIndex
+    let clock: any WallClock
+
+    func add(to routes: inout ServiceRoutes) {
+        let body = HTTPBodyPolicy.buffered(bytesMax: Self.bodyBytesMax)
+        routes.on(.post, "/ingestion/v1/uploads", body: body) { try await upload($0) }
+        routes.on(.post, "/ingestion/v1/samples", body: body) { try await enter($0) }
+    }
+
+    private func upload(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let identity = try await authenticator.require(request, kinds: [.device], scope: "upload")
+        guard let device = identity.client.flatMap({ UUID($0) }) else {
+            throw Problem(.forbidden, code: "no_device", detail: "the token names no device")
+        }
+        let now = clock.now()
+        let entry: UploadRequest = try request.json(limits: Self.limits)
+        try Self.check(entry.series)
+        let source = NewArrival.Source.device(device, upload: entry.upload)
+        let answer = try await store(
+            entry.series, of: identity.account, from: source, sentAt: entry.sentAt, receivedAt: now)
+        return try .json(answer)
+    }
+
+    private func enter(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let identity = try await authenticator.require(request, kinds: [.individual])
+        let now = clock.now()
+        let entry: ManualEntry = try request.json(limits: Self.limits)
+        try Self.check(entry.series)
+        let answer = try await store(entry.series, of: identity.account, from: nil, sentAt: now, receivedAt: now)
+        return try .json(answer)
+    }
+
+    private static func check(_ series: [UploadedSeries]) throws(Problem) {
+        guard series.count <= seriesMax else {
+            throw Problem(
+                .unprocessableContent, code: "too_many_series", detail: "at most \(seriesMax) series in one request")
+        }
+        var count = 0
+        for case .readable(let one) in series { count += one.count }
+        guard count <= SampleBatch.samplesMax else {
+            throw Problem(
+                .unprocessableContent, code: "too_many_samples",
+                detail: "at most \(SampleBatch.samplesMax) samples in one request")
+        }
+    }
+
+    /// Without a `source`, what was sent identifies itself by its content.
+    private func store(
+        _ series: [UploadedSeries], of account: UUID, from source: NewArrival.Source?, sentAt: Timestamp,
+        receivedAt: Timestamp
+    ) async throws -> UploadAnswer {
+        let isDevice = source != nil
+        var checked = SampleValidator.validated(series, clock: SampleClock(now: receivedAt))
+        if isDevice, checked.refusedTimes, try await isWatched(account, at: receivedAt) {
+            // Their samples are not lost to a wrong clock (SOS-05).
+            checked = SampleValidator.validated(series, clock: nil)
+        }
+        guard !checked.batch.isEmpty else { return answer(checked, stored: 0, isRepeated: false) }
+        guard let key = try await keys.key(of: account) else { throw Self.erased }
+        let arrival = NewArrival(
+            id: .timeOrdered(at: receivedAt), account: account,
+            source: source ?? .content(contents.index(account.bytes + SampleCodec.encode(checked.batch))),
+            receivedAt: receivedAt, sentAt: sentAt, batch: checked.batch, key: key)
+        switch try await writer.store(arrival) {
+        case .stored(let samples, let paused):
+            return answer(checked, stored: samples, isRepeated: false, paused: paused)
+        case .repeated(let samples, let then):
+            // The same answer as then, although other times are in the future now.
+            let first = SampleValidator.validated(series, clock: checked.clock.map { _ in SampleClock(now: then) })
+            return answer(first, stored: samples, isRepeated: true)
+        case .erased: throw Self.erased
+        case .deviceRemoved:
+            throw Problem(.forbidden, code: "device_removed", detail: "the device does not belong to this account")
+        }
+    }
+
+    private func isWatched(_ account: UUID, at now: Timestamp) async throws -> Bool {
+        let states = try ArrivalStore.decodeStates(
+            try await database.run(ArrivalStore.states([account], at: now)))
+        return states[account]?.isWatched ?? false
+    }
+
+    private func answer(
+        _ checked: SampleValidator, stored: Int, isRepeated: Bool, paused: Set<DataType.Group> = []
+    ) -> UploadAnswer {
+        UploadAnswer(
+            stored: stored, repeated: isRepeated, paused: paused.map(\.rawValue).sorted(), refused: checked.refused,
+            refusedCount: checked.refusedCount)
+    }
+
+    static let erased = Problem(.gone, code: "account_erased", detail: "nothing is collected for this account any more")
+}

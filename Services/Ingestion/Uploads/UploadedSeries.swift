@@ -1,0 +1,28 @@
+import Contracts
+import JSON
+
+/// A series as a device or person sent it. One that cannot be read does not sink the others.
+enum UploadedSeries: Sendable {
+    case readable(SampleSeries)
+    case unreadable(String)
+}
+
+extension UploadedSeries: Decodable {
+    init(from decoder: any Decoder) throws {
+        do {
+            self = .readable(try SampleSeries(from: decoder))
+        } catch {
+            self = .unreadable(Self.explanation(error))
+        }
+    }
+
+    private static func explanation(_ error: any Error) -> String {
+        switch error {
+        case let error as JSONError: "\(error)."
+        case DecodingError.dataCorrupted(let context), DecodingError.keyNotFound(_, let context),
+            DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            "\(context.debugDescription)."
+        default: "The series cannot be read."
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Contracts
+import Feed
+import JSON
+import Postgres
+import Primitives
+import Security
+
+/// The feed `ingestion.live` (SOS-02, RUN-09). Its payloads are sealed with the person's key where they are kept, and opened
+/// when a consumer reads them; those of an erased person can no longer be opened and are left out.
+struct LiveFeed: Sendable {
+    /// So that a payload stays below `FeedEvent.payloadBytesMax`, sealed and in base64.
+    static let samplesMax = 400
+    static let kind = "samples"
+
+    private let producer: FeedProducer
+
+    init(_ producer: FeedProducer) {
+        self.producer = producer
+    }
+
+    static func definition(_ keys: SubjectKeys, _ database: Database) -> FeedDefinition {
+        FeedDefinition(
+            name: Ingestion.liveFeed,
+            durable: [ServiceName.dispatcher.rawValue, ServiceName.track4run.rawValue],
+            reveal: { try await reveal($0, keys, database) })
+    }
+
+    /// Nothing for what did not come from a device.
+    func events(of arrival: NewArrival) throws -> [FeedEvent] {
+        guard let device = arrival.device else { return [] }
+        return try Self.packed(arrival.batch.series(samplesMax: Self.samplesMax)).enumerated().map { number, series in
+            let live = Ingestion.LiveSamples(
+                accountID: arrival.account, deviceID: device, receivedAt: arrival.receivedAt, sentAt: arrival.sentAt,
+                series: series)
+            let sealed = arrival.key.seal(try JSONEncoder().encode(live), at: SealedLocation.live(arrival.account))
+            return try FeedEvent(
+                feed: Ingestion.liveFeed, entity: arrival.account,
+                version: arrival.receivedAt.microseconds + Int64(number), kind: Self.kind,
+                encoding: Base64.standard.encode(sealed))
+        }
+    }
+
+    /// In groups of at most `samplesMax` samples, as few as the order gives.
+    private static func packed(_ series: [SampleSeries]) -> [[SampleSeries]] {
+        var groups: [[SampleSeries]] = []
+        var count = samplesMax
+        for one in series {
+            if count + one.count > samplesMax {
+                groups.append([])
+                count = 0
+            }
+            groups[groups.count - 1].append(one)
+            count += one.count
+        }
+        return groups
+    }
+
+    func publish(_ events: [FeedEvent], in transaction: Transaction) async throws(PostgresError) {
+        try await producer.publish(events, in: transaction)
+    }
+
+    private static func reveal(
+        _ records: [FeedRecord], _ keys: SubjectKeys, _ database: Database
+    ) async throws -> [FeedRecord] {
+        let accounts = Set(records.map(\.entity))
+        // A key may still be at hand here that another replica has destroyed.
+        let erased = Set(try await database.query(PersonStore.erased(among: Array(accounts)), as: UUID.self))
+        let known = try await keys.existingKeys(of: accounts.subtracting(erased))
+        return try records.compactMap { record in
+            guard let key = known[record.entity] else { return nil }
+            guard let sealed = Base64.standard.decode(try record.decode(String.self)) else {
+                throw SecurityError.malformed("a live payload that is not base64")
+            }
+            let payload = try JSONRaw(validating: try key.open(sealed, at: SealedLocation.live(record.entity)))
+            return record.with(payload: payload)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Contracts
+import Postgres
+import Primitives
+
+/// The statements on `watch`: whose samples are published live, and for whom.
+enum WatchStore {
+    /// Whoever is erased is not watched any more, whatever comes late.
+    static func set(source: String, entity: UUID, _ watch: Ingestion.Watch, version: Int64) -> SQL {
+        """
+        insert into watch as w (source, entity, account_id, is_watched, until, version)
+        select \(source), \(entity), \(watch.accountID), \(watch.isWatched), \(watch.until), \(version)
+        where not exists (select from person where account_id = \(watch.accountID) and erased_at is not null)
+        on conflict on constraint watch_key do update
+        set account_id = excluded.account_id, is_watched = excluded.is_watched, until = excluded.until,
+          version = excluded.version, is_mentioned = true
+        where excluded.version >= w.version
+        """
+    }
+
+    static func beginSnapshot(source: String) -> SQL {
+        "update watch set is_mentioned = false where source = \(source) and is_mentioned"
+    }
+
+    static func endSnapshot(source: String) -> SQL {
+        "delete from watch where source = \(source) and not is_mentioned"
+    }
+
+    /// What ended long ago; a day covers feeds that were behind.
+    static func deleteEnded(before time: Timestamp) -> SQL { "delete from watch where until < \(time)" }
+}

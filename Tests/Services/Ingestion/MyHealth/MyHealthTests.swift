@@ -1,0 +1,186 @@
+import Contracts
+import Domain
+import HTTP
+import Primitives
+import ServiceTesting
+import Testing
+
+@testable import Ingestion
+
+@Suite struct MyHealthTests {
+    private let account = UUID.random()
+    private let device = UUID.random()
+
+    private struct Latest: Decodable {
+        struct Sample: Decodable {
+            let type: DataType
+            let time: Timestamp
+            let value: Double?
+            let latitude: Double?
+        }
+        let latest: [Sample]
+    }
+
+    private struct Series: Decodable {
+        struct Bucket: Decodable, Equatable {
+            let start: Timestamp
+            let count: Int
+            let mean: Double?
+            let sum: Double?
+        }
+        struct Thinned: Decodable {
+            let samples: Int
+            let shown: Int
+        }
+        let unit: String
+        let series: [SampleSeries]?
+        let buckets: [Bucket]?
+        let thinned: Thinned?
+    }
+
+    private struct Answer: Decodable {
+        struct Statistics: Decodable {
+            let count: Int
+            let mean: Double?
+            let median: Double?
+            let variance: Double?
+            let tooFew: [String]
+            enum CodingKeys: String, CodingKey {
+                case count, mean, median, variance
+                case tooFew = "too_few"
+            }
+        }
+        let basis: String
+        let statistics: Statistics
+    }
+
+    private let november = "from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z"
+
+    @Test("ING-06: the newest value of each data type, also when it arrived before older ones")
+    func latest() async throws {
+        try await IngestionTest.with { test in
+            let start = IngestionTest.start
+            let position = SampleSeries(
+                type: .position, start: start - .seconds(90), offsets: [0, 1000], latitudes: [45.4, 45.5],
+                longitudes: [9.2, 9.2])
+            _ = try await test.upload(1, [heartRates([61, 62]), position], device: device, of: account)
+            _ = try await test.upload(
+                2,
+                [heartRates([50, 51], from: start - .seconds(900)), single(.weight, 70, at: start - .seconds(9000))],
+                device: device, of: account)
+            let answer: Latest = try await test.decoded(try await test.get("latest", of: account))
+            #expect(answer.latest.map(\.type) == [.position, .heartRate, .weight])
+            #expect(answer.latest.map(\.value) == [nil, 62, 70])
+            #expect(answer.latest[0].latitude == 45.5)
+            let nobody: Latest = try await test.decoded(try await test.get("latest", of: .random()))
+            #expect(nobody.latest.isEmpty)
+        }
+    }
+
+    @Test("ING-06: series at every granularity; zeros of a sensor without contact are shown raw and not in means")
+    func series() async throws {
+        try await IngestionTest.with { test in
+            let midnight = Timestamp("2026-11-16T00:00:00Z")!  // a Monday
+            _ = try await test.upload(
+                1, [heartRates([60, 70, 0, 80, 90], from: midnight - .seconds(2))], device: device, of: account)
+            _ = try await test.upload(2, [heartRates([100], from: midnight)], device: device, of: account)
+            func get(_ granularity: String) async throws -> Series {
+                try await test.decoded(
+                    try await test.get("series?type=heart-rate&\(november)&granularity=\(granularity)", of: account))
+            }
+            let raw = try await get("raw")
+            #expect(raw.unit == "/min" && raw.thinned == nil)
+            #expect(raw.series?.map(\.values) == [[60, 70, 0, 100, 80, 90]])
+            let expected: [Series.Bucket] = [
+                .init(start: Timestamp("2026-11-15T00:00:00Z")!, count: 2, mean: 65, sum: nil),
+                .init(start: midnight, count: 3, mean: 90, sum: nil),
+            ]
+            #expect(try await get("day").buckets == expected)
+            #expect(try await get("week").buckets?.map(\.start) == [Timestamp("2026-11-09T00:00:00Z")!, midnight])
+            #expect(try await get("month").buckets?.map(\.mean) == [80])
+            #expect(try await get("minute").buckets?.map(\.count) == [2, 3])
+        }
+    }
+
+    @Test("ING-06: when a series is thinned the answer says so, and the peaks stay")
+    func thinned() async throws {
+        try await IngestionTest.with { test in
+            var values = (0..<1000).map { 60 + Double($0 % 5) }
+            values[617] = 180
+            values[618] = 40
+            _ = try await test.upload(
+                1, [heartRates(values, from: IngestionTest.start - .seconds(1000))], device: device, of: account)
+            let answer: Series = try await test.decoded(
+                try await test.get("series?type=heart-rate&\(november)&max_points=50", of: account))
+            let shown = answer.series?.first?.values ?? []
+            #expect(answer.thinned?.samples == 1000 && answer.thinned?.shown == shown.count && shown.count <= 50)
+            #expect(shown.max() == 180 && shown.min() == 40)
+        }
+    }
+
+    @Test("ING-06 ING-13: statistics of samples and of a counter's days, and what too little data says nothing about")
+    func statistics() async throws {
+        try await IngestionTest.with { test in
+            let start = Timestamp("2026-11-16T12:00:00Z")!
+            _ = try await test.upload(
+                1,
+                [
+                    heartRates([0, 61, 62, 65], from: start), single(.steps, 100, at: start),
+                    single(.steps, 50, at: start + .seconds(60)), single(.steps, 250, at: start + .seconds(86_400)),
+                ], device: device, of: account)
+            func get(_ type: String) async throws -> Answer {
+                try await test.decoded(try await test.get("statistics?type=\(type)&\(november)", of: account))
+            }
+            let rates = try await get("heart-rate")
+            #expect(rates.basis == "samples" && rates.statistics.count == 3)
+            #expect(abs(rates.statistics.mean! - 188 / 3.0) < 1e-9 && rates.statistics.median == 62)
+            #expect(rates.statistics.tooFew == ["p5", "p25", "p75", "p95"])
+            let steps = try await get("steps")
+            #expect(steps.basis == "day-sums" && steps.statistics.mean == 200)
+            let none = try await get("weight")
+            #expect(none.statistics.count == 0 && none.statistics.mean == nil)
+            #expect(none.statistics.tooFew.contains("mean"))
+        }
+    }
+
+    @Test("Questions that cannot be answered are refused with the parameter's name")
+    func refusals() async throws {
+        try await IngestionTest.with { test in
+            for query in [
+                "series?type=aura&\(november)", "series?type=steps&from=2026-11-01T00:00:00Z",
+                "series?type=position&\(november)&granularity=day", "series?type=steps&\(november)&granularity=year",
+                "statistics?type=activity&\(november)",
+                "series?type=steps&from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z",
+            ] {
+                let response = try await test.get(query, of: account)
+                #expect(response.status == .badRequest, "\(query)")
+            }
+            let response = try await test.service.call(.get, "/ingestion/v1/me/latest")
+            #expect(response.status == .unauthorized)
+        }
+    }
+
+    @Test("ING-06: statistics are those of the textbook")
+    func textbook() {
+        let statistics = Statistics([(2, 1), (4, 3), (5, 2), (7, 1), (9, 1)])
+        #expect(statistics.count == 8 && statistics.mean == 5 && statistics.median == 4.5)
+        #expect(abs(statistics.variance! - 32 / 7.0) < 1e-12)
+        #expect(abs(statistics.standardError! - (32 / 7.0 / 8).squareRoot()) < 1e-12)
+        #expect(statistics.percentiles["p25"] == 4 && statistics.percentiles["p75"] == 5.5)
+        #expect(statistics.tooFew == ["p5", "p95"])
+    }
+
+    @Test(
+        "Buckets of weeks and months begin where the calendar says, before 1970 too",
+        arguments: [
+            (Granularity.week, "1969-12-31T23:00:00Z", "1969-12-29T00:00:00Z"),
+            (.week, "2026-11-22T23:59:59Z", "2026-11-16T00:00:00Z"),
+            (.month, "2024-02-29T12:00:00Z", "2024-02-01T00:00:00Z"),
+            (.hour, "1969-12-31T23:59:59Z", "1969-12-31T23:00:00Z"),
+            (.day, "2026-11-16T00:00:00Z", "2026-11-16T00:00:00Z"),
+        ])
+    func calendar(granularity: Granularity, time: String, start: String) {
+        let bucket = granularity.bucket(of: Timestamp(time)!.milliseconds)
+        #expect(Timestamp(milliseconds: bucket) == Timestamp(start)!)
+    }
+}

@@ -1,0 +1,126 @@
+import Contracts
+import Domain
+import Primitives
+import RPC
+import Reactor
+import Service
+import ServiceTesting
+import Testing
+
+@testable import Ingestion
+
+@Suite struct ReadTests {
+    private let account = UUID.random()
+    private let device = UUID.random()
+
+    @Test("REQ-07: the past in the order of arrival, whole uploads, by types and span, and then what comes")
+    func reads() async throws {
+        try await IngestionTest.with { test in
+            let early = IngestionTest.start - .seconds(7200)
+            _ = try await test.upload(
+                1, [heartRates([61, 62]), single(.steps, 9, at: early)], device: device, of: account)
+            _ = try await test.upload(2, [heartRates([50, 51, 52], from: early)], device: device, of: account)
+            _ = try await test.upload(3, [single(.steps, 10, at: IngestionTest.start)], device: device, of: account)
+            let all = try await test.read(account, [.heartRate])
+            #expect(all.series.map(\.values) == [[61, 62], [50, 51, 52]])
+            #expect(!all.hasMore)
+            // Nothing of the third concerned the caller; it need not be looked at again.
+            let third = try await test.read(account, [.steps], after: all.next)
+            #expect(third.series.isEmpty && third.next == all.next)
+            let first = try await test.read(account, [.heartRate], limit: 1)
+            #expect(first.series.map(\.values) == [[61, 62]] && first.hasMore)
+            let next = try await test.read(account, [.heartRate], after: first.next, limit: 1)
+            #expect(next.series.map(\.values) == [[50, 51, 52]])
+            let part = try await test.read(account, [.heartRate], from: early + .seconds(1), to: early + .seconds(2))
+            #expect(part.series.map(\.values) == [[51]])
+        }
+    }
+
+    @Test("REQ-03: the data types that are there, and their times")
+    func types() async throws {
+        try await IngestionTest.with { test in
+            let early = IngestionTest.start - .seconds(7200)
+            _ = try await test.upload(1, [single(.steps, 9, at: early)], device: device, of: account)
+            _ = try await test.upload(2, [heartRates([61, 62])], device: device, of: account)
+            let answer = try await test.service.rpc(as: "query").call(Ingestion.Types.self, .init(accountID: account))
+            #expect(answer.types.map(\.type) == [.heartRate, .steps])
+            #expect(answer.types.map(\.earliest) == [IngestionTest.start - .seconds(60), early])
+            let nobody = try await test.service.rpc(as: "query").call(Ingestion.Types.self, .init(accountID: .random()))
+            #expect(nobody.types.isEmpty)
+        }
+    }
+
+    @Test("Who is not known, and who may not ask, is told so")
+    func refusals() async throws {
+        try await IngestionTest.with { test in
+            await #expect(throws: RPCError(.notFound, "Nothing is stored for this account.")) {
+                try await test.read(account)
+            }
+            let error = await #expect(throws: RPCError.self) {
+                try await test.service.rpc(as: "dispatcher").call(
+                    Ingestion.Types.self, .init(accountID: account))
+            }
+            #expect(error?.code == .notAllowed)
+        }
+    }
+
+    @Test("NFR-02: a read that waits is answered when the next upload is stored, and empty when none comes")
+    func waits() async throws {
+        try await IngestionTest.with { test in
+            _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
+            let first = try await test.read(account)
+            let waiting = test.service.loops.next().task {
+                try? await test.read(account, after: first.next, waitMS: 20_000)
+            }
+            _ = try await test.upload(2, [heartRates([62])], device: device, of: account)
+            #expect(await waiting.value?.series.first?.values == [62])
+            let second = try await test.read(account, after: first.next)
+            let nothing = try await test.read(account, after: second.next, waitMS: 20)
+            #expect(nothing.series.isEmpty && nothing.next == second.next)
+        }
+    }
+
+    @Test("NFR-03: a read that waits does not keep the service from stopping")
+    func stops() async throws {
+        try await IngestionTest.with { test in
+            _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
+            let first = try await test.read(account)
+            let waiting = test.service.loops.next().task {
+                try? await test.read(account, after: first.next, waitMS: 20_000)
+            }
+            await test.service.assembled.stop()
+            #expect(await waiting.value?.series.isEmpty == true)
+        }
+    }
+
+    @Test("ING-02: while a person's devices upload at the same time, a reader loses and doubles nothing")
+    func readsWhileWriting() async throws {
+        try await IngestionTest.with { test in
+            _ = try await test.upload(0, [heartRates([30])], device: device, of: account)
+            let reader = test.service.loops.next().task {
+                var (seen, after): ([Double], Int64) = ([], 0)
+                let end = Deadline.after(.seconds(20))
+                while seen.count < 121, !end.hasPassed {
+                    guard let page = try? await test.read(account, after: after, limit: 7, waitMS: 1000) else { break }
+                    seen += page.series.flatMap { $0.values ?? [] }
+                    after = page.next
+                }
+                return seen
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<6 {
+                    let device = UUID.random()
+                    group.addTask {
+                        for number in 0..<20 {
+                            _ = try await test.upload(
+                                Int64(number), [heartRates([31 + Double(writer * 20 + number)])], device: device,
+                                of: account)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(await reader.value.sorted() == (30...150).map { Double($0) })
+        }
+    }
+}

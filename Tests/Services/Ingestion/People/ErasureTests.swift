@@ -1,0 +1,74 @@
+import Contracts
+import Domain
+import HTTP
+import Postgres
+import Primitives
+import RPC
+import Testing
+
+@testable import Ingestion
+
+@Suite struct ErasureTests {
+    private let account = UUID.random()
+    private let device = UUID.random()
+
+    private func erase(_ test: IngestionTest, version: Int64 = 9) async throws {
+        try await test.change(version, .init(accountID: account, kind: .individual, state: .erased, subject: nil))
+    }
+
+    @Test("ACC-12: of an erased person nothing can be read any more, in no way, and nothing more is taken")
+    func erases() async throws {
+        try await IngestionTest.with { test in
+            try await test.change(1, .init(accountID: account, kind: .individual, state: .active, subject: 4))
+            try await test.change(
+                1, .init(deviceID: device, accountID: account, dataTypes: [.heartRate], isRemoved: false))
+            try await test.watch(account)
+            _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
+            #expect(try await test.events(Ingestion.liveFeed, as: "dispatcher").count == 1)
+            try await erase(test)
+            for table in ["arrival", "device", "watch"] {
+                let count = try await test.database.queryOne("select count(*) from \(raw: table)", as: Int.self)
+                #expect(count == 0)
+            }
+            #expect(try await test.keyStore.keys(of: [account], adding: [:]) == [account: .destroyed])
+            #expect(try await test.events(Ingestion.liveFeed, as: "dispatcher").isEmpty)
+            let error = await #expect(throws: RPCError.self) { try await test.read(account) }
+            #expect(error?.code == .notFound)
+            let body = Array(
+                """
+                {"upload": 2, "sent_at": "2026-11-20T10:00:00Z", "series": [
+                  {"type": "heart-rate", "start": "2026-11-20T09:59:00Z", "offsets_ms": [0], "values": [61]}]}
+                """.utf8)
+            let late = try await test.post("uploads", body, token: try test.token(device: device, of: account))
+            #expect(late.status == .gone)
+            #expect(try await test.code(late) == "account_erased")
+        }
+    }
+
+    @Test("ACC-12: an erasure that comes twice, or before older news, stays an erasure")
+    func repeats() async throws {
+        try await IngestionTest.with { test in
+            try await erase(test)
+            try await erase(test)
+            try await test.change(12, .init(accountID: account, kind: .individual, state: .active, subject: 4))
+            try await test.watch(account)
+            let row = try await test.database.queryOne(
+                "select subject, erased_at is not null from person", as: Int32?.self, Bool.self)
+            #expect(row! == (nil, true))
+            #expect(try await test.database.queryOne("select count(*) from watch", as: Int.self) == 0)
+        }
+    }
+
+    @Test("The person's number is filled in when the feed tells it, and older versions change nothing")
+    func subjectArrivesLater() async throws {
+        try await IngestionTest.with { test in
+            _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
+            try await test.change(5, .init(accountID: account, kind: .individual, state: .active, subject: 4))
+            try await test.change(
+                3, .init(accountID: account, kind: .individual, state: .active, subject: nil, paused: ["health"]))
+            let row = try await test.database.queryOne(
+                "select subject, paused, version from person", as: Int32?.self, [String].self, Int64.self)
+            #expect(row! == (4, [], 5))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Contracts
+import Domain
+import Feed
+import Postgres
+import Primitives
+import RPC
+import ServiceTesting
+import Testing
+
+@testable import Ingestion
+
+@Suite struct RollupTests {
+    private struct Value: Hashable {
+        let type: DataType
+        let day: String
+        let subject: Int32
+        let value: Double
+    }
+
+    private func person(_ test: IngestionTest, _ subject: Int32) async throws -> (account: UUID, device: UUID) {
+        let account = UUID.random()
+        try await test.change(
+            1, .init(accountID: account, kind: .individual, state: .active, subject: subject))
+        return (account, .random())
+    }
+
+    private func close(_ test: IngestionTest, through day: String) async throws -> Int {
+        try await test.service.rpc(as: "simulator").call(
+            Ingestion.CloseDays.self, .init(through: CalendarDate(day)!)
+        ).rollups
+    }
+
+    private func values(_ test: IngestionTest) async throws -> Set<Value> {
+        var values: Set<Value> = []
+        for event in try await test.events(Ingestion.rollupsFeed, as: "query") {
+            let rollups = try event.decode(Ingestion.DayRollups.self)
+            for (subject, value) in zip(rollups.subjects, rollups.values) {
+                let new = values.insert(
+                    Value(type: rollups.type, day: rollups.day.description, subject: subject, value: value))
+                #expect(new.inserted)
+            }
+        }
+        return values
+    }
+
+    @Test("GRP-09: a person's mean of a rate and sum of a counter per UTC day, without sensors that touched nobody")
+    func closes() async throws {
+        try await IngestionTest.with { test in
+            let (one, two) = (try await person(test, 7), try await person(test, 8))
+            let midnight = Timestamp("2026-11-19T00:00:00Z")!
+            _ = try await test.upload(
+                1, [heartRates([60, 70, 0, 80, 90], from: midnight - .seconds(2))], device: one.device, of: one.account)
+            _ = try await test.upload(
+                2, [heartRates([100], from: midnight), single(.steps, 30, at: midnight)], device: one.device,
+                of: one.account)
+            _ = try await test.upload(
+                1, [single(.steps, 5, at: midnight), single(.steps, 6, at: midnight + .seconds(3))], device: two.device,
+                of: two.account)
+            // Nobody knows this person's number yet.
+            _ = try await test.upload(1, [heartRates([60], from: midnight)], device: .random(), of: .random())
+            #expect(try await close(test, through: "2026-11-19") == 4)
+            let expected: Set<Value> = [
+                Value(type: .heartRate, day: "2026-11-18", subject: 7, value: 65),
+                Value(type: .heartRate, day: "2026-11-19", subject: 7, value: 90),
+                Value(type: .steps, day: "2026-11-19", subject: 7, value: 30),
+                Value(type: .steps, day: "2026-11-19", subject: 8, value: 11),
+            ]
+            #expect(try await values(test) == expected)
+        }
+    }
+
+    @Test("A day is closed once: closing it again and what arrives late change nothing")
+    func once() async throws {
+        try await IngestionTest.with { test in
+            let one = try await person(test, 7)
+            let noon = Timestamp("2026-11-18T12:00:00Z")!
+            _ = try await test.upload(1, [heartRates([60], from: noon)], device: one.device, of: one.account)
+            #expect(try await close(test, through: "2026-11-18") == 1)
+            _ = try await test.upload(2, [heartRates([90], from: noon)], device: one.device, of: one.account)
+            #expect(try await close(test, through: "2026-11-18") == 0)
+            #expect(try await close(test, through: "2026-11-19") == 0)
+            #expect(try await values(test).map(\.value) == [60])
+            let error = await #expect(throws: RPCError.self) { try await close(test, through: "2026-11-20") }
+            #expect(error?.code == .invalidParams)
+        }
+    }
+
+    @Test("Days close by themselves 48 hours after their end, but not while they are held", arguments: [false, true])
+    func byThemselves(hold: Bool) async throws {
+        try await IngestionTest.with(hold: hold) { test in
+            let one = try await person(test, 7)
+            let noon = Timestamp("2026-11-18T12:00:00Z")!
+            _ = try await test.upload(1, [heartRates([60], from: noon)], device: one.device, of: one.account)
+            // It is 20 November, 10:00: the day ended 34 hours ago.
+            test.service.start()
+            #expect(await test.service.pacing.reached(pauses: 2))
+            #expect(try await values(test).isEmpty)
+            test.service.clock.advance(by: .seconds(14 * 3600))
+            test.service.pacing.tick()
+            #expect(await test.service.pacing.reached(pauses: 4))
+            #expect(try await values(test).map(\.value) == (hold ? [] : [60]))
+        }
+    }
+
+    @Test("GRP-09: values are sent in batches of at most 2000 people, each day and data type by itself, shuffled")
+    func batches() throws {
+        let subjects = (0..<5000).map { Int32($0) }
+        let column = DayValues.Column(subjects: subjects, values: subjects.map { Double($0) / 3 })
+        let day = CalendarDate("2026-11-18")!
+        let events = try RollupEvents.events(of: day, [.heartRate: column, .steps: column])
+        #expect(events.count == 6 && Set(events.map(\.entity)).count == 6)
+        var seen: [DataType: [Int32]] = [:]
+        for event in events {
+            let rollups = try IngestionTest.record(event).decode(Ingestion.DayRollups.self)
+            #expect(rollups.subjects.count <= 2000 && rollups.subjects.count == rollups.values.count)
+            for (subject, value) in zip(rollups.subjects, rollups.values) {
+                #expect(abs(value - Double(subject) / 3) < 0.001)
+            }
+            #expect(rollups.subjects != rollups.subjects.sorted())
+            seen[rollups.type, default: []] += rollups.subjects
+        }
+        #expect(seen.mapValues { $0.sorted() } == [.heartRate: subjects, .steps: subjects])
+    }
+}

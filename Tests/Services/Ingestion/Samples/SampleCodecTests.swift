@@ -1,0 +1,112 @@
+import Domain
+import Primitives
+import Testing
+
+@testable import Ingestion
+
+@Suite struct SampleCodecTests {
+    /// A small generator, so that a failure can be repeated.
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            var bits = state
+            bits ^= bits >> 33
+            bits = bits &* 0xff51_afd7_ed55_8ccd
+            return bits ^ bits >> 33
+        }
+    }
+
+    private func batch(_ random: inout Generator) -> SampleBatch {
+        var batch = SampleBatch()
+        for type in DataType.allCases where type != .position && Bool.random(using: &random) {
+            let column = batch.column(of: type)
+            var time = Int64.random(in: -1 << 41...1 << 41, using: &random)
+            for _ in 0..<Int.random(in: 0...60, using: &random) {
+                time += Bool.random(using: &random) ? 1000 : .random(in: 0...1 << 36, using: &random)
+                let value = Int64.random(in: Bool.random(using: &random) ? 0...3 : -1 << 50...1 << 50, using: &random)
+                batch.append(column: column, time: time, value: value)
+            }
+        }
+        for _ in 0..<Int.random(in: 0...60, using: &random) {
+            func metres() -> Double? {
+                Bool.random(using: &random) ? nil : Double(Int.random(in: -5000...9000, using: &random)) / 10
+            }
+            let coordinate = Coordinate(
+                latitude: .random(in: -90...90, using: &random), longitude: .random(in: -180...180, using: &random))!
+            batch.positions.append(
+                PositionFix(
+                    time: Timestamp(milliseconds: .random(in: 0...1 << 42, using: &random)), coordinate: coordinate,
+                    altitude: metres(), accuracy: metres()))
+        }
+        batch.normalize()
+        return batch
+    }
+
+    @Test("What is encoded is decoded again, whatever it is", arguments: 0..<100)
+    func roundTrip(seed: Int) throws {
+        var random = Generator(state: UInt64(seed))
+        let batch = batch(&random)
+        #expect(try SampleCodec.decode(SampleCodec.encode(batch)) == batch)
+    }
+
+    @Test("Extreme integers survive")
+    func extremes() throws {
+        var column = ValueColumn(type: .steps)
+        for value in [Int64.min, .max, 0, -1, .min, .min, .max] { column.append(time: value, value: ~value) }
+        let batch = SampleBatch(values: [column])
+        #expect(try SampleCodec.decode(SampleCodec.encode(batch)) == batch)
+    }
+
+    @Test("Altered and cut bytes are refused or read as something, and do no harm", arguments: 0..<20)
+    func garbage(seed: Int) {
+        var random = Generator(state: UInt64(seed))
+        let bytes = SampleCodec.encode(batch(&random))
+        let readable = stride(from: 0, to: bytes.count, by: 5).filter { end in
+            (try? SampleCodec.decode(Array(bytes[..<end]))) != nil
+        }
+        #expect(readable.isEmpty)
+        for _ in 0..<20 {
+            var altered = bytes
+            altered[.random(in: 0..<altered.count, using: &random)] = .random(in: 0...255, using: &random)
+            _ = try? SampleCodec.decode(altered)
+        }
+    }
+
+    @Test("The format is the documented one")
+    func knownAnswer() throws {
+        let batch = SampleBatch(values: [
+            ValueColumn(type: .heartRate, times: [1000, 2000, 3000], values: [600, 610, 600])
+        ])
+        let expected: [UInt8] = [
+            1, 1, 2, 3,  // version, one column, heart rate, three samples
+            0xD0, 0x0F,  // 1000
+            0xD0, 0x0F, 0, 0,  // a first difference of 1000, then one without change
+            0xB0, 0x09, 0x14, 0x13,  // 600, +10, -10
+        ]
+        #expect(SampleCodec.encode(batch) == expected)
+        #expect(throws: SampleCodecError.version(9)) { try SampleCodec.decode([9] + expected.dropFirst()) }
+        #expect(throws: SampleCodecError.malformed("more bytes than columns")) {
+            try SampleCodec.decode(expected + [0])
+        }
+    }
+
+    @Test("A rate every second with small changes takes about a byte a sample")
+    func size() {
+        var random = Generator(state: 1)
+        var column = ValueColumn(type: .heartRate)
+        for second in 0..<10_000 {
+            column.append(time: Int64(second) * 1000, value: 700 + .random(in: -3...3, using: &random) * 10)
+        }
+        #expect(SampleCodec.encode(SampleBatch(values: [column])).count < 13_000)
+    }
+
+    @Test("ING-02: out-of-order samples are put in order, and exact repeats disappear")
+    func normalizes() {
+        var batch = SampleBatch(
+            values: [ValueColumn(type: .weight, times: [3, 1, 3, 2, 3], values: [30, 10, 30, 20, 31])])
+        batch.normalize()
+        #expect(batch.values == [ValueColumn(type: .weight, times: [1, 2, 3, 3], values: [10, 20, 30, 31])])
+        #expect(batch.span! == (1, 3))
+    }
+}

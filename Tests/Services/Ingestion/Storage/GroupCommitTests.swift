@@ -1,0 +1,54 @@
+import Postgres
+import Reactor
+import Synchronization
+import Testing
+
+@testable import Ingestion
+
+@Suite struct GroupCommitTests {
+    private struct Refused: Error {}
+
+    @Test("What comes while a commit is under way is committed together, each with its own outcome")
+    func groups() async throws {
+        try await EventLoopGroup.withLoops(1) { loops in
+            let sizes = Mutex<[Int]>([])
+            let (begun, gate) = (Signal(), Signal())
+            let group = GroupCommit<Int, Int>(itemsMax: 50, waitingMax: 1000, groupsMax: 1) { items in
+                let isFirst = sizes.withLock { sizes in
+                    sizes.append(items.count)
+                    return sizes.count == 1
+                }
+                if isFirst {
+                    begun.raise()
+                    _ = await gate.wait(after: 0)
+                }
+                return items.map { $0 * 2 }
+            }
+            let outcomes = await loops.loops[0].task {
+                await withTaskGroup(of: (Int, Int?).self) { tasks in
+                    tasks.addTask { (0, try? await group.submit(0)) }
+                    _ = await begun.wait(after: 0)
+                    for number in 1..<101 { tasks.addTask { (number, try? await group.submit(number)) } }
+                    while group.waitingCount < 100 { await Task.yield() }
+                    gate.raise()
+                    return await tasks.reduce(into: [:]) { $0[$1.0] = $1.1 }
+                }
+            }.value
+            #expect(outcomes.count == 101)
+            #expect(outcomes.allSatisfy { $0.value == $0.key * 2 })
+            #expect(sizes.withLock { $0 } == [1, 50, 50])
+        }
+    }
+
+    @Test("Beyond the limit it is said so, and a failure reaches all of the group")
+    func limits() async throws {
+        try await EventLoopGroup.withLoops(1) { loops in
+            let full = GroupCommit<Int, Int>(itemsMax: 1, waitingMax: 0) { $0 }
+            let failing = GroupCommit<Int, Int>(itemsMax: 1, waitingMax: 10) { _ in throw Refused() }
+            await loops.loops[0].task {
+                await #expect(throws: IOError.self) { try await full.submit(1) }
+                await #expect(throws: Refused.self) { try await failing.submit(1) }
+            }.value
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Contracts
+import Domain
+import Feed
+import HTTP
+import JSON
+import Postgres
+import PostgresTesting
+import Primitives
+import RPC
+import Security
+import Service
+import ServiceTesting
+import Testing
+
+@testable import Ingestion
+
+/// The service in process, with databases of its own for samples and keys.
+struct IngestionTest: Sendable {
+    static let start = Timestamp("2026-11-20T10:00:00Z")!
+
+    let service: TestService<IngestionService>
+    let keyStore: KeyStore
+
+    var database: Database { service.database }
+
+    static func with(
+        hold: Bool = false, _ body: @escaping @Sendable (IngestionTest) async throws -> Void
+    ) async throws {
+        try await TestDatabase.with { keys in
+            let keystore = try JSONDecoder().decode(
+                DatabaseSettings.self,
+                from: Array(
+                    """
+                    {"hosts": ["127.0.0.1:1"], "name": "keys", "user": "keys", "password_file": "/dev/null",
+                     "schema": "\(keys.schema)", "connections_max": 4}
+                    """.utf8))
+            let settings = IngestionSettings(keystore: keystore, rollups: .init(hold: hold))
+            try await TestService<IngestionService>.with(
+                settings: settings, databases: [keys.schema: keys.database], clock: TestClock(start)
+            ) { service in
+                try await body(IngestionTest(service: service, keyStore: KeyStore(database: keys.database)))
+            }
+        }
+    }
+
+    // MARK: Tokens
+
+    func token(device: UUID, of account: UUID) throws -> String {
+        let now = service.clock.now()
+        return try TokenSigner(key: service.tokens.key).sign(
+            TokenClaims(
+                issuer: Authenticator.issuer, subject: account, audience: [Authenticator.audience],
+                expiresAt: now + .seconds(900), issuedAt: now, identifier: .random(), kind: .device, scopes: ["upload"],
+                clientIdentifier: device.description))
+    }
+
+    func token(of account: UUID) throws -> String { try service.tokens.token(.individual, account: account) }
+
+    // MARK: Requests
+
+    struct Answer: Decodable {
+        struct Refused: Decodable, Equatable {
+            let series: Int
+            let index: Int?
+            let reason: String
+            let explanation: String
+        }
+        let stored: Int
+        let repeated: Bool
+        let paused: [String]
+        let refused: [Refused]
+        let refusedCount: Int
+
+        enum CodingKeys: String, CodingKey {
+            case stored, repeated, paused, refused
+            case refusedCount = "refused_count"
+        }
+    }
+
+    private struct Upload: Encodable {
+        let upload: Int64
+        let sentAt: Timestamp
+        let series: [SampleSeries]
+
+        enum CodingKeys: String, CodingKey {
+            case upload, series
+            case sentAt = "sent_at"
+        }
+    }
+
+    func upload(
+        _ number: Int64, _ series: [SampleSeries], device: UUID, of account: UUID, sentAt: Timestamp? = nil
+    ) async throws -> Answer {
+        let body = try JSONEncoder().encode(
+            Upload(upload: number, sentAt: sentAt ?? service.clock.now(), series: series))
+        let response = try await post("uploads", body, token: try token(device: device, of: account))
+        #expect(response.status == .ok)
+        return try await decoded(response)
+    }
+
+    func post(_ path: String, _ body: [UInt8], token: String) async throws -> HTTPResponse {
+        try await service.call(.post, "/ingestion/v1/\(path)", token: token, body: body)
+    }
+
+    func get(_ path: String, of account: UUID) async throws -> HTTPResponse {
+        try await service.call(.get, "/ingestion/v1/me/\(path)", token: try token(of: account))
+    }
+
+    func decoded<Value: Decodable>(_ response: HTTPResponse, _: Value.Type = Value.self) async throws -> Value {
+        try JSONDecoder().decode(Value.self, from: try await response.collectedBody())
+    }
+
+    func code(_ response: HTTPResponse) async throws -> String {
+        struct Code: Decodable { let code: String }
+        return try await decoded(response, Code.self).code
+    }
+
+    func read(
+        _ account: UUID, _ types: [DataType] = DataType.allCases, after: Int64 = 0, limit: Int = 100_000,
+        waitMS: Int = 0,
+        from: Timestamp = Timestamp("2000-01-01T00:00:00Z")!, to: Timestamp = Timestamp("2100-01-01T00:00:00Z")!
+    ) async throws -> Ingestion.Read.Result {
+        try await service.rpc(as: "query").call(
+            Ingestion.Read.self,
+            .init(
+                accountID: account, types: types, from: from, to: to, after: after, limit: limit,
+                waitMilliseconds: waitMS))
+    }
+
+    // MARK: Feeds
+
+    /// Does what a consumer does with a handler's effect.
+    func settle(_ effect: FeedEffect) async throws {
+        switch effect {
+        case .statements(let statements): try await database.batch(statements)
+        case .transaction(let body): try await database.transaction { try await body($0) }
+        }
+    }
+
+    func change(_ version: Int64, _ change: Accounts.AccountChange, keys: SubjectKeys? = nil) async throws {
+        try await apply(
+            try FeedEvent(feed: "", entity: change.accountID, version: version, kind: "account", encoding: change), keys
+        )
+    }
+
+    func change(_ version: Int64, _ change: Accounts.DeviceChange) async throws {
+        try await apply(
+            try FeedEvent(feed: "", entity: change.accountID, version: version, kind: "device", encoding: change), nil)
+    }
+
+    func watch(
+        _ account: UUID, _ isWatched: Bool = true, until: Timestamp? = nil, by source: ServiceName = .dispatcher,
+        version: Int64 = 1
+    ) async throws {
+        let watch = Ingestion.Watch(accountID: account, isWatched: isWatched, until: until)
+        let event = try FeedEvent(feed: "", entity: account, version: version, kind: "watch", encoding: watch)
+        try await settle(try WatchChanges(source: source).apply([Self.record(event)]))
+    }
+
+    private func apply(_ event: FeedEvent, _ keys: SubjectKeys?) async throws {
+        let keys = try keys ?? SubjectKeys(store: keyStore, cipher: FieldCipher(ServiceKeys.random().fields))
+        let handler = AccountChanges(keys: keys, clock: service.clock)
+        try await settle(try await handler.apply([Self.record(event)]))
+    }
+
+    static func record(_ event: FeedEvent) -> FeedRecord {
+        FeedRecord(
+            lane: 0, position: 1, entity: event.entity, version: event.version, kind: event.kind,
+            payload: event.payload,
+            recordedAt: start)
+    }
+
+    /// All of a feed from its beginning.
+    func events(_ feed: String, as consumer: String) async throws -> [FeedRecord] {
+        let caller = service.rpc(as: consumer)
+        let epoch = try await caller.call(FeedSnapshot.self, .init(feed: feed, page: nil)).cursor!.epoch
+        var cursor = FeedCursor(epoch: epoch, positions: [])
+        var events: [FeedRecord] = []
+        while true {
+            let page = try await caller.call(
+                FeedRead.self, .init(feed: feed, cursor: cursor, acknowledged: nil, limit: 500, waitMilliseconds: 0))
+            guard !page.events.isEmpty else { return events }
+            events += page.events
+            cursor = page.cursor
+        }
+    }
+}
+
+/// Heart rates every second from `start`.
+func heartRates(_ values: [Double], from start: Timestamp = IngestionTest.start - .seconds(60)) -> SampleSeries {
+    SampleSeries(
+        type: .heartRate, unit: "/min", start: start, offsets: values.indices.map { Int64($0) * 1000 }, values: values)
+}
+
+/// One value of a data type.
+func single(_ type: DataType, _ value: Double, at time: Timestamp) -> SampleSeries {
+    SampleSeries(type: type, start: time, offsets: [0], values: [value])
+}

@@ -1,0 +1,182 @@
+import Contracts
+import Domain
+import HTTP
+import Postgres
+import Primitives
+import Security
+import ServiceTesting
+import Testing
+
+@testable import Ingestion
+
+@Suite struct UploadTests {
+    private let account = UUID.random()
+    private let device = UUID.random()
+
+    @Test(
+        "ING-02 ING-05: an upload is stored for the account and device of its token, before accounts has told of them")
+    func stores() async throws {
+        try await IngestionTest.with { test in
+            let answer = try await test.upload(1, [heartRates([61, 62, 63])], device: device, of: account)
+            #expect(answer.stored == 3 && !answer.repeated && answer.refused.isEmpty)
+            let rows = try await test.database.query(
+                "select account_id, device_id, upload, sample_count, types from arrival",
+                as: UUID.self, UUID.self, Int64.self, Int32.self, Int64.self)
+            #expect(rows.count == 1)
+            #expect(rows[0] == (account, device, 1, 3, DataType.heartRate.bit))
+            let subject = try await test.database.query(
+                "select subject from person where account_id = \(account)", as: Int32?.self)
+            #expect(subject == [nil])
+            let read = try await test.read(account)
+            #expect(read.series == [heartRates([61, 62, 63])])
+        }
+    }
+
+    @Test("ING-02: the same upload again is stored once and answered in the same way")
+    func repeats() async throws {
+        try await IngestionTest.with { test in
+            let series = [heartRates([61, 999]), heartRates([70], from: IngestionTest.start + .seconds(400))]
+            let first = try await test.upload(7, series, device: device, of: account)
+            test.service.clock.advance(by: .seconds(600))
+            let second = try await test.upload(7, series, device: device, of: account)
+            #expect(first.stored == 1 && second.stored == 1)
+            #expect(!first.repeated && second.repeated)
+            #expect(first.refused.map(\.reason) == ["implausible", "future"])
+            #expect(first.refused == second.refused)
+            #expect(try await test.database.queryOne("select count(*) from arrival", as: Int.self) == 1)
+        }
+    }
+
+    @Test("ING-02: many uploads at the same time, some of them twice, are all stored once")
+    func concurrent() async throws {
+        try await IngestionTest.with { test in
+            let people = (0..<10).map { _ in (account: UUID.random(), device: UUID.random()) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<100 {
+                    let person = people[number % people.count]
+                    group.addTask {
+                        let answer = try await test.upload(
+                            Int64(number / 20), [heartRates([60 + Double(number / 20)])], device: person.device,
+                            of: person.account)
+                        #expect(answer.stored == 1)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let stored = try await test.database.queryOne(
+                "select count(*) from arrival", as: Int.self)
+            #expect(stored == 50)
+            for person in people {
+                let read = try await test.read(person.account)
+                #expect(read.series.flatMap { $0.values ?? [] }.sorted() == [60, 61, 62, 63, 64])
+            }
+        }
+    }
+
+    @Test("ING-02: a series that cannot be read does not sink the others")
+    func unreadableSeries() async throws {
+        try await IngestionTest.with { test in
+            let body = """
+                {"upload": 1, "sent_at": "2026-11-20T10:00:00Z", "series": [
+                  {"type": "aura", "start": "2026-11-20T09:59:00Z", "offsets_ms": [0], "values": [1]},
+                  {"type": "heart-rate", "start": "2026-11-20T09:59:00Z", "offsets_ms": [0], "values": [61]},
+                  {"type": "heart-rate", "start": "today", "offsets_ms": [0], "values": [61]}]}
+                """
+            let response = try await test.post(
+                "uploads", Array(body.utf8), token: try test.token(device: device, of: account))
+            let answer = try await test.decoded(response, IngestionTest.Answer.self)
+            #expect(answer.stored == 1)
+            #expect(answer.refused.map(\.series) == [0, 2])
+            #expect(answer.refused.allSatisfy { $0.reason == "form" && $0.index == nil })
+        }
+    }
+
+    @Test("NFR-05: samples are encrypted where they are stored, each under the person's key and in its place")
+    func encrypted() async throws {
+        try await IngestionTest.with { test in
+            let values = (0..<50).map { 60 + Double($0 % 7) }
+            _ = try await test.upload(1, [heartRates(values)], device: device, of: account)
+            _ = try await test.upload(1, [heartRates(values)], device: .random(), of: .random())
+            let sealed = try await test.database.query("select sealed from arrival order by arrival", as: [UInt8].self)
+            let plain = SampleCodec.encode(
+                SampleValidator.validated([.readable(heartRates(values))], clock: nil).batch)
+            #expect(sealed.count == 2)
+            for bytes in sealed {
+                #expect(bytes.count == plain.count + 1 + 12 + 16)
+                #expect(!bytes.indices.dropLast(8).contains { bytes[$0..<$0 + 8].elementsEqual(plain[8..<16]) })
+            }
+            // Moved to another row, nothing can be read.
+            try await test.database.execute("update arrival set sealed = \(sealed[1]) where account_id = \(account)")
+            await #expect(throws: (any Error).self) { try await test.read(account) }
+        }
+    }
+
+    @Test(
+        "ING-05 ACC-16: individuals do not upload as devices, a removed device and one of another account are refused")
+    func refusals() async throws {
+        try await IngestionTest.with { test in
+            let body = Array(#"{"upload": 1, "sent_at": "2026-11-20T10:00:00Z", "series": []}"#.utf8)
+            let person = try await test.post("uploads", body, token: try test.token(of: account))
+            #expect(person.status == .forbidden)
+            try await test.change(
+                1, .init(deviceID: device, accountID: account, dataTypes: [], isRemoved: true))
+            let sent = Array(
+                """
+                {"upload": 1, "sent_at": "2026-11-20T10:00:00Z", "series": [
+                  {"type": "heart-rate", "start": "2026-11-20T09:59:00Z", "offsets_ms": [0], "values": [61]}]}
+                """.utf8)
+            let removed = try await test.post("uploads", sent, token: try test.token(device: device, of: account))
+            #expect(removed.status == .forbidden)
+            #expect(try await test.code(removed) == "device_removed")
+        }
+    }
+
+    @Test("ING-03: manual entries are stored, the same one once")
+    func manual() async throws {
+        try await IngestionTest.with { test in
+            let body = Array(
+                """
+                {"series": [{"type": "weight", "unit": "lb", "start": "2026-11-20T07:00:00Z", "offsets_ms": [0],
+                  "values": [150]}]}
+                """.utf8)
+            for isRepeated in [false, true] {
+                let response = try await test.post("samples", body, token: try test.token(of: account))
+                let answer = try await test.decoded(response, IngestionTest.Answer.self)
+                #expect(answer.stored == 1 && answer.repeated == isRepeated)
+            }
+            #expect(try await test.read(account).series.first?.values == [68.04])
+        }
+    }
+
+    @Test("ING-14: of what is paused nothing is stored")
+    func paused() async throws {
+        try await IngestionTest.with { test in
+            try await test.change(
+                1, .init(accountID: account, kind: .individual, state: .active, subject: 5, paused: ["health"]))
+            let position = SampleSeries(
+                type: .position, start: IngestionTest.start, offsets: [0], latitudes: [45.4], longitudes: [9.2])
+            let answer = try await test.upload(1, [heartRates([61]), position], device: device, of: account)
+            #expect(answer.stored == 1 && answer.paused == ["health"])
+            #expect(try await test.read(account).series.map(\.type) == [.position])
+            let nothing = try await test.upload(2, [heartRates([61])], device: device, of: account)
+            #expect(nothing.stored == 0)
+        }
+    }
+
+    @Test("Of two that make a person's first key at the same time both get the same")
+    func keyRace() async throws {
+        try await IngestionTest.with { test in
+            let cipher = FieldCipher(try KeyRing(["1": .random()], current: "1"))
+            let replicas = (0..<4).map { _ in SubjectKeys(store: test.keyStore, cipher: cipher) }
+            let place = FieldLocation("test", row: account)
+            let sealed = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for number in 0..<40 {
+                    group.addTask { try await replicas[number % 4].key(of: account)!.seal([1, 2, 3], at: place) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let key = try await replicas[0].key(of: account)!
+            for bytes in sealed { #expect(try key.open(bytes, at: place) == [1, 2, 3]) }
+        }
+    }
+}
