@@ -1,0 +1,110 @@
+import Contracts
+import Domain
+import HTTP
+import Postgres
+import Primitives
+import RPC
+import Reactor
+
+/// One answer, download or stream of a person's data to a third party: one row of the person's access log (REQ-11).
+struct Delivery: Sendable {
+    enum Way: String, Sendable {
+        case page, download, stream
+    }
+
+    let id: UUID
+    let way: Way
+    let began: Timestamp
+
+    init(_ way: Way, at now: Timestamp) {
+        id = .timeOrdered(at: now)
+        self.way = way
+        began = now
+    }
+}
+
+/// The way out for a person's data (REQ-08, SUB-01): reads from ingestion, then asks for consent before each write.
+struct Deliveries: Sendable {
+    let database: Database
+    let store: RequestStore
+    let watch: ConsentWatch
+    let ingestion: any RPCCaller
+    let clock: any WallClock
+
+    /// The request, provided that its data may be had. Errors: 404 when it is not this requester's; 403 with
+    /// `consent-pending`, `-refused`, `-lapsed`, `-withdrawn` or `-ended`.
+    func open(_ id: UUID, for requester: UUID) async throws -> ConsentRequest {
+        guard let request = try await store.find(id, in: database), request.requesterID == requester,
+            request.runID == nil
+        else { throw Problem.notFound }
+        guard request.state == .accepted, let until = request.accessUntil, until > clock.now() else {
+            throw Self.closed(request.state == .accepted ? .ended : request.state)
+        }
+        return request
+    }
+
+    /// Consent, checked now and written down: call after fetching and before each write. When this returns, a withdrawal was
+    /// not yet committed. Errors: as `open`.
+    func permit(_ delivery: Delivery, of series: [SampleSeries], request: ConsentRequest) async throws {
+        let now = clock.now()
+        let types = Set(series.map(\.type)).sorted { $0.rawValue < $1.rawValue }
+        let samples = Int64(series.reduce(0) { $0 + $1.count })
+        let count = try await database.execute(
+            """
+            with consent as (
+              select id, individual_id, requester_id from request
+              where id = \(request.id) and requester_id = \(request.requesterID) and state = 'accepted'
+                and access_until > \(now) and \(types.numbers) <@ accepted_types
+              for share)
+            insert into access (id, request_id, individual_id, requester_id, way, types, samples, began_at, last_at)
+            select \(delivery.id), id, individual_id, requester_id, \(delivery.way.rawValue), \(types.numbers), \(samples),
+              \(delivery.began), \(now)
+            from consent
+            on conflict (id) do update set last_at = excluded.last_at, samples = access.samples + excluded.samples,
+              types = array(select distinct unnest(access.types || excluded.types) order by 1)
+            """)
+        guard count == 1 else {
+            _ = try await open(request.id, for: request.requesterID)
+            throw Self.closed(.withdrawn)
+        }
+    }
+
+    /// The next samples. With `wait`, an empty answer waits for more, until then or until the request's state changes.
+    func read(
+        _ request: ConsentRequest, after: Int64, limit: Int, wait: Duration, watching signal: Signal, seen: UInt64
+    ) async throws -> Ingestion.Read.Result {
+        let params = Ingestion.Read.Params(
+            accountID: request.individualID, types: request.acceptedTypes ?? [], from: request.from, to: request.to,
+            after: after, limit: limit, waitMilliseconds: Int(wait / .milliseconds(1)))
+        let nothing = Ingestion.Read.Result(series: [], next: after, hasMore: false)
+        guard wait > .zero else { return try await fetch(params, nothing) }
+        return try await withThrowingTaskGroup(of: Ingestion.Read.Result?.self) { group in
+            group.addTask { try await fetch(params, nothing) }
+            group.addTask {
+                _ = await signal.wait(after: seen)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next().flatMap { $0 } ?? nothing
+        }
+    }
+
+    /// A person whose data is gone has none.
+    private func fetch(
+        _ params: Ingestion.Read.Params, _ nothing: Ingestion.Read.Result
+    ) async throws(RPCError) -> Ingestion.Read.Result {
+        do throws(RPCError) {
+            var result = try await ingestion.call(
+                Ingestion.Read.self, params, deadline: .after(.milliseconds(params.waitMilliseconds) + .seconds(10)))
+            result.series.removeAll { $0.count == 0 || !params.types.contains($0.type) }
+            return result
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nothing
+        }
+    }
+
+    private static func closed(_ state: ConsentRequest.State) -> Problem {
+        Problem(.forbidden, code: "consent-\(state.rawValue)", detail: "the request is \(state.rawValue)")
+    }
+}

@@ -1,0 +1,142 @@
+import Contracts
+import Domain
+import HTTP
+import JSON
+import Primitives
+import Reactor
+import Service
+
+/// The ways out for a person's data: pages with a cursor, CSV, and a stream (REQ-08, REQ-12, SUB-02).
+struct DeliveryRoutes: Sendable {
+    /// Samples in an answer or a write, about.
+    static let samplesMax = 20_000
+    static let samplesDefault = 2000
+    /// What a client may wait for something new.
+    static let waitMax = Duration.seconds(25)
+    /// How long a stream waits at most before it looks whether it may go on; also its heartbeat.
+    static let streamWait = Duration.seconds(5)
+    private static let csv = MediaType.csv
+
+    let authenticator: Authenticator
+    let deliveries: Deliveries
+    let clock: any WallClock
+
+    func register(on routes: inout ServiceRoutes) {
+        routes.on(.get, "/query/v1/requests/:id/data", deadline: Self.waitMax + .seconds(15), data)
+        routes.on(.get, "/query/v1/requests/:id/stream", stream)
+    }
+
+    private struct Samples: Encodable {
+        let series: [SampleSeries]
+        let next: String
+        let hasMore: Bool
+        enum CodingKeys: String, CodingKey {
+            case series, next
+            case hasMore = "has_more"
+        }
+    }
+
+    @Sendable private func data(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let requester = try await authenticator.thirdParty(request, scope: .requests)
+        let id: UUID = try request.parameter("id")
+        let type = try request.negotiate([.json, Self.csv])
+        if type == Self.csv { return try await download(id, for: requester) }
+        let query = try request.query()
+        let after = try Self.cursor(query["cursor"])
+        let limit = min(max(1, try query.value("limit") ?? Self.samplesDefault), Self.samplesMax)
+        let wait = min(max(.zero, .milliseconds(try query.value("wait_ms", as: Int.self) ?? 0)), Self.waitMax)
+        let delivery = Delivery(.page, at: clock.now())
+        return try await deliveries.watch.watching(id) { signal in
+            let seen = signal.value
+            let consent = try await deliveries.open(id, for: requester.account)
+            let result = try await deliveries.read(
+                consent, after: after, limit: limit, wait: wait, watching: signal, seen: seen)
+            if result.series.isEmpty {
+                _ = try await deliveries.open(id, for: requester.account)
+            } else {
+                try await deliveries.permit(delivery, of: result.series, request: consent)
+            }
+            return try .json(
+                Samples(series: result.series, next: String(result.next), hasMore: result.hasMore))
+        }
+    }
+
+    /// All there is, while it is read.
+    private func download(_ id: UUID, for requester: Identity) async throws -> HTTPResponse {
+        let consent = try await deliveries.open(id, for: requester.account)
+        let delivery = Delivery(.download, at: clock.now())
+        let deliveries = deliveries
+        var response = HTTPResponse.stream(Self.csv) { writer in
+            try await writer.write(SampleCSV.header)
+            var after: Int64 = 0
+            var hasMore = true
+            let signal = Signal()
+            while hasMore {
+                let result = try await deliveries.read(
+                    consent, after: after, limit: Self.samplesMax, wait: .zero, watching: signal, seen: 0)
+                if !result.series.isEmpty {
+                    try await deliveries.permit(delivery, of: result.series, request: consent)
+                    for series in result.series { try await writer.write(SampleCSV.lines(series)) }
+                    try await writer.flush()
+                }
+                hasMore = result.hasMore && result.next > after
+                after = result.next
+            }
+        }
+        response.fields["Content-Disposition"] = "attachment; filename=\"trackme-\(id).csv\""
+        return response
+    }
+
+    /// Server-Sent Events. Written as they are fetched, not queued, so that nothing is left to be sent after a withdrawal;
+    /// then, or when the token expires, the stream breaks off.
+    @Sendable private func stream(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let requester = try await authenticator.thirdParty(request, scope: .requests)
+        let id: UUID = try request.parameter("id")
+        let start = try Self.cursor(request.field("last-event-id") ?? (try request.query()["cursor"]))
+        _ = try await deliveries.open(id, for: requester.account)
+        let deliveries = deliveries
+        let clock = clock
+        let delivery = Delivery(.stream, at: clock.now())
+        var response = HTTPResponse.stream(.eventStream) { writer in
+            try await writer.write("retry: 1000\n\n")
+            try await writer.flush()
+            var after = start
+            try await deliveries.watch.watching(id) { signal in
+                while clock.now() < requester.expiresAt {
+                    let seen = signal.value
+                    let consent = try await deliveries.open(id, for: requester.account)
+                    let result = try await deliveries.read(
+                        consent, after: after, limit: Self.samplesDefault, wait: Self.streamWait, watching: signal,
+                        seen: seen)
+                    after = max(after, result.next)
+                    if result.series.isEmpty {
+                        try await writer.write(":\n\n")
+                    } else {
+                        try await deliveries.permit(delivery, of: result.series, request: consent)
+                        try await writer.write(try Self.event(result))
+                    }
+                    try await writer.flush()
+                }
+            }
+        }
+        response.fields["Cache-Control"] = "no-store"
+        return response
+    }
+
+    private static func event(_ result: Ingestion.Read.Result) throws(JSONError) -> [UInt8] {
+        struct Data: Encodable {
+            let series: [SampleSeries]
+        }
+        return Array("event: samples\nid: \(result.next)\ndata: ".utf8)
+            + (try JSONEncoder().encode(Data(series: result.series))) + [10, 10]
+    }
+
+    /// Cursors are ingestion's positions; 0 begins.
+    private static func cursor(_ text: String?) throws(Problem) -> Int64 {
+        guard let text else { return 0 }
+        guard let position = Int64(text), position >= 0 else {
+            throw Problem(.badRequest, code: "invalid_cursor", detail: "the cursor is not valid")
+        }
+        return position
+    }
+}

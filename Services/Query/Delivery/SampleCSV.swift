@@ -1,0 +1,43 @@
+import Contracts
+import Domain
+import Primitives
+
+/// Samples as CSV (RFC 4180): one line per sample, times in RFC 3339, units in UCUM.
+enum SampleCSV {
+    static let header = Array("type,time,value,unit,latitude,longitude,altitude,accuracy\r\n".utf8)
+
+    static func lines(_ series: SampleSeries) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(series.count * 64)
+        let type = Array("\(series.type.name),".utf8)
+        let unit = series.type == .position ? "" : series.unit ?? series.type.unit.description
+        for index in 0..<series.count {
+            bytes += type
+            bytes += series.time(index).description.utf8
+            bytes.append(comma)
+            if let values = series.values { number(values[index], into: &bytes) }
+            bytes.append(comma)
+            bytes += unit.utf8
+            for column in [
+                series.latitudes?[index], series.longitudes?[index], series.altitudes?[index] ?? nil,
+                series.accuracies?[index] ?? nil,
+            ] {
+                bytes.append(comma)
+                if let column { number(column, into: &bytes) }
+            }
+            bytes += [13, 10]
+        }
+        return bytes
+    }
+
+    private static let comma = UInt8(ascii: ",")
+
+    /// The shortest text that reads back as the same number; whole numbers without a fraction.
+    private static func number(_ value: Double, into bytes: inout [UInt8]) {
+        if let whole = Int64(exactly: value) {
+            bytes += whole.description.utf8
+        } else {
+            bytes += value.description.utf8
+        }
+    }
+}

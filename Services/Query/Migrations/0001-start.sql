@@ -1,0 +1,102 @@
+-- Requests of third parties (and, for check-ins, of a run's organiser) for one individual's data, and the consents that
+-- answer them. What people wrote or are called is sealed (NFR-05).
+
+create table request (
+  id uuid constraint request_key primary key,
+  requester_id uuid not null,
+  individual_id uuid not null,
+  run_id uuid,
+  mode text not null constraint request_mode check (mode in ('once', 'subscription')),
+  types smallint[] not null constraint request_types check (cardinality(types) between 1 and 64),
+  data_from timestamptz not null,
+  data_to timestamptz not null,
+  reason bytea not null,
+  requester_name bytea not null,
+  named bytea not null,
+  state text not null default 'pending' constraint request_state
+    check (state in ('pending', 'accepted', 'refused', 'lapsed', 'withdrawn', 'ended')),
+  version integer not null default 1,
+  created_at timestamptz not null,
+  lapses_at timestamptz not null,
+  decided_at timestamptz,
+  accepted_types smallint[],
+  access_until timestamptz,
+  closed_at timestamptz,
+  constraint request_period check (data_from < data_to),
+  constraint request_patience check (created_at < lapses_at),
+  constraint request_decision check ((state = 'pending') = (decided_at is null)),
+  constraint request_closing check ((state in ('pending', 'accepted')) = (closed_at is null)),
+  constraint request_acceptance check (
+    (accepted_types is null) = (access_until is null)
+    and (state not in ('accepted', 'withdrawn') or accepted_types is not null)
+    and (state not in ('pending', 'refused', 'lapsed') or accepted_types is null)),
+  constraint request_part check (accepted_types <@ types and cardinality(accepted_types) >= 1),
+  constraint request_check_in_position check (run_id is null or accepted_types is null or 1 = any (accepted_types)));
+comment on column request.named is 'what the requester called the individual: for the requester''s own history only';
+comment on column request.run_id is 'set for the check-in of a run';
+comment on column request.access_until is 'an acceptance ends by itself then';
+comment on column request.version is 'counts the states, for the feed query.consents';
+
+create unique index request_open on request (requester_id, individual_id)
+  where run_id is null and state in ('pending', 'accepted');
+create index request_of_requester on request (requester_id, id);
+create index request_of_individual on request (individual_id, id);
+create index request_lapsing on request (lapses_at) where state = 'pending';
+create index request_ending on request (access_until) where state = 'accepted';
+
+-- A request is in exactly one state, is decided once, only from pending, and deciding changes nothing else (REQ-05).
+create function request_change() returns trigger language plpgsql as $$
+begin
+  if (new.id, new.requester_id, new.individual_id, new.run_id, new.mode, new.types, new.data_from, new.data_to, new.reason,
+      new.requester_name, new.named, new.created_at, new.lapses_at)
+    is distinct from
+     (old.id, old.requester_id, old.individual_id, old.run_id, old.mode, old.types, old.data_from, old.data_to, old.reason,
+      old.requester_name, old.named, old.created_at, old.lapses_at) then
+    raise exception 'what was asked for never changes' using errcode = 'check_violation', constraint = 'request_fixed';
+  end if;
+  if not (old.state = 'pending' and new.state in ('accepted', 'refused', 'lapsed', 'ended')
+      or old.state = 'accepted' and new.state in ('withdrawn', 'ended')) then
+    raise exception 'a request does not go from % to %', old.state, new.state
+      using errcode = 'check_violation', constraint = 'request_transition';
+  end if;
+  if new.version <> old.version + 1
+    or old.state = 'accepted' and (new.decided_at, new.accepted_types, new.access_until)
+      is distinct from (old.decided_at, old.accepted_types, old.access_until) then
+    raise exception 'a decision stands' using errcode = 'check_violation', constraint = 'request_decided_once';
+  end if;
+  return new;
+end $$;
+create trigger request_change before update on request for each row execute function request_change();
+
+-- Who received which data and when (REQ-11): one row per answer, download or stream.
+create table access (
+  id uuid constraint access_key primary key,
+  request_id uuid not null constraint access_request references request,
+  individual_id uuid not null,
+  requester_id uuid not null,
+  way text not null constraint access_way check (way in ('page', 'download', 'stream')),
+  types smallint[] not null,
+  samples bigint not null constraint access_samples check (samples >= 0),
+  began_at timestamptz not null,
+  last_at timestamptz not null);
+create index access_of_individual on access (individual_id, id);
+create index access_of_request on access (request_id, last_at);
+
+-- Messages to people that were not handed to the accounts service yet (REQ-04, REQ-07, REQ-10).
+create table notice (
+  id uuid constraint notice_key primary key,
+  account_id uuid not null,
+  template text not null,
+  content bytea not null,
+  due_at timestamptz not null,
+  attempts integer not null default 0);
+create index notice_due on notice (due_at);
+
+-- Searches for people that found nobody, or are under way (REQ-02): guessing is limited, and can be looked into.
+create table search_attempt (
+  id uuid constraint search_attempt_key primary key,
+  requester_id uuid not null,
+  searched bytea not null,
+  attempted_at timestamptz not null);
+create index search_attempt_of_requester on search_attempt (requester_id, attempted_at);
+comment on column search_attempt.searched is 'blind index of the fiscal code or e-mail address';

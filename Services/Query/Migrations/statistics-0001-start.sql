@@ -1,0 +1,80 @@
+-- The anonymous store. A person is a subject number; nothing here leads from it to an account.
+
+-- Columns: for a series and day, the cells of 4096 subjects in the order of their numbers.
+create table cell_block (
+  series smallint not null,
+  day date not null,
+  block integer not null constraint cell_block_number check (block >= 0),
+  cells bytea not null,
+  constraint cell_block_key primary key (series, day, block));
+alter table cell_block alter column cells set storage external;
+comment on column cell_block.series is '0: profiles (day is 1970-01-01); otherwise the number of a data type';
+
+-- Cells as they arrived and not yet part of a block.
+create table arrival (
+  id bigint generated always as identity constraint arrival_key primary key,
+  series smallint not null,
+  day date not null,
+  subjects integer[] not null,
+  cells bytea not null);
+create index arrival_of_column on arrival (series, day, id);
+
+-- When a day was last added to.
+create table loaded_day (
+  series smallint not null,
+  day date not null,
+  last_at timestamptz not null,
+  constraint loaded_day_key primary key (series, day));
+
+-- What was released, or refused, once and for all: one row per canonical question.
+create table release (
+  id bigint generated always as identity constraint release_key primary key,
+  question text collate "C" not null constraint release_question unique,
+  month date not null,
+  price bigint not null constraint release_price check (price > 0),
+  state text not null default 'pending' constraint release_state check (state in ('pending', 'given', 'withheld')),
+  count_noisy bigint,
+  count_variance bigint,
+  sum_noisy bigint,
+  sum_variance bigint,
+  constraint release_numbers check (
+    (state = 'given') = (count_noisy is not null and count_variance is not null
+      and sum_noisy is not null and sum_variance is not null)));
+comment on column release.price is 'billionths of rho (zero-concentrated differential privacy)';
+comment on column release.sum_noisy is 'of contributions, in steps above the centre of the group bounds';
+
+-- A verdict or value is never given in two versions.
+create function release_change() returns trigger language plpgsql as $$
+begin
+  if old.state <> 'pending' or new.question <> old.question or new.price <> old.price or new.month <> old.month then
+    raise exception 'a release stands' using errcode = 'check_violation', constraint = 'release_once';
+  end if;
+  return new;
+end $$;
+create trigger release_change before update on release for each row execute function release_change();
+
+-- The ledger, in billionths of rho: what all releases about a month of data cost, …
+create table spent (
+  month date constraint spent_key primary key,
+  amount bigint not null constraint spent_amount check (amount >= 0));
+-- … what one third party paid for, …
+create table spent_by (
+  payer_id uuid not null,
+  month date not null,
+  amount bigint not null constraint spent_by_amount check (amount >= 0),
+  constraint spent_by_key primary key (payer_id, month));
+-- … and for which releases.
+create table payment (
+  payer_id uuid not null,
+  release_id bigint not null constraint payment_release references release,
+  constraint payment_key primary key (payer_id, release_id));
+
+-- Third parties' questions and what they were answered (GRP-07).
+create table group_request (
+  id uuid constraint group_request_key primary key,
+  payer_id uuid not null,
+  asked_at timestamptz not null,
+  question bytea not null,
+  outcome text not null constraint group_request_outcome check (outcome in ('answered', 'too-few-people')),
+  answer bytea);
+create index group_request_of_payer on group_request (payer_id, id);

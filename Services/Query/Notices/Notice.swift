@@ -1,0 +1,56 @@
+import Contracts
+import Domain
+import Primitives
+
+/// A message to somebody's inbox and mail; the accounts service has the texts. The id stays the same however often it is
+/// handed over, so that it arrives once.
+struct Notice: Sendable, Equatable {
+    let id: UUID
+    let accountID: UUID
+    /// A text's name in the accounts service's `Messages/`.
+    let template: String
+    /// What its places are filled with, and more, so that texts can change without this program.
+    let values: [String: String]
+
+    private init(_ template: String, to accountID: UUID, about request: ConsentRequest) {
+        id = .random()
+        self.accountID = accountID
+        self.template = template
+        values = [
+            "request_id": request.id.description, "company": request.requesterName, "run": request.reason,
+            "reason": request.reason, "mode": request.mode.rawValue,
+            "data_types": (request.acceptedTypes ?? request.types).map(\.name).joined(separator: ", "),
+            "from": request.from.description, "to": request.to.description,
+            "lapses_at": request.lapsesAt.description,
+        ]
+    }
+
+    /// Who asks, for what, once or for how long, and why (REQ-04).
+    static func request(_ request: ConsentRequest) -> Notice {
+        Notice("request-received", to: request.individualID, about: request)
+    }
+
+    static func checkIn(_ request: ConsentRequest) -> Notice {
+        Notice("check-in-requested", to: request.individualID, about: request)
+    }
+
+    /// Who is told about a change of state: the requester of every outcome (REQ-07), both of an ending (REQ-10). Organisers
+    /// see their runners' check-ins in the run instead.
+    static func outcomes(of request: ConsentRequest) -> [Notice] {
+        guard request.runID == nil else { return [] }
+        let template: String
+        switch request.state {
+        case .pending: return []
+        case .accepted: template = "request-accepted"
+        case .refused: template = "request-refused"
+        case .lapsed: template = "request-lapsed"
+        case .withdrawn: template = "request-withdrawn"
+        case .ended: template = "request-ended"
+        }
+        var notices = [Notice(template, to: request.requesterID, about: request)]
+        if request.state == .withdrawn || request.state == .ended {
+            notices.append(Notice(template, to: request.individualID, about: request))
+        }
+        return notices
+    }
+}

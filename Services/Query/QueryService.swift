@@ -1,0 +1,104 @@
+import Contracts
+import Domain
+import Feed
+import Postgres
+import Primitives
+import RPC
+import Reactor
+import Security
+import Service
+
+/// Requests and consents between third parties and individuals, the ways out for data, and the anonymous statistics.
+enum QueryService: ServiceDefinition {
+    static let name = ServiceName.query.rawValue
+    static let openAPI = PackageResources.openapi_json
+
+    static let migrations = [
+        Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2),
+    ]
+    /// Of the anonymous store.
+    static let statisticsMigrations = [
+        Migration(1, "start", PackageResources.statistics_0001_start_sql), FeedSchema.consumer(2),
+    ]
+
+    static func build(_ context: ServiceContext<QuerySettings>) async throws -> ServiceParts {
+        let statistics = try await context.openDatabase(
+            context.settings.statisticsDatabase, migrations: statisticsMigrations)
+        let report = FeedReport(log: context.log)
+        let store = RequestStore(cipher: FieldCipher(context.keys.fields))
+        let producer = FeedProducer(
+            database: context.database,
+            feeds: [ConsentFeed.definition(store, in: context.database, clock: context.clock)],
+            report: report.incident)
+        let authenticator = context.authenticator()
+        var parts = ServiceParts()
+        parts.publish(producer)
+        addRequests(to: &parts, context, authenticator, producer)
+        try addStatistics(to: &parts, context, authenticator, statistics, report)
+        return parts
+    }
+
+    private static func addRequests(
+        to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ authenticator: Authenticator,
+        _ producer: FeedProducer
+    ) {
+        let (database, clock) = (context.database, context.clock)
+        let accounts = context.peers[ServiceName.accounts.rawValue]
+        let ingestion = context.peers[ServiceName.ingestion.rawValue]
+        let cipher = FieldCipher(context.keys.fields)
+        let outbox = NoticeOutbox(database: database, cipher: cipher)
+        let watch = ConsentWatch()
+        let life = RequestLife(
+            database: database, store: RequestStore(cipher: cipher), outbox: outbox,
+            feed: ConsentFeed(producer: producer),
+            watch: watch, clock: clock, settings: context.settings.requests)
+        let search = SearchLimit(
+            database: database,
+            index: BlindIndex(master: context.keys.blindIndex, column: "query.search_attempt.searched"),
+            missesMax: context.settings.searchMissesMax)
+        let creation = RequestCreation(
+            life: life, search: search, accounts: accounts, ingestion: ingestion, clock: clock,
+            settings: context.settings.requests)
+        let deliveries = Deliveries(
+            database: database, store: life.store, watch: watch, ingestion: ingestion, clock: clock)
+        let checkIns = CheckIns(life: life, accounts: accounts, clock: clock)
+        let third = ThirdPartyRoutes(authenticator: authenticator, creation: creation, life: life)
+        let own = IndividualRoutes(authenticator: authenticator, life: life)
+        let delivery = DeliveryRoutes(authenticator: authenticator, deliveries: deliveries, clock: clock)
+        parts.http { third.register(on: &$0) }
+        parts.http { own.register(on: &$0) }
+        parts.http { delivery.register(on: &$0) }
+        parts.rpc.register(Query.RequestCheckIn.self, allow: [ServiceName.track4run.rawValue]) { params, _ in
+            try await checkIns.request(params)
+        }
+        parts.tasks.append(outbox.task(to: accounts, clock: clock))
+        parts.tasks.append(
+            .periodic("request-closing", every: .seconds(1), pacing: context.pacing) { _ = try await life.closeDue() })
+    }
+
+    private static func addStatistics(
+        to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ authenticator: Authenticator,
+        _ statistics: Database, _ report: FeedReport
+    ) throws {
+        let pool = try BlockingPool(threads: 1, queueMax: 64)
+        let groups = GroupRequests(
+            database: statistics, ledger: PrivacyLedger(caps: PrivacyCaps()), price: PrivacyPrice(),
+            clock: context.clock,
+            pool: pool, quiet: .seconds(2))
+        let routes = GroupRoutes(authenticator: authenticator, groups: groups)
+        parts.http { routes.register(on: &$0) }
+        let profiles = FeedConsumer(
+            feed: Accounts.profilesFeed, from: context.peers[ServiceName.accounts.rawValue], into: statistics,
+            handler: ProfileIntake(clock: context.clock), report: report.incident)
+        let rollups = FeedConsumer(
+            feed: Ingestion.rollupsFeed, from: context.peers[ServiceName.ingestion.rawValue], into: statistics,
+            handler: RollupIntake(clock: context.clock), report: report.incident)
+        parts.tasks.append(BackgroundTask("profiles") { await profiles.run() })
+        parts.tasks.append(BackgroundTask("rollups") { await rollups.run() })
+        parts.tasks.append(
+            .periodic("column-merging", every: .seconds(5), pacing: context.pacing) {
+                while try await ColumnStore.mergeSome(in: statistics) { try Task.checkCancellation() }
+            })
+        parts.atStop.append { pool.shutdown() }
+    }
+}

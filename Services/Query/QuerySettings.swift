@@ -1,0 +1,57 @@
+import Service
+
+/// The member `settings` of the configuration.
+struct QuerySettings: Decodable, Sendable {
+    /// The anonymous store's own schema and role.
+    var statisticsDatabase: DatabaseSettings
+    /// An unanswered request lapses after so many hours, 24 at the earliest (REQ-06).
+    var lapseHours: Int
+    /// The data of a request for the past can be fetched for so many days after the acceptance.
+    var onceAccessDays: Int
+    /// Searches for people without a result in an hour (REQ-02).
+    var searchMissesMax: Int
+
+    static let lapseHoursMin = 24
+    static let lapseHoursDefault = 72
+    static let onceAccessDaysDefault = 30
+    static let searchMissesMaxDefault = 20
+
+    private enum CodingKeys: String, CodingKey {
+        case statisticsDatabase = "statistics_database"
+        case lapseHours = "lapse_hours"
+        case onceAccessDays = "once_access_days"
+        case searchMissesMax = "search_misses_max"
+    }
+
+    init(
+        statisticsDatabase: DatabaseSettings, lapseHours: Int = lapseHoursDefault,
+        onceAccessDays: Int = onceAccessDaysDefault, searchMissesMax: Int = searchMissesMaxDefault
+    ) {
+        self.statisticsDatabase = statisticsDatabase
+        self.lapseHours = lapseHours
+        self.onceAccessDays = onceAccessDays
+        self.searchMissesMax = searchMissesMax
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func number(_ key: CodingKeys, _ range: ClosedRange<Int>, _ usual: Int) throws -> Int {
+            let value = try container.decodeIfPresent(Int.self, forKey: key) ?? usual
+            guard range.contains(value) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container,
+                    debugDescription: "expected a number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return value
+        }
+        self.init(
+            statisticsDatabase: try container.decode(DatabaseSettings.self, forKey: .statisticsDatabase),
+            lapseHours: try number(.lapseHours, Self.lapseHoursMin...8760, Self.lapseHoursDefault),
+            onceAccessDays: try number(.onceAccessDays, 1...3650, Self.onceAccessDaysDefault),
+            searchMissesMax: try number(.searchMissesMax, 1...100_000, Self.searchMissesMaxDefault))
+    }
+
+    var requests: RequestSettings {
+        RequestSettings(lapse: .seconds(lapseHours * 3600), onceAccess: .seconds(onceAccessDays * 86_400))
+    }
+}

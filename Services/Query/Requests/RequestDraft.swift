@@ -1,0 +1,58 @@
+import Domain
+import HTTP
+import Primitives
+
+/// A request as a third party sends it (REQ-01).
+struct RequestDraft: Codable, Sendable {
+    static let reasonCharactersMax = 500
+    static let typesMax = 32
+
+    var fiscalCode: FiscalCode?
+    var email: EmailAddress?
+    var dataTypes: [DataType]
+    var from: Timestamp
+    var to: Timestamp
+    var mode: ConsentRequest.Mode
+    /// `raw` is the only one yet.
+    var granularity: String?
+    /// `live` is the only one yet.
+    var frequency: String?
+    var reason: String
+
+    enum CodingKeys: String, CodingKey {
+        case email, from, to, mode, granularity, frequency, reason
+        case fiscalCode = "fiscal_code"
+        case dataTypes = "data_types"
+    }
+
+    /// Errors: 422 with all that is wrong.
+    func check(at now: Timestamp) throws(Problem) {
+        var errors: [Problem.FieldError] = []
+        func refuse(_ pointer: String, _ detail: String) {
+            errors.append(.init(pointer: "/\(pointer)", detail: detail))
+        }
+        if (fiscalCode == nil) == (email == nil) { refuse("fiscal_code", "give exactly one of fiscal_code and email") }
+        if dataTypes.isEmpty || dataTypes.count > Self.typesMax || Set(dataTypes).count != dataTypes.count {
+            refuse("data_types", "name 1 to \(Self.typesMax) data types, each once")
+        }
+        if from >= to { refuse("to", "the period ends after it begins") }
+        switch mode {
+        case .once where to > now: refuse("mode", "a period that reaches into the future is a subscription")
+        case .subscription where to <= now: refuse("mode", "a subscription reaches into the future")
+        default: break
+        }
+        if let granularity, granularity != "raw" { refuse("granularity", "only raw is available") }
+        if let frequency, frequency != "live" { refuse("frequency", "only live is available") }
+        if reason.allSatisfy(\.isWhitespace) || reason.count > Self.reasonCharactersMax {
+            refuse("reason", "say why, in at most \(Self.reasonCharactersMax) characters")
+        }
+        guard errors.isEmpty else {
+            throw Problem(.unprocessableContent, code: "invalid-request", detail: errors[0].detail, errors: errors)
+        }
+    }
+
+    /// The one of fiscal code and address that is given.
+    var named: String { fiscalCode?.description ?? email?.description ?? "" }
+    /// The same for every spelling.
+    var searched: String { fiscalCode.map { "fiscal-code \($0)" } ?? "email \(email?.normalized ?? "")" }
+}

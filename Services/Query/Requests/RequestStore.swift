@@ -1,0 +1,141 @@
+import Contracts
+import Domain
+import Postgres
+import Primitives
+import Security
+
+/// The table of requests. Texts are sealed to their row and column (NFR-05).
+struct RequestStore: Sendable {
+    let cipher: FieldCipher
+
+    /// The constraint that allows one open request per third party and individual (REQ-09).
+    static let openConstraint = "request_open"
+
+    /// `false` when a request of this id is there already.
+    func insert(_ request: ConsentRequest, in transaction: Transaction) async throws(PostgresError) -> Bool {
+        try await transaction.execute(
+            """
+            insert into request (id, requester_id, individual_id, run_id, mode, types, data_from, data_to, reason,
+              requester_name, named, created_at, lapses_at)
+            values (\(request.id), \(request.requesterID), \(request.individualID), \(request.runID),
+              \(request.mode.rawValue), \(request.types.numbers), \(request.from), \(request.to),
+              \(seal(request.reason, "reason", request.id)), \(seal(request.requesterName, "requester_name", request.id)),
+              \(seal(request.named, "named", request.id)), \(request.createdAt), \(request.lapsesAt))
+            on conflict (id) do nothing
+            """) == 1
+    }
+
+    /// Writes the state that a step has led to.
+    func update(_ request: ConsentRequest, in transaction: Transaction) async throws(PostgresError) {
+        try await transaction.execute(
+            """
+            update request set state = \(request.state.rawValue), version = \(request.version),
+              decided_at = \(request.decidedAt), accepted_types = \(request.acceptedTypes?.numbers),
+              access_until = \(request.accessUntil), closed_at = \(request.closedAt)
+            where id = \(request.id)
+            """)
+    }
+
+    /// Nobody else changes it until the transaction is over.
+    func lock(_ id: UUID, in transaction: Transaction) async throws -> ConsentRequest? {
+        try await read("where id = \(id) for update", in: transaction).first
+    }
+
+    func find(_ id: UUID, in session: some SQLSession) async throws -> ConsentRequest? {
+        try await read("where id = \(id)", in: session).first
+    }
+
+    /// A third party's requests, the latest first, from before `cursor`.
+    func requests(
+        by requester: UUID, before cursor: UUID?, limit: Int, in session: some SQLSession
+    ) async throws -> [ConsentRequest] {
+        try await read(
+            """
+            where requester_id = \(requester) and (\(cursor)::uuid is null or id < \(cursor)) order by id desc
+            limit \(limit)
+            """, in: session)
+    }
+
+    /// The requests to an individual, the latest first, from before `cursor`.
+    func requests(
+        to individual: UUID, before cursor: UUID?, limit: Int, in session: some SQLSession
+    ) async throws -> [ConsentRequest] {
+        try await read(
+            """
+            where individual_id = \(individual) and (\(cursor)::uuid is null or id < \(cursor)) order by id desc
+            limit \(limit)
+            """, in: session)
+    }
+
+    /// Check-ins of runs that end after `end`, in the order of their ids.
+    func checkIns(
+        endingAfter end: Timestamp, after cursor: UUID?, limit: Int, in session: some SQLSession
+    ) async throws -> [ConsentRequest] {
+        try await read(
+            """
+            where run_id is not null and data_to > \(end) and (\(cursor)::uuid is null or id > \(cursor)) order by id
+            limit \(limit)
+            """, in: session)
+    }
+
+    /// Requests whose time is over, at most `limit` of each kind.
+    func due(at now: Timestamp, limit: Int, in session: some SQLSession) async throws(PostgresError) -> [Due] {
+        try await session.query(
+            """
+            (select id, true from request where state = 'pending' and lapses_at <= \(now) order by lapses_at limit \(limit))
+            union all
+            (select id, false from request where state = 'accepted' and access_until <= \(now)
+              order by access_until limit \(limit))
+            """, as: UUID.self, Bool.self
+        ).map { Due(id: $0.0, step: $0.1 ? .lapse : .end) }
+    }
+
+    struct Due: Sendable {
+        let id: UUID
+        let step: RequestStep
+    }
+
+    private func read(_ condition: SQL, in session: some SQLSession) async throws -> [ConsentRequest] {
+        let rows = try await session.query(
+            """
+            select id, requester_id, individual_id, run_id, mode, types, data_from, data_to, reason, requester_name, named,
+              created_at, lapses_at, state, version, decided_at, accepted_types, access_until, closed_at
+            from request \(sql: condition)
+            """, as: UUID.self, UUID.self, UUID.self, UUID?.self, String.self, [Int16].self, Timestamp.self,
+            Timestamp.self, [UInt8].self, [UInt8].self, [UInt8].self, Timestamp.self, Timestamp.self, String.self,
+            Int32.self, Timestamp?.self, [Int16]?.self, Timestamp?.self, Timestamp?.self)
+        var requests: [ConsentRequest] = []
+        for row in rows {
+            guard let mode = ConsentRequest.Mode(rawValue: row.4), let state = ConsentRequest.State(rawValue: row.13)
+            else {
+                throw PostgresError.usage("a request has a mode or state that this program does not know")
+            }
+            requests.append(
+                ConsentRequest(
+                    id: row.0, requesterID: row.1, individualID: row.2, runID: row.3, mode: mode,
+                    types: row.5.dataTypes, from: row.6, to: row.7, reason: try open(row.8, "reason", row.0),
+                    requesterName: try open(row.9, "requester_name", row.0), named: try open(row.10, "named", row.0),
+                    createdAt: row.11, lapsesAt: row.12, state: state, version: row.14, decidedAt: row.15,
+                    acceptedTypes: row.16?.dataTypes, accessUntil: row.17, closedAt: row.18))
+        }
+        return requests
+    }
+
+    private func seal(_ text: String, _ column: String, _ id: UUID) -> [UInt8] {
+        cipher.seal(text, at: FieldLocation("query.request.\(column)", row: id))
+    }
+
+    private func open(_ sealed: [UInt8], _ column: String, _ id: UUID) throws(SecurityError) -> String {
+        try cipher.openText(sealed, at: FieldLocation("query.request.\(column)", row: id))
+    }
+}
+
+extension [DataType] {
+    /// As they are stored.
+    var numbers: [Int16] { map { Int16($0.rawValue) } }
+}
+
+extension [Int16] {
+    /// Numbers of types that a newer program has stored are passed over.
+    var dataTypes: [DataType] { compactMap { UInt8(exactly: $0).flatMap(DataType.init(rawValue:)) } }
+}

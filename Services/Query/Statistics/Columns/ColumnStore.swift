@@ -1,0 +1,115 @@
+import Domain
+import Postgres
+import Primitives
+
+/// The columns in the database: blocks, and arrivals that are not yet part of one.
+enum ColumnStore {
+    /// Arrivals merged in one transaction.
+    static let mergedArrivalsMax = 2000
+
+    /// Adds cells, at most one per subject and call that counts. Belongs to the transaction that moves the feed's cursor.
+    static func adding<Cell: ColumnCell>(
+        _ cells: [Cell], of subjects: [Int32], to key: ColumnKey, at now: Timestamp
+    ) throws(ColumnError) -> [SQL] {
+        guard cells.count == subjects.count, subjects.allSatisfy({ $0 >= 0 && $0 < CellFormat.subjectsMax }) else {
+            throw .malformed
+        }
+        guard !subjects.isEmpty else { return [] }
+        return [
+            """
+            insert into arrival (series, day, subjects, cells)
+            values (\(key.series), \(key.day), \(subjects), \(CellColumn.bytes(cells)))
+            """,
+            """
+            insert into loaded_day (series, day, last_at) values (\(key.series), \(key.day), \(now))
+            on conflict (series, day) do update set last_at = greatest(loaded_day.last_at, excluded.last_at)
+            """,
+        ]
+    }
+
+    /// All of a column, in one consistent view.
+    static func load<Cell: ColumnCell>(
+        _ key: ColumnKey, of cell: Cell.Type = Cell.self, from session: some SQLSession
+    ) async throws -> CellColumn<Cell> {
+        let rows = try await session.query(
+            """
+            select block::bigint, null::integer[], cells from cell_block where series = \(key.series) and day = \(key.day)
+            union all
+            select id, subjects, cells from arrival where series = \(key.series) and day = \(key.day)
+            order by 2 nulls first, 1
+            """, as: Int64.self, [Int32]?.self, [UInt8].self)
+        var column = CellColumn<Cell>()
+        for (number, subjects, bytes) in rows {
+            if let subjects {
+                try column.merge(subjects: subjects, bytes: bytes)
+            } else {
+                try column.load(block: Int(number), bytes: bytes)
+            }
+        }
+        return column
+    }
+
+    /// When each of the days, and the profiles, was last added to; days without data are missing.
+    static func loaded(
+        _ types: [DataType], from: CalendarDate, through: CalendarDate, in session: some SQLSession
+    ) async throws(PostgresError) -> [ColumnKey: Timestamp] {
+        let rows = try await session.query(
+            """
+            select series, day, last_at from loaded_day
+            where series = any (\(types.numbers)) and day between \(from) and \(through)
+              or series = \(ColumnKey.profiles.series)
+            """, as: Int16.self, CalendarDate.self, Timestamp.self)
+        return Dictionary(
+            rows.map { (ColumnKey(series: $0.0, day: $0.1), $0.2) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Makes arrivals of one column part of its blocks. `false` when there is nothing to do.
+    static func mergeSome(in database: Database) async throws -> Bool {
+        try await database.transaction { transaction in
+            let next = try await transaction.queryOne(
+                "select series, day from arrival order by id limit 1 for update skip locked",
+                as: Int16.self, CalendarDate.self)
+            guard let next else { return false }
+            let key = ColumnKey(series: next.0, day: next.1)
+            if key == .profiles {
+                try await merge(key, of: ProfileCell.self, in: transaction)
+            } else {
+                try await merge(key, of: ValueCell.self, in: transaction)
+            }
+            return true
+        }
+    }
+
+    private static func merge<Cell: ColumnCell>(
+        _ key: ColumnKey, of _: Cell.Type, in transaction: Transaction
+    ) async throws {
+        // One merger at a time per column: two would each miss what the other has taken.
+        try await transaction.execute(
+            "select pg_advisory_xact_lock(hashtextextended(\("merge \(key.series) \(key.day)"), 0))")
+        let arrivals = try await transaction.query(
+            """
+            delete from arrival where id in (
+              select id from arrival where series = \(key.series) and day = \(key.day) order by id
+              limit \(mergedArrivalsMax))
+            returning id, subjects, cells
+            """, as: Int64.self, [Int32].self, [UInt8].self
+        ).sorted { $0.0 < $1.0 }
+        let blocks = Set(arrivals.flatMap { $0.1.map { Int($0) / CellFormat.blockSubjects } })
+        var column = CellColumn<Cell>()
+        let stored = try await transaction.query(
+            """
+            select block, cells from cell_block
+            where series = \(key.series) and day = \(key.day) and block = any (\(blocks.map { Int32($0) }))
+            """, as: Int32.self, [UInt8].self)
+        for (block, bytes) in stored { try column.load(block: Int(block), bytes: bytes) }
+        for (_, subjects, bytes) in arrivals { try column.merge(subjects: subjects, bytes: bytes) }
+        for block in blocks.sorted() {
+            try await transaction.execute(
+                """
+                insert into cell_block (series, day, block, cells)
+                values (\(key.series), \(key.day), \(Int32(block)), \(column.bytes(block: block)))
+                on conflict (series, day, block) do update set cells = excluded.cells
+                """)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Domain
+
+/// Whom a group request is about (GRP-01): a conjunction of one to four parameters over public grids, none negated.
+struct Predicate: Hashable, Sendable {
+    static let parametersMax = 4
+    static let ageMax = 120
+
+    /// Whole years, counted from the year of birth.
+    var age: ClosedRange<Int>?
+    var sex: Sex?
+    var residence: PlaceArea?
+    var birthplace: PlaceArea?
+    var occupation: Occupation?
+
+    var parameterCount: Int {
+        [age != nil, sex != nil, residence != nil, birthplace != nil, occupation != nil].count { $0 }
+    }
+
+    /// The same text for the same predicate, however it was written.
+    var canonical: String {
+        var parts: [String] = []
+        if let age { parts.append("age=\(age.lowerBound)-\(age.upperBound)") }
+        if let birthplace { parts.append("birthplace=\(birthplace.canonical)") }
+        if let occupation { parts.append("occupation=\(occupation.rawValue)") }
+        if let residence { parts.append("residence=\(residence.canonical)") }
+        if let sex { parts.append("sex=\(sex.rawValue)") }
+        return parts.joined(separator: "&")
+    }
+}
+
+/// A municipality, province, region or foreign state. Regions and provinces are made of their municipalities that are known
+/// here: the provinces' capitals.
+enum PlaceArea: Hashable, Sendable {
+    case region(Region)
+    case province(Province)
+    /// Also a foreign state.
+    case place(BelfioreCode)
+
+    var canonical: String {
+        switch self {
+        case .region(let region): "region:\(region.slug)"
+        case .province(let province): "province:\(province.abbreviation)"
+        case .place(let code): "place:\(code)"
+        }
+    }
+
+    var places: [BelfioreCode] {
+        switch self {
+        case .region(let region): Province.all.filter { $0.region == region }.map(\.capital)
+        case .province(let province): [province.capital]
+        case .place(let code): [code]
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Domain
+import Glibc
+import JSON
+import Primitives
+
+/// What a third party is told: values with noise, how much noise, what they lie between, and the own balance.
+struct GroupAnswer: Encodable, Sendable {
+    struct Bucket: Encodable, Sendable {
+        let dataType: DataType
+        let start: CalendarDate
+        /// Not enough people in this bucket.
+        let isSuppressed: Bool
+        var values: Values?
+
+        enum CodingKeys: String, CodingKey {
+            case start
+            case dataType = "data_type"
+            case isSuppressed = "suppressed"
+        }
+
+        init(_ cell: ReleaseCell, _ state: ReleasedCell.State) {
+            dataType = cell.type
+            start = cell.day
+            if case .given(let released) = state, let bounds = cell.type.groupBounds {
+                isSuppressed = false
+                values = Values(released, bounds: bounds, unit: cell.type.unit.description)
+            } else {
+                isSuppressed = true
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(dataType, forKey: .dataType)
+            try container.encode(start, forKey: .start)
+            try container.encode(isSuppressed, forKey: .isSuppressed)
+            try values?.encode(to: encoder)
+        }
+    }
+
+    struct Values: Encodable, Sendable {
+        /// People, with noise.
+        let count: Int64
+        /// Standard deviation of the noise.
+        let countNoise: Double
+        let countInterval: [Double]
+        /// In `unit`, within the bounds.
+        let mean: Double
+        let meanNoise: Double
+        let meanInterval: [Double]
+        let lowerBound: Double
+        let upperBound: Double
+        let unit: String
+
+        enum CodingKeys: String, CodingKey {
+            case count, mean, unit
+            case countNoise = "count_noise"
+            case countInterval = "count_interval_95"
+            case meanNoise = "mean_noise"
+            case meanInterval = "mean_interval_95"
+            case lowerBound = "lower_bound"
+            case upperBound = "upper_bound"
+        }
+
+        /// From the released numbers alone, which costs no privacy.
+        init(_ released: Released, bounds: GroupBounds, unit: String) {
+            func clamped(_ value: Double) -> Double { min(max(value, bounds.lower), bounds.upper) }
+            func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+            let width = 1.959964
+            // More than 1000 are known to be there.
+            let people = Double(max(released.count, Released.peopleMin))
+            let steps = Double(released.sum) / people
+            // Of a quotient, to first order.
+            let noise =
+                (Double(released.sumVariance) + steps * steps * Double(released.countVariance)).squareRoot() / people
+                * bounds.step
+            let value = bounds.value(steps)
+            count = released.count
+            countNoise = rounded(Double(released.countVariance).squareRoot())
+            countInterval = [
+                (Double(count) - width * countNoise).rounded(.down), (Double(count) + width * countNoise).rounded(.up),
+            ]
+            mean = rounded(clamped(value))
+            meanNoise = rounded(noise)
+            meanInterval = [rounded(clamped(value - width * noise)), rounded(clamped(value + width * noise))]
+            lowerBound = bounds.lower
+            upperBound = bounds.upper
+            self.unit = unit
+        }
+    }
+
+    /// What the asker may still spend on a month of data.
+    struct Balance: Encodable, Sendable {
+        /// Its first day.
+        let month: CalendarDate
+        /// Of ρ.
+        let left: Double
+    }
+
+    let id: UUID
+    let askedAt: Timestamp
+    let buckets: [Bucket]
+    let balance: [Balance]
+
+    enum CodingKeys: String, CodingKey {
+        case id, buckets, balance
+        case askedAt = "asked_at"
+    }
+
+    /// Whether nothing at all can be told.
+    var isEmpty: Bool { buckets.allSatisfy(\.isSuppressed) }
+}
+
+/// One question of the history (GRP-07).
+struct GroupHistoryEntry: Encodable, Sendable {
+    let id: UUID
+    let askedAt: Timestamp
+    let question: JSONRaw
+    let outcome: String
+    let answer: JSONRaw?
+
+    enum CodingKeys: String, CodingKey {
+        case id, question, outcome, answer
+        case askedAt = "asked_at"
+    }
+
+    init(_ row: (UUID, Timestamp, [UInt8], String, [UInt8]?)) throws(JSONError) {
+        id = row.0
+        askedAt = row.1
+        question = try JSONRaw(validating: row.2)
+        outcome = row.3
+        answer = if let bytes = row.4 { try JSONRaw(validating: bytes) } else { nil }
+    }
+}

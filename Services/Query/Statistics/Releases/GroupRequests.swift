@@ -1,0 +1,124 @@
+import Domain
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import Reactor
+
+/// Answers group requests: the only way out of the anonymous store (ARCHITECTURE, "The anonymous store").
+struct GroupRequests: Sendable {
+    let database: Database
+    let ledger: PrivacyLedger
+    let price: PrivacyPrice
+    let clock: any WallClock
+    let pool: BlockingPool
+    /// A day that was added to within this time is waited for.
+    let quiet: Duration
+
+    /// A day closes so long after its end.
+    static let closing = Duration.seconds(48 * 3600)
+    private static let deadline = Duration.seconds(60)
+
+    /// Errors: 422 for days that are not closed, 402 `privacy-budget-spent`, 403 `too-few-people`, 503 while data is being
+    /// loaded.
+    func answer(_ question: GroupQuestion, asked body: [UInt8], by payer: UUID) async throws -> GroupAnswer {
+        let loaded = try await closedDays(question)
+        let cells = question.types.flatMap { type in
+            question.days.map { ReleaseCell(type: type, day: $0, predicate: question.predicate, price: price) }
+        }
+        let charged = try await database.transaction { transaction in
+            try await ledger.charge(cells, to: payer, in: transaction)
+        }
+        var released = charged
+        if charged.contains(where: { $0.state == .pending }) {
+            released = try await decide(cells, predicate: question.predicate, loaded: loaded)
+        }
+        let buckets = zip(cells, released).map { GroupAnswer.Bucket($0, $1.state) }
+        let months = Set(cells.map(\.month)).sorted()
+        let balance = try await ledger.balance(of: payer, months: months, in: database)
+        let answer = GroupAnswer(
+            id: .timeOrdered(at: clock.now()), askedAt: clock.now(), buckets: buckets,
+            balance: balance.map { .init(month: $0.month, left: Double($0.left) / 1e9) })
+        try await record(answer, asked: body, by: payer)
+        guard !answer.isEmpty else { throw Self.tooFew }
+        return answer
+    }
+
+    /// One answer for none, few and 1000 (GRP-03).
+    static let tooFew = Problem(
+        .forbidden, code: "too-few-people", detail: "not enough people match for anything to be told about them")
+
+    /// Computes what is pending, in one transaction: the locks on the cells make everybody else who wants them wait. After
+    /// a crash nothing was seen of the noise, and it is drawn anew.
+    private func decide(
+        _ cells: [ReleaseCell], predicate: Predicate, loaded: Set<ColumnKey>
+    ) async throws -> [ReleasedCell] {
+        try await database.transaction(deadline: .after(Self.deadline)) { transaction in
+            var stored = try await ReleaseStore.lockedCells(cells.map(\.question), in: transaction)
+            guard stored.count == cells.count else { throw ColumnError.malformed }
+            let profiles = try await ColumnStore.load(.profiles, of: ProfileCell.self, from: transaction)
+            var masks: [Int: SubjectMask] = [:]
+            for index in cells.indices where stored[index].state == .pending {
+                let cell = cells[index]
+                let key = ColumnKey.values(cell.type, cell.day)
+                // A day that never arrived has no verdict that could stand when it arrives after all.
+                guard loaded.contains(key), let bounds = cell.type.groupBounds else { continue }
+                let column = try await ColumnStore.load(key, of: ValueCell.self, from: transaction)
+                let year = cell.day.year
+                let known = masks[year]
+                let (mask, released) = try await pool.run {
+                    let mask = known ?? SubjectMask(profiles, matching: predicate, year: year)
+                    var generator = SystemRandomNumberGenerator()
+                    let total = mask.total(column)
+                    return (mask, Released.release(total, bounds: bounds, price: cell.price, using: &generator))
+                }
+                masks[year] = mask
+                try await ReleaseStore.decide(stored[index].id, released, in: transaction)
+                stored[index].state = released.map { .given($0) } ?? .withheld
+            }
+            return stored
+        }
+    }
+
+    /// The columns of the question that have arrived, once nothing has been added to them for a moment.
+    private func closedDays(_ question: GroupQuestion) async throws -> Set<ColumnKey> {
+        let loaded = try await ColumnStore.loaded(
+            question.types, from: question.from, through: question.through, in: database)
+        let days = Set(loaded.keys.filter { $0 != .profiles }.map(\.day))
+        let now = clock.now()
+        if let open = question.days.last(where: {
+            !days.contains($0) && $0.adding(days: 1).startUTC + Self.closing > now
+        }) {
+            throw Problem(
+                .unprocessableContent, code: "day-not-closed",
+                detail: "\(open) is not closed yet: days close 48 hours after their end",
+                errors: [.init(pointer: "/to", detail: "not closed yet")])
+        }
+        if let latest = loaded.values.max(), now - latest < quiet {
+            throw Problem(
+                .serviceUnavailable, code: "statistics-being-loaded",
+                detail: "data of this period is being added at this moment", retryAfter: quiet)
+        }
+        return Set(loaded.keys)
+    }
+
+    private func record(_ answer: GroupAnswer, asked body: [UInt8], by payer: UUID) async throws {
+        let isEmpty = answer.isEmpty
+        let bytes: [UInt8]? = isEmpty ? nil : try JSONEncoder().encode(answer)
+        try await database.execute(
+            """
+            insert into group_request (id, payer_id, asked_at, question, outcome, answer)
+            values (\(answer.id), \(payer), \(answer.askedAt), \(body), \(isEmpty ? "too-few-people" : "answered"), \(bytes))
+            """)
+    }
+
+    /// The payer's questions, the latest first, from before `cursor`.
+    func history(of payer: UUID, before cursor: UUID?, limit: Int) async throws -> [GroupHistoryEntry] {
+        let rows = try await database.query(
+            """
+            select id, asked_at, question, outcome, answer from group_request
+            where payer_id = \(payer) and (\(cursor)::uuid is null or id < \(cursor)) order by id desc limit \(limit)
+            """, as: UUID.self, Timestamp.self, [UInt8].self, String.self, [UInt8]?.self)
+        return try rows.map { try GroupHistoryEntry($0) }
+    }
+}

@@ -1,0 +1,38 @@
+import HTTP
+import JSON
+import Primitives
+import Service
+
+/// Group requests of third parties: `/query/v1/group-requests`.
+struct GroupRoutes: Sendable {
+    let authenticator: Authenticator
+    let groups: GroupRequests
+
+    private static let deadline = Duration.seconds(60)
+
+    func register(on routes: inout ServiceRoutes) {
+        routes.on(.post, "/query/v1/group-requests", deadline: Self.deadline, ask)
+        routes.on(.get, "/query/v1/group-requests", list)
+    }
+
+    @Sendable private func ask(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let payer = try await authenticator.thirdParty(request, scope: .groups)
+        let body: GroupQuestionBody
+        do throws(JSONError) {
+            // A parameter that is not known must not be passed over: the answer would be about other people.
+            body = try JSONDecoder(unknownKeys: .refuse).decode(GroupQuestionBody.self, from: request.bytes)
+        } catch {
+            throw Problem(.badRequest, code: "invalid_json", detail: error.description)
+        }
+        let question = try GroupQuestion(body)
+        let asked = try JSONEncoder().encode(body)
+        return try .json(try await groups.answer(question, asked: asked, by: payer.account))
+    }
+
+    @Sendable private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let payer = try await authenticator.thirdParty(request, scope: .groups)
+        let page = try PageQuery(request)
+        let entries = try await groups.history(of: payer.account, before: page.cursor, limit: page.limit + 1)
+        return try .json(Page("group_requests", entries, limit: page.limit, id: \.id))
+    }
+}

@@ -1,0 +1,87 @@
+import Contracts
+import Domain
+import HTTP
+import Primitives
+import Testing
+
+@testable import Query
+
+@Suite struct RequestStepTests {
+    static let now = Timestamp("2026-07-01T12:00:00Z")!
+
+    static func request(_ state: ConsentRequest.State, run: UUID? = nil) -> ConsentRequest {
+        var request = ConsentRequest(
+            id: .random(), requesterID: .random(), individualID: .random(), runID: run, mode: .subscription,
+            types: [.position, .heartRate], from: now - .seconds(60), to: now + .seconds(86_400), reason: "why",
+            requesterName: "Acme", named: "somebody", createdAt: now - .seconds(10), lapsesAt: now + .seconds(100))
+        request.state = state
+        return request
+    }
+
+    static let steps: [RequestStep] = [.accept(types: nil), .refuse, .lapse, .withdraw, .end]
+    static let states: [ConsentRequest.State] = [.pending, .accepted, .refused, .lapsed, .withdrawn, .ended]
+
+    static func outcome(_ step: RequestStep, _ state: ConsentRequest.State) -> ConsentRequest.State? {
+        switch (step, state) {
+        case (.accept, .pending): .accepted
+        case (.refuse, .pending): .refused
+        case (.lapse, .pending): .lapsed
+        case (.end, .pending), (.end, .accepted): .ended
+        case (.withdraw, .accepted): .withdrawn
+        default: nil
+        }
+    }
+
+    @Test("REQ-05 REQ-10: every step from every state leads where it must or is refused", arguments: steps, states)
+    func allSteps(step: RequestStep, state: ConsentRequest.State) throws {
+        let request = Self.request(state)
+        guard let expected = Self.outcome(step, state) else {
+            let problem = #expect(throws: Problem.self) {
+                try step.apply(to: request, at: Self.now, onceAccess: .seconds(1))
+            }
+            #expect(problem?.status == .conflict)
+            return
+        }
+        let next = try step.apply(to: request, at: Self.now, onceAccess: .seconds(1))
+        #expect(next.state == expected)
+        #expect(next.version == request.version + 1)
+        #expect((next.closedAt == nil) == (expected == .accepted))
+        if state == .pending { #expect(next.decidedAt == Self.now) }
+    }
+
+    @Test("REQ-06: what has lapsed can no longer be accepted or refused, even before it is closed")
+    func lapsed() {
+        let request = Self.request(.pending)
+        for step in [RequestStep.accept(types: nil), .refuse] {
+            let problem = #expect(throws: Problem.self) {
+                try step.apply(to: request, at: request.lapsesAt, onceAccess: .seconds(1))
+            }
+            #expect(problem?.code == "request-decided")
+        }
+    }
+
+    @Test("REQ-05: a part of the types can be accepted, but nothing else and not nothing")
+    func parts() throws {
+        let request = Self.request(.pending)
+        let part = try RequestStep.accept(types: [.heartRate]).apply(to: request, at: Self.now, onceAccess: .zero)
+        #expect(part.acceptedTypes == [.heartRate])
+        #expect(part.accessUntil == request.to)
+        for types in [[], [DataType.steps], [.heartRate, .steps]] {
+            let problem = #expect(throws: Problem.self) {
+                try RequestStep.accept(types: types).apply(to: request, at: Self.now, onceAccess: .zero)
+            }
+            #expect(problem?.code == "types-not-requested")
+        }
+    }
+
+    @Test("RUN-08: a check-in cannot leave the position out")
+    func position() throws {
+        let request = Self.request(.pending, run: .random())
+        let problem = #expect(throws: Problem.self) {
+            try RequestStep.accept(types: [.heartRate]).apply(to: request, at: Self.now, onceAccess: .zero)
+        }
+        #expect(problem?.code == "position-required")
+        let accepted = try RequestStep.accept(types: [.position]).apply(to: request, at: Self.now, onceAccess: .zero)
+        #expect(accepted.acceptedTypes == [.position])
+    }
+}

@@ -1,0 +1,310 @@
+import Security
+import Reactor
+import Postgres
+import HTTP
+import ServiceTesting
+import Contracts
+import Domain
+import Feed
+import JSON
+import Primitives
+import RPC
+import Testing
+
+@testable import Query
+
+@Suite struct RequestTests {
+    @Test("REQ-01 REQ-03 REQ-12: a request is pending, names what is not available, and stands in the history")
+    func creation() async throws {
+        try await World.with { world in
+            let draft = World.draft.replacing("\"position\"", with: "\"position\", \"glucose\"")
+            let answer = try await world.asCompany(.post, "/requests", draft)
+            #expect(answer.status == 201)
+            #expect(answer["state"]?.text == "pending")
+            #expect(answer["unavailable_types"]?.items.map(\.text) == ["glucose"])
+            let list = try await world.asCompany(.get, "/requests")["requests"]?.items ?? []
+            #expect(list.count == 1)
+            #expect(list.first?["individual"]?.text == World.fiscalCode)
+            #expect(list.first?["data_types"]?.items.map(\.text) == ["heart-rate", "position"])
+            let id = try #require(answer["id"]?.text)
+            #expect(try await world.asCompany(.get, "/requests/\(id)")["reason"]?.text == "Study of the heart")
+            let stranger = world.neighbours.addCompany("Other")
+            #expect(try await world.asCompany(.get, "/requests/\(id)", company: stranger).status == 404)
+        }
+    }
+
+    @Test(
+        "REQ-01: what a request must be is checked, and said",
+        arguments: [
+            ("\"fiscal_code\": \"\(World.fiscalCode)\", ", "", 422),
+            ("\"reason\"", "\"email\": \"mario@example.org\", \"reason\"", 422),
+            ("\"subscription\"", "\"once\"", 422),
+            ("2026-09-01", "2026-06-20", 422),
+            ("2026-09-01", "2026-05-01", 422),
+            ("\"position\"", "\"heart-rate\"", 422),
+            ("\"heart-rate\", \"position\"", "", 422),
+            ("Study of the heart", " ", 422),
+            ("\"position\"", "\"horoscope\"", 400),
+            (World.fiscalCode, "RSSMRA85T10A562X", 400),
+            ("\"reason\"", "\"granularity\": \"day\", \"reason\"", 422),
+        ])
+    func refusals(part: String, replacement: String, status: Int) async throws {
+        try await World.with { world in
+            let answer = try await world.asCompany(.post, "/requests", World.draft.replacing(part, with: replacement))
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(world.neighbours.finds == 0)
+        }
+    }
+
+    @Test("REQ-02: nobody there is a clear error, and guessing is stopped")
+    func guessing() async throws {
+        try await World.with(settings: ", \"search_misses_max\": 3") { world in
+            let draft = World.draft.replacing(
+                "\"fiscal_code\": \"\(World.fiscalCode)\"", with: "\"email\": \"x@example.org\"")
+            for _ in 0..<3 {
+                let answer = try await world.asCompany(.post, "/requests", draft)
+                #expect(answer.status == 404)
+                #expect(answer.code == "no-such-individual")
+            }
+            #expect(try await world.asCompany(.post, "/requests", draft).status == 429)
+            #expect(try await world.asCompany(.post, "/requests", World.draft).status == 429)
+            #expect(world.neighbours.finds == 3)
+            let other = world.neighbours.addCompany("Other")
+            #expect(try await world.asCompany(.post, "/requests", World.draft, company: other).status == 201)
+            world.clock.advance(by: .seconds(3601))
+            #expect(try await world.asCompany(.post, "/requests", World.draft).status == 201)
+        }
+    }
+
+    @Test("REQ-03: none of the types available is a clear error")
+    func unavailable() async throws {
+        try await World.with(types: [.weight]) { world in
+            let answer = try await world.asCompany(.post, "/requests", World.draft)
+            #expect(answer.status == 409)
+            #expect(answer.code == "no-data-available")
+        }
+    }
+
+    @Test("REQ-04: the request reaches that individual alone, once, though accounts is down at first")
+    func notice() async throws {
+        try await World.with { world in
+            world.neighbours.failNotify(times: 1)
+            try await world.round()
+            let id = try await world.ask()
+            try #require(await world.neighbours.reached(attempts: 1))
+            #expect(world.neighbours.sent.isEmpty)
+            world.clock.advance(by: .seconds(3))
+            // The next message makes the outbox look again.
+            let other = world.neighbours.addCompany("Other")
+            _ = try await world.ask(company: other)
+            try #require(await world.neighbours.reached(sent: 2))
+            let sent = world.neighbours.sent.filter { $0.values["request_id"] == id.description }
+            try #require(sent.count == 1)
+            #expect(sent[0].account == world.person)
+            #expect(sent[0].template == "request-received")
+            #expect(sent[0].values["company"] == "Acme S.p.A.")
+            #expect(sent[0].values["reason"] == "Study of the heart")
+            #expect(sent[0].values["data_types"] == "heart-rate, position")
+            #expect(world.neighbours.sent.allSatisfy { $0.account == world.person })
+        }
+    }
+
+    @Test("REQ-05 REQ-10: the individual sees who asks, accepts a part, withdraws; both lists always agree")
+    func life() async throws {
+        try await World.with { world in
+            let id = try await world.ask()
+            let seen = try await world.asPerson(.get, "/me/requests")["requests"]?.items.first
+            #expect(seen?["requester"]?["name"]?.text == "Acme S.p.A.")
+            #expect(seen?["state"]?.text == "pending")
+            #expect(seen?["reason"]?.text == "Study of the heart")
+            let stranger = world.neighbours.addPerson(fiscalCode: "x", email: "y", types: [])
+            #expect(try await world.asPerson(.post, "/me/requests/\(id)/acceptance", person: stranger).status == 404)
+            #expect(try await world.asPerson(.get, "/me/requests", person: stranger)["requests"]?.items.isEmpty == true)
+            let early = try await world.asPerson(.post, "/me/requests/\(id)/withdrawal")
+            #expect(early.code == "request-pending")
+            let accepted = try await world.asPerson(
+                .post, "/me/requests/\(id)/acceptance", "{\"data_types\": [\"heart-rate\"]}")
+            #expect(accepted["accepted_types"]?.items.map(\.text) == ["heart-rate"])
+            for step in ["acceptance", "refusal"] {
+                #expect(try await world.asPerson(.post, "/me/requests/\(id)/\(step)").code == "request-decided")
+            }
+            #expect(try await world.asPerson(.post, "/me/requests/\(id)/withdrawal").status == 200)
+            #expect(try await world.asPerson(.post, "/me/requests/\(id)/withdrawal").status == 409)
+            let own = try await world.asPerson(.get, "/me/requests")["requests"]?.items.first
+            let theirs = try await world.asCompany(.get, "/requests")["requests"]?.items.first
+            #expect(own?["state"]?.text == "withdrawn")
+            #expect(theirs?["state"]?.text == "withdrawn")
+            #expect(own?["id"] == theirs?["id"])
+        }
+    }
+
+    @Test("REQ-09: one open request per third party and individual, however many ask at once; a new one after its end")
+    func oneOpen() async throws {
+        try await World.with { world in
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<6 { group.addTask { try await world.asCompany(.post, "/requests", World.draft).status } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.sorted() == [201, 409, 409, 409, 409, 409])
+            let other = world.neighbours.addCompany("Other")
+            _ = try await world.ask(company: other)
+            let open = try await world.asCompany(.get, "/requests")["requests"]?.items.first
+            let id = try #require(open?["id"]?.text)
+            #expect(try await world.asCompany(.delete, "/requests/\(id)").status == 200)
+            #expect(try await world.asCompany(.delete, "/requests/\(id)").status == 409)
+            _ = try await world.ask()
+        }
+    }
+
+    @Test("REQ-05 REQ-07: of many decisions at the same time one holds, and one outcome is told")
+    func races() async throws {
+        try await World.with { world in
+            let id = try await world.ask()
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for step in ["acceptance", "refusal", "acceptance", "refusal"] {
+                    group.addTask { try await world.asPerson(.post, "/me/requests/\(id)/\(step)").status }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.sorted() == [200, 409, 409, 409])
+            let notices = try await world.service.database.query(
+                "select template from notice where account_id = \(world.company)", as: String.self)
+            #expect(notices.count == 1)
+            let state = try await world.state(of: id)
+            #expect(notices == ["request-\(state ?? "")"])
+        }
+    }
+
+    @Test("REQ-06 REQ-07: unanswered requests lapse after three days, and the third party is told once")
+    func lapse() async throws {
+        try await World.with { world in
+            let id = try await world.ask()
+            world.clock.advance(by: .seconds(3 * 86_400 - 1))
+            try await world.round()
+            #expect(try await world.state(of: id) == "pending")
+            world.clock.advance(by: .seconds(1))
+            #expect(try await world.asPerson(.post, "/me/requests/\(id)/acceptance").code == "request-decided")
+            try await world.round()
+            #expect(try await world.state(of: id) == "lapsed")
+            try #require(await world.neighbours.reached(attempts: 2))
+            let told = world.neighbours.sent.filter { $0.template == "request-lapsed" }
+            #expect(told.map(\.account) == [world.company])
+        }
+    }
+
+    @Test("SUB-04 REQ-10: a subscription ends at the end of its period, and both are told")
+    func end() async throws {
+        try await World.with { world in
+            let id = try await world.askAndAccept()
+            world.clock.advance(by: .seconds(70 * 86_400))
+            #expect(try await world.asCompany(.get, "/requests/\(id)/data").code == "consent-ended")
+            try await world.round()
+            #expect(try await world.state(of: id) == "ended")
+            // The request, its acceptance, and the end to both.
+            try #require(await world.neighbours.reached(attempts: 4))
+            let told = world.neighbours.sent.filter { $0.template == "request-ended" }
+            #expect(Set(told.map(\.account)) == [world.company, world.person])
+        }
+    }
+
+    @Test("RUN-08 REQ-06 REQ-09: a check-in is one request per id, beside others, and lapses at the start")
+    func checkIn() async throws {
+        try await World.with { world in
+            _ = try await world.ask()
+            let params = Query.RequestCheckIn.Params(
+                id: .random(), runID: .random(), runName: "Stramilano", organiserID: world.company,
+                runnerID: world.person, start: World.start + .seconds(900), end: World.start + .seconds(9000))
+            let caller = world.service.rpc(as: "track4run")
+            _ = try await caller.call(Query.RequestCheckIn.self, params)
+            _ = try await caller.call(Query.RequestCheckIn.self, params)
+            let list = try await world.asPerson(.get, "/me/requests")["requests"]?.items ?? []
+            #expect(list.count { $0["kind"]?.text == "check-in" } == 1)
+            let part = try await world.asPerson(
+                .post, "/me/requests/\(params.id)/acceptance", "{\"data_types\": [\"heart-rate\"]}")
+            #expect(part.code == "position-required")
+            world.clock.advance(by: .seconds(900))
+            try await world.round()
+            #expect(try await world.state(of: params.id) == "lapsed")
+            let late = await #expect(throws: RPCError.self) { try await caller.call(Query.RequestCheckIn.self, params) }
+            #expect(late?.code == .invalidParams)
+            let stranger = await #expect(throws: RPCError.self) {
+                try await world.service.rpc(as: "dispatcher").call(Query.RequestCheckIn.self, params)
+            }
+            #expect(stranger?.code == .notAllowed)
+        }
+    }
+
+    @Test("REQ-05 RUN-08: every change of state is in the feed, in the order of its versions")
+    func feed() async throws {
+        try await World.with { world in
+            let id = try await world.askAndAccept()
+            _ = try await world.asPerson(.post, "/me/requests/\(id)/withdrawal")
+            let events = try await world.service.database.query(
+                "select version, convert_from(payload, 'utf8') from feed_event where entity = \(id) order by version",
+                as: Int64.self, String.self)
+            #expect(events.map(\.0) == [1, 2, 3])
+            let states = try events.map {
+                try JSONDecoder().decode(Query.ConsentChange.self, from: Array($0.1.utf8)).state
+            }
+            #expect(states == [.pending, .accepted, .withdrawn])
+        }
+    }
+
+    @Test("REQ-10 REQ-12: long lists come in pages, and both sides can go through all of them")
+    func paging() async throws {
+        try await World.with { world in
+            var ids: Set<String> = []
+            for _ in 0..<3 {
+                let id = try await world.askAndAccept()
+                ids.insert(id.description)
+                world.clock.advance(by: .seconds(1))
+                _ = try await world.asPerson(.post, "/me/requests/\(id)/withdrawal")
+            }
+            for isCompany in [true, false] {
+                var seen: Set<String> = []
+                var cursor = ""
+                for _ in 0..<2 {
+                    let path = "/requests?limit=2\(cursor)"
+                    let page =
+                        try await isCompany ? world.asCompany(.get, path) : world.asPerson(.get, "/me" + path)
+                    seen.formUnion(page["requests"]?.items.compactMap { $0["id"]?.text } ?? [])
+                    cursor = "&cursor=\(page["next"]?.text ?? "end")"
+                }
+                #expect(seen == ids)
+                #expect(cursor == "&cursor=end")
+            }
+        }
+    }
+
+    @Test("RUN-08: who has lost the feed gets the check-ins that still matter, and nobody's other requests")
+    func snapshot() async throws {
+        try await World.with { world in
+            _ = try await world.ask()
+            let params = Query.RequestCheckIn.Params(
+                id: .random(), runID: .random(), runName: "Stramilano", organiserID: world.company,
+                runnerID: world.person, start: World.start + .seconds(900), end: World.start + .seconds(9000))
+            let caller = world.service.rpc(as: "track4run")
+            _ = try await caller.call(Query.RequestCheckIn.self, params)
+            _ = try await world.asPerson(.post, "/me/requests/\(params.id)/acceptance")
+            let page = try await caller.call(FeedSnapshot.self, .init(feed: Query.consentsFeed, page: nil))
+            #expect(page.entities.map(\.entity) == [params.id])
+            #expect(page.entities.first?.version == 2)
+            let consent = try page.entities.first?.decode(Query.ConsentChange.self)
+            #expect(consent?.state == .accepted && consent?.runID == params.runID)
+            world.clock.advance(by: .seconds(2 * 86_400))
+            let later = try await caller.call(FeedSnapshot.self, .init(feed: Query.consentsFeed, page: nil))
+            #expect(later.entities.isEmpty)
+        }
+    }
+
+    @Test("ACC-15: individuals and third parties are kept apart, and scopes hold")
+    func access() async throws {
+        try await World.with { world in
+            #expect(try await world.asPerson(.get, "/requests").status == 403)
+            #expect(try await world.asCompany(.get, "/me/requests").status == 403)
+            #expect(try await world.call(.get, "/requests", "", token: nil).status == 401)
+            let other = try world.service.tokens.token(.thirdParty, account: world.company, scopes: ["groups"])
+            #expect(try await world.call(.get, "/requests", "", token: other).status == 403)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Contracts
+import Domain
+import Primitives
+import RPC
+import Reactor
+import ServiceTesting
+import Synchronization
+
+/// The accounts and ingestion services as query sees them, in memory.
+final class Neighbours: Sendable {
+    struct Sent: Sendable, Equatable {
+        let id: UUID
+        let account: UUID
+        let template: String
+        let values: [String: String]
+    }
+
+    private struct State {
+        var people: [String: UUID] = [:]
+        var companies: [UUID: String] = [:]
+        var individuals: Set<UUID> = []
+        var types: [UUID: [DataType]] = [:]
+        var samples: [UUID: [SampleSeries]] = [:]
+        var sent: [UUID: Sent] = [:]
+        var notifyAttempts = 0
+        var notifyFailures = 0
+        var finds = 0
+    }
+
+    private let state = Mutex(State())
+    private let arrived = Signal()
+    private let notified = Signal()
+    /// Raised whenever a read begins.
+    let reads = Signal()
+    let tokens: TestTokens
+
+    init(tokens: TestTokens) {
+        self.tokens = tokens
+    }
+
+    // MARK: What there is
+
+    func addPerson(fiscalCode: String, email: String, types: [DataType]) -> UUID {
+        let id = UUID.random()
+        state.withLock { state in
+            state.people[fiscalCode] = id
+            state.people[email] = id
+            state.individuals.insert(id)
+            state.types[id] = types
+        }
+        return id
+    }
+
+    func addCompany(_ name: String) -> UUID {
+        let id = UUID.random()
+        state.withLock { $0.companies[id] = name }
+        return id
+    }
+
+    func arrive(_ series: SampleSeries, of person: UUID) {
+        state.withLock { $0.samples[person, default: []].append(series) }
+        arrived.raise()
+    }
+
+    func failNotify(times: Int) { state.withLock { $0.notifyFailures = times } }
+
+    var sent: [Sent] { state.withLock { Array($0.sent.values) } }
+    /// Returns when so many messages were tried to hand over, or false after 15 s. Call on a loop.
+    func reached(attempts: Int) async -> Bool { await reached { self.notifyAttempts >= attempts } }
+
+    /// Returns when so many messages were handed over, or false after 15 s. Call on a loop.
+    func reached(sent count: Int) async -> Bool { await reached { self.sent.count >= count } }
+
+    private func reached(_ condition: () -> Bool) async -> Bool {
+        let deadline = Deadline.after(.seconds(15))
+        while !deadline.hasPassed {
+            let seen = notified.value
+            if condition() { return true }
+            _ = await notified.wait(after: seen, deadline: deadline)
+        }
+        return condition()
+    }
+
+    /// Returns when so many reads have begun, or false after 5 s. Call on a loop.
+    func reached(reads count: UInt64) async -> Bool {
+        let deadline = Deadline.after(.seconds(5))
+        while reads.value < count, !deadline.hasPassed {
+            _ = await reads.wait(after: reads.value, deadline: deadline)
+        }
+        return reads.value >= count
+    }
+
+    func sent(to account: UUID) -> [Sent] { sent.filter { $0.account == account } }
+    var notifyAttempts: Int { state.withLock(\.notifyAttempts) }
+    var finds: Int { state.withLock(\.finds) }
+
+    // MARK: RPC
+
+    var peers: [String: any RPCCaller] {
+        [
+            "accounts": LocalCaller(router: accounts, as: "query"),
+            "ingestion": LocalCaller(router: ingestion, as: "query"),
+        ]
+    }
+
+    private var accounts: RPCRouter {
+        var router = RPCRouter()
+        tokens.register(in: &router)
+        router.register(Accounts.Find.self, allow: ["query"]) { params, _ in
+            let key = params.fiscalCode?.description ?? params.email?.normalized ?? ""
+            let found = self.state.withLock { state in
+                state.finds += 1
+                return state.people[key]
+            }
+            guard let found else { throw RPCError(.notFound) }
+            return .init(accountID: found)
+        }
+        router.register(Accounts.Profile.self, allow: ["query"]) { params, _ in
+            let (company, isPerson) = self.state.withLock {
+                ($0.companies[params.accountID], $0.individuals.contains(params.accountID))
+            }
+            let email = EmailAddress("somebody@example.org")!
+            if isPerson {
+                return .init(accountID: params.accountID, kind: .individual, email: email, language: .italian)
+            }
+            guard let company else { throw RPCError(.notFound) }
+            return .init(
+                accountID: params.accountID, kind: .thirdParty, email: email, language: .italian,
+                company: .init(name: company, vatNumber: VATNumber("00743110157")!))
+        }
+        router.register(Accounts.Notify.self, allow: ["query"]) { params, _ in
+            try self.state.withLock { state throws(RPCError) in
+                state.notifyAttempts += 1
+                defer { self.notified.raise() }
+                guard state.notifyFailures == 0 else {
+                    state.notifyFailures -= 1
+                    throw RPCError(.unavailable)
+                }
+                state.sent[params.id] = Sent(
+                    id: params.id, account: params.accountID, template: params.template, values: params.values)
+            }
+            return Empty()
+        }
+        return router
+    }
+
+    private var ingestion: RPCRouter {
+        var router = RPCRouter()
+        router.register(Ingestion.Types.self, allow: ["query"]) { params, _ in
+            guard let types = self.state.withLock({ $0.types[params.accountID] }) else { throw RPCError(.notFound) }
+            return .init(
+                types: types.map { .init(type: $0, earliest: World.start - .seconds(86_400 * 30), latest: World.start) }
+            )
+        }
+        router.register(Ingestion.Read.self, allow: ["query"]) { params, _ in
+            let end = Deadline.after(.milliseconds(params.waitMilliseconds))
+            self.reads.raise()
+            while true {
+                let seen = self.arrived.value
+                let all = self.state.withLock { $0.samples[params.accountID] ?? [] }
+                let rest = all.dropFirst(Int(params.after))
+                if !rest.isEmpty || end.hasPassed || Task.isCancelled {
+                    // One upload at a time, so that there is something to page through.
+                    let page = rest.prefix(1)
+                    return .init(
+                        series: page.filter { params.types.contains($0.type) }, next: params.after + Int64(page.count),
+                        hasMore: rest.count > page.count)
+                }
+                _ = await self.arrived.wait(after: seen, deadline: end)
+            }
+        }
+        return router
+    }
+}

@@ -1,0 +1,153 @@
+import Contracts
+import Domain
+import HTTP
+import JSON
+import Postgres
+import PostgresTesting
+import Primitives
+import Reactor
+import Security
+import Service
+import ServiceTesting
+import Synchronization
+import Testing
+
+@testable import Query
+
+/// The query service in process, with its two schemas and neighbours in memory.
+struct World: Sendable {
+    static let start = Timestamp("2026-07-01T12:00:00Z")!
+
+    let service: TestService<QueryService>
+    let statistics: Database
+    let neighbours: Neighbours
+    let clock: TestClock
+    let company: UUID
+    let person: UUID
+    private let rounds = Rounds()
+
+    static let fiscalCode = "RSSMRA85T10A562S"
+    static let email = "mario@example.org"
+
+    static func with(
+        settings more: String = "", types: [DataType] = [.heartRate, .position, .steps],
+        _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        try await TestDatabase.with { statistics in
+            let clock = TestClock(start)
+            let tokens = TestTokens(clock: clock)
+            let neighbours = Neighbours(tokens: tokens)
+            let person = neighbours.addPerson(fiscalCode: fiscalCode, email: email, types: types)
+            let company = neighbours.addCompany("Acme S.p.A.")
+            let settings = try JSONDecoder().decode(
+                QuerySettings.self,
+                from: Array(
+                    """
+                    {"statistics_database": {"hosts": ["localhost:5432"], "name": "x", "user": "x", "password_file": "x",
+                      "schema": "\(statistics.schema)", "connections_max": 4}\(more)}
+                    """.utf8))
+            try await TestService<QueryService>.with(
+                settings: settings, peers: neighbours.peers, databases: [statistics.schema: statistics.database],
+                clock: clock, tokens: tokens
+            ) { service in
+                try await body(
+                    World(
+                        service: service, statistics: statistics.database, neighbours: neighbours, clock: clock,
+                        company: company, person: person))
+            }
+        }
+    }
+
+    // MARK: Calls
+
+    struct Answer: Sendable {
+        let status: Int
+        let body: [UInt8]
+        let json: JSONValue
+
+        subscript(key: String) -> JSONValue? { json[key] }
+        var code: String? { json["code"]?.text }
+        var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    func asCompany(_ method: HTTPMethod, _ path: String, _ body: String = "", company: UUID? = nil) async throws
+        -> Answer
+    {
+        try await call(
+            method, path, body,
+            token: service.tokens.token(
+                .thirdParty, account: company ?? self.company, scopes: ["requests", "groups"]))
+    }
+
+    func asPerson(_ method: HTTPMethod, _ path: String, _ body: String = "", person: UUID? = nil) async throws -> Answer
+    {
+        try await call(method, path, body, token: service.tokens.token(.individual, account: person ?? self.person))
+    }
+
+    func call(_ method: HTTPMethod, _ path: String, _ body: String, token: String?) async throws -> Answer {
+        let response = try await service.call(method, "/query/v1" + path, token: token, body: Array(body.utf8))
+        let bytes = try await response.collectedBody()
+        return Answer(
+            status: Int(response.status.rawValue), body: bytes,
+            json: (try? JSONDecoder().decode(JSONValue.self, from: bytes)) ?? .null)
+    }
+
+    // MARK: Requests
+
+    static let draft = """
+        {"fiscal_code": "\(fiscalCode)", "data_types": ["heart-rate", "position"], "from": "2026-06-01T00:00:00Z",
+          "to": "2026-09-01T00:00:00Z", "mode": "subscription", "reason": "Study of the heart"}
+        """
+
+    /// The id of a new request.
+    func ask(_ draft: String = draft, company: UUID? = nil) async throws -> UUID {
+        let answer = try await asCompany(.post, "/requests", draft, company: company)
+        try #require(answer.status == 201, "\(answer.text)")
+        return try #require(answer["id"]?.text.flatMap { UUID($0) })
+    }
+
+    func askAndAccept() async throws -> UUID {
+        let id = try await ask()
+        let answer = try await asPerson(.post, "/me/requests/\(id)/acceptance")
+        try #require(answer.status == 200, "\(answer.text)")
+        return id
+    }
+
+    private final class Rounds: Sendable {
+        let count = Mutex<UInt64>(0)
+    }
+
+    /// The periodic tasks (closing of requests, merging of columns) have their turn.
+    func round() async throws {
+        let count = rounds.count.withLock { count in
+            count += 1
+            return count
+        }
+        if count == 1 { service.start() } else { service.pacing.tick() }
+        try #require(await service.pacing.reached(pauses: 2 * count))
+    }
+
+    func state(of id: UUID) async throws -> String? {
+        try await service.database.queryOne("select state from request where id = \(id)", as: String.self)
+    }
+
+    static func heartRates(_ values: [Double], at start: Timestamp = start) -> SampleSeries {
+        SampleSeries(
+            type: .heartRate, unit: "/min", start: start, offsets: values.indices.map { Int64($0) * 1000 },
+            values: values)
+    }
+}
+
+extension JSONValue {
+    var text: String? { if case .string(let text) = self { text } else { nil } }
+    var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+    var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+    var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
+    var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+}
