@@ -1,0 +1,39 @@
+import Domain
+import Primitives
+
+/// Somebody to be told of an emergency (SOS-09).
+struct EmergencyContact: Sendable, Equatable, Codable {
+    var name: String
+    var phone: PhoneNumber
+    var email: EmailAddress?
+}
+
+/// What is kept of an enrolled person, sealed.
+struct EnrolmentDetails: Sendable, Equatable, Codable {
+    static let contactsMax = 5
+    static let nameBytesMax = 120
+    static let entriesMax = 20
+    static let entryBytesMax = 120
+    static let notesBytesMax = 1000
+    static let languagesMax = 8
+    /// Seconds that the wearer may be given to say that it is a false alarm (SOS-08).
+    static let abortWindowSecondsMax = 60
+
+    var birthDate: CalendarDate
+    var callbackPhone: PhoneNumber
+    var contacts: [EmergencyContact]
+    var conditions: [String]
+    var medication: [String]
+    /// BCP 47 language tags.
+    var languages: [String]
+    var addressNotes: String?
+    var abortWindowSeconds: Int
+
+    enum CodingKeys: String, CodingKey {
+        case contacts, conditions, medication, languages
+        case birthDate = "birth_date"
+        case callbackPhone = "callback_phone"
+        case addressNotes = "address_notes"
+        case abortWindowSeconds = "abort_window_s"
+    }
+}

@@ -1,0 +1,106 @@
+import Contracts
+import Feed
+import JSON
+import Postgres
+import Primitives
+
+/// Enrolments in the database, published as `dispatcher.watch`.
+struct EnrolmentStore: Sendable {
+    static let snapshotPageMax = 200
+
+    let database: Database
+    let columns: SealedColumns
+    let feeds: FeedProducer
+
+    /// `nil` for somebody who is not enrolled, or no longer.
+    func find(_ account: UUID) async throws -> Enrolment? {
+        let row = try await database.queryOne(
+            """
+            select version, rules, clauses_version, details, enrolled_at
+            from enrolment where account = \(account) and is_active
+            """, as: Int64.self, RuleSet.self, String.self, [UInt8].self, Timestamp.self)
+        guard let row else { return nil }
+        return Enrolment(
+            account: account, version: row.0, rules: row.1, clausesVersion: row.2,
+            details: try columns.open(row.3, .enrolment, row: account), enrolledAt: row.4)
+    }
+
+    /// Enrols, enrols again, or changes. The person is watched when this returns. True when the person was not enrolled
+    /// before.
+    func put(_ form: EnrolmentForm, _ details: EnrolmentDetails, of account: UUID, at now: Timestamp) async throws
+        -> Bool
+    {
+        let sealed = try columns.seal(details, .enrolment, row: account)
+        let empty = try columns.seal(Monitor(), .monitor, row: account)
+        return try await database.transaction { transaction in
+            let previous = try await transaction.queryOne(
+                "select version, is_active from enrolment where account = \(account) for update",
+                as: Int64.self, Bool.self)
+            let version = try await transaction.queryOne(
+                """
+                insert into enrolment as e
+                  (account, version, is_active, rules, clauses_version, details, enrolled_at, changed_at)
+                values (\(account), 1, true, \(form.rules), \(form.clausesVersion), \(sealed), \(now), \(now))
+                on conflict on constraint enrolment_key do update
+                set version = e.version + 1, is_active = true, rules = excluded.rules,
+                  clauses_version = excluded.clauses_version, details = excluded.details, changed_at = excluded.changed_at,
+                  enrolled_at = case when e.is_active then e.enrolled_at else excluded.enrolled_at end, ended_at = null
+                returning version
+                """, as: Int64.self)
+            // Begins anew: what was seen before says nothing any more.
+            if previous?.1 != true {
+                try await transaction.execute(
+                    """
+                    insert into monitor (account, phase, state) values (\(account), 'normal', \(empty))
+                    on conflict on constraint monitor_key do update
+                    set phase = excluded.phase, state = excluded.state, heard_at = null
+                    """)
+            }
+            try await feeds.publish([Self.watch(account, isWatched: true, version: version ?? 1)], in: transaction)
+            return previous?.1 != true
+        }
+    }
+
+    /// Ends it; nothing about the person but that is kept. False when the person is not enrolled.
+    func end(_ account: UUID, at now: Timestamp) async throws -> Bool {
+        try await database.transaction { transaction in
+            let version = try await transaction.queryOne(
+                """
+                update enrolment set version = version + 1, is_active = false, details = '', changed_at = \(now),
+                  ended_at = \(now)
+                where account = \(account) and is_active returning version
+                """, as: Int64.self)
+            guard let version else { return false }
+            try await transaction.execute("delete from monitor where account = \(account)")
+            try await feeds.publish([Self.watch(account, isWatched: false, version: version)], in: transaction)
+            return true
+        }
+    }
+
+    private static func watch(_ account: UUID, isWatched: Bool, version: Int64) throws(JSONError) -> FeedEvent {
+        try FeedEvent(
+            feed: Dispatcher.watchFeed, entity: account, version: version, kind: "watch",
+            encoding: Ingestion.Watch(accountID: account, isWatched: isWatched))
+    }
+
+    /// The feed, with everybody who is watched as its snapshot.
+    static func feed(_ database: Database) -> FeedDefinition {
+        FeedDefinition(name: Dispatcher.watchFeed, durable: [ServiceName.ingestion.rawValue]) { page in
+            let after = page.flatMap { UUID($0) } ?? UUID(high: 0, low: 0)
+            let rows = try await database.query(
+                """
+                select account, version from enrolment where is_active and account > \(after)
+                order by account limit \(snapshotPageMax)
+                """, as: UUID.self, Int64.self)
+            let entities = try rows.map { account, version in
+                FeedEntity(
+                    entity: account, version: version, kind: "watch",
+                    payload: try JSONRaw(encoding: Ingestion.Watch(accountID: account, isWatched: true)))
+            }
+            return .init(
+                entities: entities, next: rows.count < snapshotPageMax ? nil : rows.last?.0.description)
+        }
+    }
+}
+
+extension RuleSet: PostgresCodable {}

@@ -1,0 +1,89 @@
+import Contracts
+import HTTP
+import JSON
+import Primitives
+import Reactor
+import Security
+import Service
+
+/// Ambulance services accept and reject (SOS-13), signed as our calls are, with the token of the hand-over.
+struct CallbackRoutes: Sendable {
+    let store: IncidentStore
+    let notices: NoticeStore
+    let hooks: Hooks
+    let tokens: HandOverToken
+    let desk: HandOverDesk
+    let clock: any WallClock
+
+    private struct Reply: Decodable {
+        var hook: String
+        var token: String
+    }
+
+    private struct Answer: Encodable {
+        var incident: UUID
+        var status: String
+    }
+
+    func add(to routes: inout ServiceRoutes) {
+        routes.on(.post, "/dispatcher/v1/handovers/:incident/acceptance", body: .buffered(bytesMax: 4096)) {
+            try await accept($0)
+        }
+        routes.on(.post, "/dispatcher/v1/handovers/:incident/rejection", body: .buffered(bytesMax: 4096)) {
+            try await reject($0)
+        }
+    }
+
+    private func accept(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (incident, hook) = try check(request)
+        let now = clock.now()
+        var notice: Notice?
+        if let record = try await store.record(incident), !record.state.isExercise {
+            notice = Notice(
+                id: .named(Array("accepted".utf8), in: incident), account: record.account,
+                template: "incident-accepted",
+                values: ["time": record.openedAt.description, "service": hook], email: true, at: now)
+        }
+        let answer = try await store.accept(incident, by: hook, notice: notice, at: now, notices: notices)
+        notices.news.raise()
+        return try respond(answer, incident, "accepted")
+    }
+
+    private func reject(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (incident, hook) = try check(request)
+        return try respond(try await store.reject(incident, by: hook, at: clock.now()), incident, "rejected")
+    }
+
+    private func respond(_ answer: IncidentStore.Answer, _ incident: UUID, _ status: String) throws -> HTTPResponse {
+        switch answer {
+        case .done:
+            desk.changed(incident)
+            return try .json(Answer(incident: incident, status: status))
+        case .repeated: return try .json(Answer(incident: incident, status: status))
+        case .acceptedByAnother:
+            throw Problem(.conflict, code: "accepted-by-another", detail: "an ambulance service has accepted already")
+        case .calledOff:
+            throw Problem(.conflict, code: "incident-called-off", detail: "the incident was called off or is closed")
+        case .unknown: throw Problem.notFound
+        }
+    }
+
+    /// Who calls: signature by the hook's secret, and the token that only this hook got for this incident.
+    private func check(_ request: HTTPRequest) throws -> (UUID, String) {
+        let incident = try request.parameter("incident", as: UUID.self)
+        let reply = try request.json(Reply.self)
+        guard let hook = hooks[reply.hook], let id = request.field("webhook-id"),
+            let timestamp = request.field("webhook-timestamp"), let signature = request.field("webhook-signature")
+        else { throw Self.refused }
+        do throws(SecurityError) {
+            try WebhookSignature.verify(
+                id: id, timestamp: timestamp, signature: signature, body: request.bytes, secrets: [hook.secret],
+                now: clock.now())
+        } catch { throw Self.refused }
+        guard tokens.isValid(reply.token, of: incident, hook: hook.name) else { throw Self.refused }
+        return (incident, hook.name)
+    }
+
+    private static let refused = Problem(
+        .unauthorized, code: "signature-refused", detail: "the call is not signed by a hook that has this incident")
+}

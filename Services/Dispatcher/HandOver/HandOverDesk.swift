@@ -1,0 +1,135 @@
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Service
+import Synchronization
+
+/// The couriers of this process, and the leases that share the incidents among processes. A process that stops or dies
+/// loses its leases, and another goes on (SOS-07).
+final class HandOverDesk: Sendable {
+    /// At the same time in one process; others wait for a free place, here or elsewhere.
+    static let couriersMax = 2000
+    static let claimMax = 100
+
+    private struct Entry {
+        let courier: Courier
+        let task: Task<Void, Never>
+    }
+
+    private struct State {
+        var entries: [UUID: Entry] = [:]
+        var ending: [Task<Void, Never>] = []
+        var isStopping = false
+    }
+
+    private let services: HandOverServices
+    private let loops: EventLoopGroup
+    private let state = Mutex(State())
+    private let wake = Signal()
+
+    init(_ services: HandOverServices, loops: EventLoopGroup) {
+        self.services = services
+        self.loops = loops
+    }
+
+    var runningCount: Int { state.withLock { $0.entries.count } }
+
+    // MARK: Couriers
+
+    /// Begins to deliver an incident that this process has on lease.
+    func start(_ record: IncidentRecord) {
+        let loop = EventLoop.current ?? loops.next()
+        let courier = Courier(record, on: loop, services: services)
+        state.withLock { state in
+            guard !state.isStopping else { return }
+            if let known = state.entries[record.id] {
+                guard known.courier.fence < record.fence else { return }
+                known.courier.lose()
+                state.ending.append(known.task)
+            }
+            let task = loop.task { [self] in
+                await courier.run()
+                ended(courier)
+            }
+            state.entries[record.id] = Entry(courier: courier, task: task)
+        }
+    }
+
+    private func ended(_ courier: Courier) {
+        state.withLock { state in
+            if state.entries[courier.id]?.courier === courier { state.entries[courier.id] = nil }
+            if state.entries.isEmpty { state.ending = [] }
+        }
+    }
+
+    /// The incident has changed on disk.
+    func changed(_ id: UUID) {
+        if let entry = state.withLock({ $0.entries[id] }) { entry.courier.announceChange() }
+        wake.raise()
+    }
+
+    // MARK: Leases
+
+    /// Renews leases, takes over those that ran out, closes what is long over. Until cancelled. Call on a loop.
+    func run() async {
+        var rounds = 0
+        while !Task.isCancelled {
+            let seen = wake.value
+            do {
+                try await round()
+                if rounds.isMultiple(of: 100) { try await closeAcknowledged() }
+            } catch {
+                services.log.warning("leases could not be renewed", ["error": Log.text(of: error)])
+            }
+            rounds += 1
+            _ = await wake.wait(after: seen, deadline: .after(services.times.leaseRound))
+        }
+    }
+
+    /// One round.
+    func round() async throws {
+        let running = state.withLock { $0.entries.mapValues(\.courier) }
+        if !running.isEmpty {
+            let held = try await services.store.renew(Array(running.keys))
+            let byID = Dictionary(held.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            for (id, courier) in running {
+                if let lease = byID[id], lease.fence == courier.fence {
+                    courier.announce(lease.revision)
+                } else {
+                    courier.lose()
+                }
+            }
+        }
+        let room = Self.couriersMax - running.count
+        guard room > 0 else { return }
+        let claimed = try await services.store.claim(max: min(room, Self.claimMax))
+        guard !claimed.isEmpty else { return }
+        let ids = claimed.map(\.id)
+        for record in try await services.store.records("i.id = any(\(ids))", in: services.store.database) {
+            start(record)
+        }
+    }
+
+    private func closeAcknowledged() async throws {
+        let now = services.clock.now()
+        _ = try await services.store.closeAcknowledged(before: now - services.times.acknowledgedMax, at: now)
+    }
+
+    /// Ends all couriers and gives the leases back, so that another process goes on at once.
+    func stop() async {
+        let tasks = state.withLock { state in
+            state.isStopping = true
+            defer {
+                state.entries = [:]
+                state.ending = []
+            }
+            return state.entries.values.map(\.task) + state.ending
+        }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+        do throws(PostgresError) { try await services.store.release() } catch {
+            services.log.warning("leases were not given back", ["error": Log.text(of: error)])
+        }
+    }
+}

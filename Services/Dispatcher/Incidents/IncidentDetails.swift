@@ -1,0 +1,63 @@
+import Contracts
+import Domain
+import Primitives
+import Security
+
+/// What is known of an emergency, sealed: the hook gets this and nothing that has to be fetched first.
+struct IncidentDetails: Sendable, Equatable, Codable {
+    static let findingsMax = 8
+
+    /// The first, and the last ones after it; empty for a test call.
+    var findings: [Finding]
+    /// Newest first.
+    var fixes: [StoredFix]
+    var vitals: [Monitor.LastVital]
+    var enrolment: EnrolmentDetails
+    /// `nil` until the accounts service has told.
+    var person: Person?
+
+    /// Who it is, from the accounts service.
+    struct Person: Sendable, Equatable, Codable {
+        var name: String
+        var surname: String
+        var fiscalCode: FiscalCode
+        var birthDate: CalendarDate
+        var sex: Sex
+
+        enum CodingKeys: String, CodingKey {
+            case name, surname, sex
+            case fiscalCode = "fiscal_code"
+            case birthDate = "birth_date"
+        }
+
+        init(_ person: Accounts.Profile.Person) {
+            name = person.name
+            surname = person.surname
+            fiscalCode = person.fiscalCode
+            birthDate = person.birthDate
+            sex = person.sex
+        }
+    }
+
+    mutating func add(_ finding: Finding) {
+        findings.append(finding)
+        if findings.count > Self.findingsMax { findings.remove(at: 1) }
+    }
+
+    /// Takes over what the monitor saw last.
+    mutating func follow(_ monitor: Monitor) {
+        fixes = monitor.fixes.map(StoredFix.init)
+        vitals = monitor.lastVitals.values.sorted { $0.type.rawValue < $1.type.rawValue }
+    }
+}
+
+enum IncidentID {
+    private static let namespace = UUID.named(Array("incidents.dispatcher.trackme".utf8), in: .dnsNamespace)
+
+    /// The same for the same person and first critical sample, whoever computes it.
+    static func of(_ account: UUID, _ origin: Finding.Origin) -> UUID {
+        var name = account.bytes + origin.source.bytes + [origin.type.rawValue]
+        withUnsafeBytes(of: origin.time.microseconds.bigEndian) { name.append(contentsOf: $0) }
+        return .named(name, in: namespace)
+    }
+}

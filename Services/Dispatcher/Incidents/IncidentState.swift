@@ -1,0 +1,23 @@
+import Postgres
+
+/// What has become of an emergency.
+enum IncidentState: String, Sendable, Codable, PostgresCodable {
+    /// On disk; no ambulance service has it yet.
+    case confirmed
+    /// An ambulance service has received it.
+    case handedOver = "handed-over"
+    /// One has accepted it.
+    case acknowledged
+    case closed
+}
+
+/// How an emergency ended.
+enum IncidentOutcome: String, Sendable, Codable, PostgresCodable {
+    case accepted
+    /// The wearer said so after the hand-over had begun: a cancellation went out.
+    case falseAlarm = "false-alarm"
+    /// The wearer said so before: nobody was called.
+    case suppressed
+    /// A test call that was received.
+    case exercised
+}

@@ -1,0 +1,38 @@
+import Postgres
+import Primitives
+
+/// One step in the history of an incident (SOS-14).
+struct IncidentStep: Sendable {
+    enum Kind: String, Sendable, Codable, PostgresCodable {
+        case firstCritical = "first-critical"
+        case confirmed, opened, updated
+        case handOverBegun = "hand-over-begun"
+        case attemptFailed = "attempt-failed"
+        case received, accepted, rejected
+        case operatorAlarmed = "operator-alarmed"
+        case falseAlarm = "false-alarm"
+        case cancellationReceived = "cancellation-received"
+        case cancellationGivenUp = "cancellation-given-up"
+        case closed
+    }
+
+    var at: Timestamp
+    var kind: Kind
+    var hook: String?
+    /// A number or a word of the program; nothing personal.
+    var detail: String?
+
+    init(_ kind: Kind, at: Timestamp, hook: String? = nil, detail: String? = nil) {
+        self.at = at
+        self.kind = kind
+        self.hook = hook
+        self.detail = detail
+    }
+
+    func insert(of incident: UUID) -> SQL {
+        """
+        insert into incident_step (incident, at, kind, hook, detail)
+        values (\(incident), \(at), \(kind), \(hook), \(detail))
+        """
+    }
+}

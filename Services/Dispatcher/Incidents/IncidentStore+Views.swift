@@ -1,0 +1,40 @@
+import JSON
+import Postgres
+import Primitives
+
+/// What a wearer may see (SOS-13, SOS-14).
+extension IncidentStore {
+    static let pageMax = 50
+
+    /// Incidents of a person, newest first, after the one at `cursor`.
+    func list(of account: UUID, after cursor: (openedAt: Timestamp, id: UUID)?) async throws -> [IncidentView] {
+        let from: SQL =
+            cursor.map { "and (opened_at < \($0.openedAt) or opened_at = \($0.openedAt) and id > \($0.id))" } ?? ""
+        return try await views("account = \(account) \(sql: from) order by opened_at desc, id limit \(Self.pageMax)")
+    }
+
+    /// One incident with its history.
+    func view(_ id: UUID, of account: UUID) async throws -> IncidentView? {
+        guard var view = try await views("id = \(id) and account = \(account)").first else { return nil }
+        let steps = try await database.query(
+            "select at, kind, hook, detail from incident_step where incident = \(id) order by at, number",
+            as: Timestamp.self, IncidentStep.Kind.self, String?.self, String?.self)
+        view.steps = steps.map { .init(at: $0.0, kind: $0.1, hook: $0.2, detail: $0.3) }
+        return view
+    }
+
+    private func views(_ condition: SQL) async throws -> [IncidentView] {
+        let rows = try await database.query(
+            """
+            select id, state, outcome, is_exercise, opened_at, closed_at, accepted_by, details from incident
+            where \(sql: condition)
+            """, as: UUID.self, IncidentState.self, IncidentOutcome?.self, Bool.self, Timestamp.self, Timestamp?.self,
+            String?.self, [UInt8].self)
+        return try rows.map { row in
+            let details = try columns.open(row.7, as: IncidentDetails.self, .incident, row: row.0)
+            return IncidentView(
+                id: row.0, state: row.1, outcome: row.2, isExercise: row.3, openedAt: row.4, closedAt: row.5,
+                acceptedBy: row.6, causes: details.findings.map(IncidentView.Cause.init))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Primitives
+
+/// What follows from what the monitor saw.
+enum MonitorAction: Sendable, Equatable {
+    /// A first critical value: the device is to measure three times a second and to warn the wearer (SOS-04).
+    case alert
+    /// Nothing critical any more.
+    case calm
+    /// An emergency: an ambulance service is to be called (SOS-05).
+    case dispatch(Finding)
+    /// An emergency that is over or too old to call anybody for; for contacts and operator.
+    case report(Finding)
+    /// Nothing can be seen since then (SOS-11).
+    case blind(since: Timestamp)
+    /// Something can be seen again.
+    case sighted
+}
+
+/// How a person stands, from the samples alone. What became of an emergency is the incident's state.
+enum MonitorPhase: String, Sendable, Codable {
+    case normal, alerted, confirmed, blind
+}

@@ -1,0 +1,53 @@
+/// From where a vital sign is critical, in the canonical unit of its type.
+struct VitalLimits: Sendable, Hashable {
+    /// One end: the value itself belongs to the critical side when `isInclusive`.
+    struct Bound: Sendable, Hashable {
+        let value: Double
+        let isInclusive: Bool
+    }
+
+    let low: Bound?
+    let high: Bound?
+
+    /// `atMost` and `atLeast` are critical themselves.
+    init(atMost low: Double?, atLeast high: Double?) {
+        self.low = low.map { Bound(value: $0, isInclusive: true) }
+        self.high = high.map { Bound(value: $0, isInclusive: true) }
+    }
+
+    /// `atMost` is critical itself, `above` is not.
+    init(atMost low: Double, above high: Double) {
+        self.low = Bound(value: low, isInclusive: true)
+        self.high = Bound(value: high, isInclusive: false)
+    }
+
+    /// `below` and `above` are normal themselves.
+    init(below low: Double?, above high: Double?) {
+        self.low = low.map { Bound(value: $0, isInclusive: false) }
+        self.high = high.map { Bound(value: $0, isInclusive: false) }
+    }
+
+    private init(low: Bound?, high: Bound?) {
+        self.low = low
+        self.high = high
+    }
+
+    /// With the upper end moved up to `limit`, which itself is normal; never down.
+    func raisingHigh(above limit: Double) -> VitalLimits {
+        guard let high, high.value < limit else { return self }
+        return VitalLimits(low: low, high: Bound(value: limit, isInclusive: false))
+    }
+
+    func isCritical(_ value: Double) -> Bool {
+        if let low, value < low.value || low.isInclusive && value == low.value { return true }
+        if let high, value > high.value || high.isInclusive && value == high.value { return true }
+        return false
+    }
+
+    /// The end that `value` is beyond, as people write it: "<= 40"; `nil` for a normal value.
+    func exceeded(by value: Double) -> String? {
+        guard isCritical(value) else { return nil }
+        if let low, value <= low.value { return "\(low.isInclusive ? "<=" : "<") \(low.value)" }
+        return high.map { "\($0.isInclusive ? ">=" : ">") \($0.value)" }
+    }
+}

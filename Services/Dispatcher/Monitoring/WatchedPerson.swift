@@ -1,0 +1,134 @@
+import Domain
+import JSON
+import Postgres
+import Primitives
+import Security
+import Service
+
+/// One person within the handling of a batch of events: what is known, and what follows.
+struct WatchedPerson: Sendable {
+    let wearer: Wearer
+    let enrolment: EnrolmentDetails
+    var monitor: Monitor
+    /// The open incident, if any.
+    var incident: IncidentRecord?
+    /// An incident that this batch opens.
+    private(set) var new: IncidentRecord?
+    private(set) var isUpdated = false
+    private var steps: [IncidentStep] = []
+    private var notices: [Notice] = []
+    var hasNotices: Bool { !notices.isEmpty }
+
+    init(wearer: Wearer, enrolment: EnrolmentDetails, monitor: Monitor) {
+        self.wearer = wearer
+        self.enrolment = enrolment
+        self.monitor = monitor
+    }
+
+    // MARK: Seeing
+
+    mutating func observe(_ seen: Observation, by handler: LiveSamplesHandler) throws {
+        let now = handler.clock.now()
+        for action in monitor.observe(seen, of: wearer) { take(action, at: now, handler) }
+        followPosition(at: now)
+    }
+
+    private mutating func take(_ action: MonitorAction, at now: Timestamp, _ handler: LiveSamplesHandler) {
+        switch action {
+        case .dispatch(let finding): dispatch(finding, at: now, handler)
+        case .report(let finding):
+            handler.log.error(
+                "an alarm is too old to be handed over",
+                ["account": .string(wearer.account.description), "type": .string(finding.type.name)])
+            notices.append(notice("incident-late", finding.firstCriticalAt, cause: finding.type))
+        case .blind(let since):
+            notices.append(.sensorLost(wearer.account, since: since, at: now))
+        case .alert, .calm, .sighted: break
+        }
+    }
+
+    private mutating func dispatch(_ finding: Finding, at now: Timestamp, _ handler: LiveSamplesHandler) {
+        if var known = new {
+            known.details.add(finding)
+            known.details.follow(monitor)
+            new = known
+        } else if incident != nil {
+            incident?.details.add(finding)
+            incident?.details.follow(monitor)
+            isUpdated = true
+            steps.append(IncidentStep(.updated, at: now, detail: finding.type.name))
+        } else {
+            new = opened(finding, at: now, handler)
+            steps = [
+                IncidentStep(.firstCritical, at: finding.firstCriticalAt, detail: finding.type.name),
+                IncidentStep(.confirmed, at: finding.confirmedAt, detail: finding.type.name),
+                IncidentStep(.opened, at: now, detail: "\(finding.rules.rawValue)/\(finding.rulesVersion)"),
+            ]
+            if let leg = new?.state.legs.first { steps.append(IncidentStep(.handOverBegun, at: now, hook: leg.hook)) }
+            notices.append(notice("incident-opened", finding.firstCriticalAt, cause: finding.type))
+        }
+    }
+
+    private func opened(_ finding: Finding, at now: Timestamp, _ handler: LiveSamplesHandler) -> IncidentRecord {
+        var details = IncidentDetails(findings: [finding], fixes: [], vitals: [], enrolment: enrolment)
+        details.follow(monitor)
+        return IncidentRecord(
+            id: IncidentID.of(wearer.account, finding.origin), account: wearer.account, details: details, openedAt: now,
+            alertAt: now, fence: 1,
+            state: .opening(
+                at: now, abortWindow: .seconds(enrolment.abortWindowSeconds),
+                hooks: handler.hooks.order(for: details.fixes.first?.coordinate)))
+    }
+
+    /// Whoever is on the way wants to know where the person is now.
+    private mutating func followPosition(at now: Timestamp) {
+        guard let record = incident, !isUpdated, let newest = monitor.fixes.first,
+            now - record.alertAt >= LiveSamplesHandler.updatePause
+        else { return }
+        if let told = record.details.fixes.first {
+            guard newest.time > told.time,
+                newest.coordinate.distance(to: told.coordinate) >= LiveSamplesHandler.movedMin
+            else { return }
+        }
+        incident?.details.follow(monitor)
+        isUpdated = true
+        steps.append(IncidentStep(.updated, at: now, detail: "position"))
+    }
+
+    private func notice(_ template: String, _ time: Timestamp, cause: DataType) -> Notice {
+        Notice(
+            id: .named(Array("\(template) \(time) \(cause.name)".utf8), in: wearer.account), account: wearer.account,
+            template: template, values: ["time": time.description, "cause": cause.name], email: true, at: time)
+    }
+
+    // MARK: Writing
+
+    /// First the new incident, if there is one.
+    func statements(_ handler: LiveSamplesHandler) throws -> [SQL] {
+        var statements: [SQL] = []
+        if let new {
+            statements.append(try handler.incidents.open(new, steps: steps))
+        } else if isUpdated, let incident {
+            statements += try handler.incidents.update(incident, steps: steps, at: handler.clock.now())
+        }
+        let state = try handler.columns.seal(monitor, .monitor, row: wearer.account)
+        statements.append(
+            """
+            update monitor set phase = \(monitor.phase), state = \(state), heard_at = \(monitor.heardAt)
+            where account = \(wearer.account)
+            """)
+        for notice in notices { statements.append(try handler.notices.insert(notice)) }
+        return statements
+    }
+}
+
+extension HandOverState {
+    /// At the beginning: the first hook is called at once, unless the wearer wants to be asked first.
+    static func opening(
+        at now: Timestamp, abortWindow: Duration, hooks: [String], isExercise: Bool = false
+    ) -> HandOverState {
+        var state = HandOverState(isExercise: isExercise, notBefore: now + abortWindow)
+        if abortWindow == .zero, let first = hooks.first { state.legs = [.init(hook: first, begunAt: now)] }
+        return state
+    }
+}

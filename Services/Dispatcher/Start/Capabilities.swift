@@ -1,0 +1,103 @@
+import Contracts
+import Domain
+import Feed
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Reactor
+import Security
+import Service
+
+/// Everything that this service can do, wired together.
+struct Capabilities: Sendable {
+    private static let noticePause = Duration.seconds(5)
+
+    let feeds: FeedProducer
+    let live: FeedConsumer
+    let liveHandler: LiveSamplesHandler
+    let desk: HandOverDesk
+    let caller: HookCaller
+    let notices: NoticeStore
+    let silence: SilenceWatch
+    let enrolmentRoutes: EnrolmentRoutes
+    let incidentRoutes: IncidentRoutes
+    let callbackRoutes: CallbackRoutes
+    private let clock: any WallClock
+
+    init(
+        _ context: ServiceContext<DispatcherSettings>, hooks: Hooks, tls: TLSContext?, times: HandOverTimes
+    ) {
+        let (database, clock, log) = (context.database, context.clock, context.log)
+        let columns = SealedColumns(cipher: FieldCipher(context.keys.fields))
+        let accounts = context.peers[ServiceName.accounts.rawValue]
+        let authenticator = context.authenticator()
+        let tokens = HandOverToken(master: context.keys.blindIndex)
+        let report: @Sendable (FeedIncident) -> Void = { incident in Self.log(incident, to: log) }
+        self.clock = clock
+        feeds = FeedProducer(database: database, feeds: [EnrolmentStore.feed(database)], report: report)
+        caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
+        notices = NoticeStore(database: database, columns: columns, accounts: accounts, log: log)
+        let incidents = IncidentStore(database: database, columns: columns, lease: times.lease)
+        desk = HandOverDesk(
+            HandOverServices(
+                store: incidents, hooks: hooks, caller: caller, accounts: accounts, tokens: tokens,
+                baseURL: context.baseURL, clock: clock, times: times, log: log,
+                metrics: HandOverMetrics(context.metrics)), loops: context.loops)
+        liveHandler = LiveSamplesHandler(
+            incidents: incidents, columns: columns, notices: notices, hooks: hooks, desk: desk, clock: clock, log: log)
+        live = FeedConsumer(
+            feed: Ingestion.liveFeed, from: context.peers[ServiceName.ingestion.rawValue], into: database,
+            handler: liveHandler, report: report)
+        silence = SilenceWatch(database: database, columns: columns, notices: notices, clock: clock)
+        let enrolments = EnrolmentStore(database: database, columns: columns, feeds: feeds)
+        enrolmentRoutes = EnrolmentRoutes(
+            store: enrolments, notices: notices, authenticator: authenticator, accounts: accounts, clock: clock)
+        incidentRoutes = IncidentRoutes(
+            store: incidents, enrolments: enrolments, hooks: hooks, desk: desk, authenticator: authenticator,
+            clock: clock)
+        callbackRoutes = CallbackRoutes(
+            store: incidents, notices: notices, hooks: hooks, tokens: tokens, desk: desk, clock: clock)
+    }
+
+    func add(to parts: inout ServiceParts, pacing: any Pacing) {
+        parts.http { routes in enrolmentRoutes.add(to: &routes) }
+        parts.http { routes in incidentRoutes.add(to: &routes) }
+        parts.http { routes in callbackRoutes.add(to: &routes) }
+        parts.publish(feeds)
+        parts.tasks += [
+            BackgroundTask("live-samples") { await live.run() },
+            BackgroundTask("hand-over") { await desk.run() },
+            BackgroundTask("notices") { try await sendNotices() },
+            .periodic("silence", every: SilenceWatch.interval, pacing: pacing) { _ = try await silence.look() },
+        ]
+        parts.atStop.append {
+            await desk.stop()
+            caller.close()
+        }
+    }
+
+    /// At once when there is something new, and regularly for what has to be tried again.
+    private func sendNotices() async throws {
+        while !Task.isCancelled {
+            let seen = notices.news.value
+            if try await notices.send(at: clock.now()) == NoticeStore.batchMax { continue }
+            _ = await notices.news.wait(after: seen, deadline: .after(Self.noticePause))
+        }
+    }
+
+    private static func log(_ incident: FeedIncident, to log: Log) {
+        switch incident {
+        case .parked(let feed, let record, let error):
+            log.error(
+                "an event was put aside",
+                ["feed": .string(feed), "entity": .string(record.entity.description), "error": .string(error)])
+        case .applyFailed(let feed, let error), .interrupted(let feed, let error):
+            log.warning("a feed was interrupted", ["feed": .string(feed), "error": .string(error)])
+        case .gone(let feed): log.warning("a feed was gone", ["feed": .string(feed)])
+        case .snapshotTaken(let feed): log.info("a snapshot was taken", ["feed": .string(feed)])
+        case .ringFull(let bytes): log.error("a feed's segments are full", ["bytes": .integer(Int64(bytes))])
+        case .upkeepFailed(let error): log.warning("a feed's upkeep failed", ["error": Log.text(of: error)])
+        }
+    }
+}

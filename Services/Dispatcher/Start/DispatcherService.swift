@@ -1,0 +1,47 @@
+import Contracts
+import Domain
+import Feed
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Reactor
+import Security
+import Service
+
+/// AutomatedSOS: watches enrolled people's vital signs and hands emergencies over to ambulance services (SOS).
+enum DispatcherService: ServiceDefinition {
+    static let name = ServiceName.dispatcher.rawValue
+    static let migrations = [
+        Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2), FeedSchema.consumer(3),
+    ]
+    static let openAPI = PackageResources.openapi_json
+
+    static func check(_ settings: DispatcherSettings) throws(ConfigurationError) {
+        _ = try HooksFile.load(settings.hooksFile)
+    }
+
+    static func build(_ context: ServiceContext<DispatcherSettings>) async throws -> ServiceParts {
+        let tls: TLSContext
+        do throws(IOError) { tls = try TLSContext.client() } catch {
+            throw ConfigurationError("The system's certificate authorities cannot be read: \(error).")
+        }
+        return build(
+            context, hooks: Hooks(try HooksFile.load(context.settings.hooksFile)), tls: tls, times: HandOverTimes())
+    }
+
+    /// As `build`, with what tests give instead of files and long times.
+    static func build(
+        _ context: ServiceContext<DispatcherSettings>, hooks: Hooks, tls: TLSContext?, times: HandOverTimes
+    ) -> ServiceParts {
+        let capabilities = Capabilities(context, hooks: hooks, tls: tls, times: times)
+        var parts = ServiceParts()
+        capabilities.add(to: &parts, pacing: context.pacing)
+        let path = context.settings.hooksFile
+        parts.atReload.append {
+            hooks.replace(try HooksFile.load(path))
+            try tls?.reload()
+        }
+        return parts
+    }
+}

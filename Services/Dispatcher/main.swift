@@ -1,0 +1,3 @@
+import Service
+
+ServiceProcess.main(DispatcherService.self)

@@ -1,0 +1,132 @@
+import Contracts
+import Domain
+import Feed
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Security
+import Service
+import ServiceTesting
+import Synchronization
+import Testing
+
+@testable import Dispatcher
+
+@Suite struct EnrolmentTests {
+    private func form(_ more: String = "", clauses: String = "2026-01") -> String {
+        #"{"clauses_version": "\#(clauses)", "callback_phone": "+39 02 1234567"\#(more)}"#
+    }
+
+    @Test("SOS-01: a person enrols, sees, changes and ends it")
+    func life() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            let path = "/dispatcher/v1/enrolment"
+            #expect(try await dispatcher.call(.get, path, account: account).status == .notFound)
+            try await dispatcher.enrol(account)
+            let shown = try await dispatcher.json(try await dispatcher.call(.get, path, account: account))
+            #expect(shown["is_active"] == .bool(true) && shown["rules"] == .string("age"))
+            #expect(shown["callback_phone"] == .string("+39021234567"))
+            let changed = try await dispatcher.call(
+                .put, path, account: account, body: form(#", "rules": "fixed-45-120", "medication": "insulin""#))
+            #expect(changed.status == .ok)
+            #expect(try await dispatcher.json(changed)["medication"] == .array([.string("insulin")]))
+            #expect(try await dispatcher.call(.delete, path, account: account).status == .noContent)
+            #expect(try await dispatcher.call(.delete, path, account: account).status == .notFound)
+            #expect(try await dispatcher.call(.get, path, account: account).status == .notFound)
+            try await dispatcher.enrol(account)
+        }
+    }
+
+    @Test(
+        "SOS-01: what cannot be is refused, with a pointer",
+        arguments: [
+            (#", "abort_window_s": 61"#, "/abort_window_s"), (#", "languages": ["it", "!"]"#, "/languages"),
+            (#", "conditions": ["a\u0007"]"#, "/conditions/0"), (#", "address_notes": """#, "/address_notes"),
+            (#", "rules": "none""#, "/rules"), (#", "contacts": [{"name": "L", "phone": "12"}]"#, "/contacts/0/phone"),
+        ])
+    func refused(_ more: String, _ pointer: String) async throws {
+        try await TestDispatcher.with { dispatcher in
+            let response = try await dispatcher.call(
+                .put, "/dispatcher/v1/enrolment", account: .random(), body: form(more))
+            let problem = try await dispatcher.json(response)
+            #expect(response.status == .unprocessableContent || response.status == .badRequest)
+            #expect(problem["errors"]?.array?.first?["pointer"] == .string(pointer))
+        }
+    }
+
+    @Test("SOS-01: the clauses in force have to be accepted, and only individuals can enrol")
+    func clauses() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let response = try await dispatcher.call(
+                .put, "/dispatcher/v1/enrolment", account: .random(), body: form(clauses: "2020-01"))
+            #expect(try await dispatcher.json(response)["code"] == .string("clauses-not-accepted"))
+            #expect(try await dispatcher.call(.put, "/dispatcher/v1/enrolment", body: form()).status == .unauthorized)
+            let company = try dispatcher.tokens.token(.thirdParty, account: .random(), scopes: ["requests"])
+            let other = try await dispatcher.call(
+                .put, "/dispatcher/v1/enrolment", fields: ["Authorization": "Bearer \(company)"], body: form())
+            #expect(other.status == .forbidden || other.status == .serviceUnavailable)
+        }
+    }
+
+    @Test("SOS-01 NFR-05: nothing personal is readable in the database")
+    func sealed() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send([70, 38, 38, 38, 38], of: account)
+            let dump = try await dispatcher.database.query(
+                """
+                select encode(details, 'escape') from enrolment union all
+                select encode(state, 'escape') from monitor union all
+                select encode(details, 'escape') from incident union all
+                select coalesce(detail, '') || coalesce(hook, '') || kind from incident_step union all
+                select encode(content, 'escape') from notice
+                """, as: String.self)
+            #expect(dump.count > 5)
+            for secret in ["1234567", "diabetes", "Luca", "45.46", "1950", "38"] {
+                #expect(!dump.contains { $0.contains("\"\(secret)") || $0.contains(":\(secret)") })
+            }
+        }
+    }
+
+    @Test("SOS-02: whom to watch is published with each change, and as a snapshot")
+    func watchFeed() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let (stays, leaves) = (UUID.random(), UUID.random())
+            try await dispatcher.enrol(stays)
+            try await dispatcher.enrol(leaves)
+            _ = try await dispatcher.call(.delete, "/dispatcher/v1/enrolment", account: leaves)
+            let ingestion = LocalCaller(router: dispatcher.assembled.rpc, as: "ingestion")
+            let page = try await ingestion.call(FeedSnapshot.self, .init(feed: Dispatcher.watchFeed, page: nil))
+            #expect(page.entities.map(\.entity) == [stays])
+            let cursor = FeedCursor(epoch: page.cursor?.epoch ?? "", positions: [])
+            let read = try await ingestion.call(
+                FeedRead.self,
+                .init(feed: Dispatcher.watchFeed, cursor: cursor, acknowledged: nil, limit: 10, waitMilliseconds: 0))
+            // Of one entity, the version tells what is newer.
+            let events = read.events.sorted { $0.version < $1.version }
+            let changes = try events.map { try $0.decode(Ingestion.Watch.self) }
+            #expect(changes.filter { $0.accountID == leaves }.map(\.isWatched) == [true, false])
+            #expect(events.filter { $0.entity == leaves }.map(\.version) == [1, 2])
+            let stranger = LocalCaller(router: dispatcher.assembled.rpc, as: "query")
+            await #expect(throws: RPCError.self) {
+                try await stranger.call(FeedSnapshot.self, .init(feed: Dispatcher.watchFeed, page: nil))
+            }
+        }
+    }
+
+    @Test("SOS-04: the device is told to measure three times a second while the wearer is alerted")
+    func monitor() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send([70, 38], of: account)
+            let alerted = try await dispatcher.json(
+                try await dispatcher.call(.get, "/dispatcher/v1/monitor", account: account))
+            #expect(alerted["phase"] == .string("alerted") && alerted["measure_every_ms"] == .integer(333))
+        }
+    }
+}

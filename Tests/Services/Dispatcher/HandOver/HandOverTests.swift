@@ -1,0 +1,328 @@
+import Contracts
+import Domain
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Security
+import Service
+import Synchronization
+import Testing
+
+@testable import Dispatcher
+
+/// From a feed event to an ambulance service on this machine, in process.
+@Suite struct HandOverTests {
+    private let critical = [70.0, 38, 37, 36, 38]
+
+    @Test("SOS-05 SOS-06: a lasting critical state reaches the ambulance service, signed, with who, where and what")
+    func handOver() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            let hook = dispatcher.hooks[0]
+            let began = Deadline.now()
+            try await dispatcher.send(critical, of: account)
+            let call = try #require(await hook.desk.wait { !$0.isEmpty }.first)
+            #expect(call.at.since(began) < .milliseconds(500))
+            #expect(call.isSigned)
+            #expect(call.id.hasSuffix(":1"))
+            #expect(call.body.count < IncidentMessage.bytesMax)
+            let message = try call.json
+            #expect(message["incident"]?["message"] == .string("alert"))
+            #expect(message["incident"]?["mode"] == .string("actual"))
+            #expect(message["incident"]?["rule"]?["name"] == .string("age"))
+            #expect(message["incident"]?["causes"]?.array?.first?["limit"] == .string("<= 40.0"))
+            #expect(message["position"]?["latitude"] == .number(45.4642))
+            #expect(message["position"]?["is_current"] == .bool(true))
+            #expect(message["person"]?["name"] == .string("Rosa"))
+            #expect(message["person"]?["fiscal_code"] == .string(TestDispatcher.fiscalCode.description))
+            #expect(message["person"]?["callback_phone"] == .string("+39021234567"))
+            #expect(message["vitals"]?.array?.first?["loinc"] == .string("8867-4"))
+            #expect(message["contacts"]?.array?.count == 1)
+        }
+    }
+
+    @Test("SOS-04: a single wrong reading calls nobody")
+    func singleReading() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send([70, 71, 20, 70, 72], of: account)
+            try await dispatcher.send([70, 71, 70, 255, 72], of: account)
+            #expect(try await dispatcher.incidents(of: account).isEmpty)
+            #expect(dispatcher.hooks[0].desk.calls.isEmpty)
+        }
+    }
+
+    @Test("SOS-05: nobody is called for a person who is not enrolled, or no longer")
+    func notEnrolled() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.send(critical, of: account)
+            try await dispatcher.enrol(account)
+            #expect(
+                try await dispatcher.call(.delete, "/dispatcher/v1/enrolment", account: account).status == .noContent)
+            try await dispatcher.send(critical, of: account)
+            #expect(try await dispatcher.incidents(of: account).isEmpty)
+        }
+    }
+
+    @Test("SOS-07: one emergency is one open incident, whatever comes meanwhile; news are updates of it")
+    func oneIncident() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account, ago: .seconds(8))
+            try await dispatcher.send([38, 38, 38, 38], of: account, ago: .seconds(4))
+            try await dispatcher.send([70, 70], of: account, ago: .seconds(2))
+            #expect(try await dispatcher.incidents(of: account).count == 1)
+            let calls = await dispatcher.hooks[0].desk.wait { !$0.isEmpty }
+            #expect(Set(calls.map { $0.id.prefix(36) }).count == 1)
+        }
+    }
+
+    @Test("SOS-06 SOS-07: a missing name delays nothing, and follows as an update")
+    func lateName() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            dispatcher.accounts.state.withLock { $0.delay = .milliseconds(400) }
+            try await dispatcher.send(critical, of: account)
+            let calls = await dispatcher.hooks[0].desk.wait { $0.contains { $0.sequence == 2 } }
+            let first = try #require(calls.first { $0.sequence == 1 }).json
+            let second = try #require(calls.first { $0.sequence == 2 }).json
+            #expect(first["person"]?["name"] == nil && first["person"]?["callback_phone"] != nil)
+            #expect(second["person"]?["name"] == .string("Rosa"))
+            #expect(second["incident"]?["message"] == .string("update"))
+        }
+    }
+
+    @Test(
+        "SOS-07: a hook that fails or hangs is tried again, under the same id; a try does not wait for the one before")
+    func tries() async throws {
+        for behaviour in [FakeHook.Behaviour.fail, .hang] {
+            try await TestDispatcher.with { dispatcher in
+                let account = UUID.random()
+                try await dispatcher.enrol(account)
+                let desk = dispatcher.hooks[0].desk
+                desk.behave(behaviour)
+                try await dispatcher.send(critical, of: account)
+                let calls = await desk.wait { $0.count >= 4 }
+                #expect(Set(calls.map(\.id)).count == 1 && calls.allSatisfy(\.isSigned))
+                let (first, fourth) = (try #require(calls.first), try #require(calls.dropFirst(3).first))
+                // Three waits for the limit of 0.5 s would take longer.
+                #expect(fourth.at.since(first.at) < .milliseconds(1400))
+                desk.behave(.accept)
+                let isReceived = try await dispatcher.wait(
+                    "select exists (select from incident where state = 'handed-over')")
+                #expect(isReceived)
+            }
+        }
+    }
+
+    @Test(
+        "SOS-13 SOS-07: without a receipt the next hook is called; who accepts first has it, the other is told and refused"
+    )
+    func escalation() async throws {
+        try await TestDispatcher.with(hooks: ["north", "south"]) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
+            north.desk.behave(.fail)
+            try await dispatcher.send(critical, of: account)
+            let call = try #require(await south.desk.wait { !$0.isEmpty }.first)
+            #expect(dispatcher.log.lines.contains { $0.contains("no-receipt") })
+            north.desk.behave(.accept)
+            #expect(try await dispatcher.reply("acceptance", to: call, from: south).status == .ok)
+            #expect(try await dispatcher.reply("acceptance", to: call, from: south).status == .ok)
+            let late = try await dispatcher.reply("acceptance", to: call, from: north)
+            #expect(late.status == .conflict)
+            let told = await north.desk.wait { $0.contains { $0.sequence > 1 } }
+            let cancellation = try #require(told.last).json
+            #expect(cancellation["incident"]?["message"] == .string("cancel"))
+            #expect(cancellation["incident"]?["reason"] == .string("accepted-by-another"))
+            let isSettled = try await dispatcher.wait("select bool_and(is_settled) from incident")
+            #expect(isSettled)
+            #expect(south.desk.calls.allSatisfy { $0.sequence == 1 })
+            let shown = try #require(try await dispatcher.incidents(of: account).first)
+            #expect(shown["state"] == .string("acknowledged") && shown["accepted_by"] == .string("south"))
+        }
+    }
+
+    @Test("SOS-13: a rejection calls the next one at once")
+    func rejection() async throws {
+        var patient = TestDispatcher.shortTimes
+        patient.receiptMax = .seconds(60)
+        patient.acceptanceMax = .seconds(60)
+        try await TestDispatcher.with(hooks: ["north", "south"], times: patient) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account)
+            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            let said = Deadline.now()
+            #expect(try await dispatcher.reply("rejection", to: call, from: dispatcher.hooks[0]).status == .ok)
+            let next = try #require(await dispatcher.hooks[1].desk.wait { !$0.isEmpty }.first)
+            #expect(next.at.since(said) < .seconds(5))
+        }
+    }
+
+    @Test("SOS-13: a call back that is not signed, or without the token of this hand-over, is refused")
+    func unsigned() async throws {
+        var patient = TestDispatcher.shortTimes
+        patient.receiptMax = .seconds(60)
+        patient.acceptanceMax = .seconds(60)
+        try await TestDispatcher.with(hooks: ["north", "south"], times: patient) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account)
+            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            let plain = try await dispatcher.call(
+                .post, "/dispatcher/v1/handovers/\(call.id.prefix(36))/acceptance",
+                body: #"{"hook": "north", "token": "x"}"#)
+            #expect(plain.status == .unauthorized)
+            let wrong = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0], token: "x")
+            #expect(wrong.status == .unauthorized)
+            // South knows its secret, but was never called for this.
+            #expect(try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[1]).status == .notFound)
+        }
+    }
+
+    @Test(
+        "SOS-08 SOS-14: a false alarm before the hand-over calls nobody, afterwards it cancels; the history has each step"
+    )
+    func falseAlarm() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let (early, late) = (UUID.random(), UUID.random())
+            try await dispatcher.enrol(early, more: #", "abort_window_s": 30"#)
+            try await dispatcher.enrol(late)
+            let desk = dispatcher.hooks[0].desk
+            try await dispatcher.send(critical, of: early)
+            let first = try #require(try await dispatcher.incidents(of: early).first?["id"]?.string)
+            let suppressed = try await dispatcher.json(
+                try await dispatcher.call(.post, "/dispatcher/v1/incidents/\(first)/false-alarm", account: early))
+            #expect(suppressed["outcome"] == .string("suppressed"))
+            #expect(desk.calls.isEmpty)
+
+            try await dispatcher.send(critical, of: late)
+            let call = try #require(await desk.wait { !$0.isEmpty }.first)
+            let path = "/dispatcher/v1/incidents/\(call.id.prefix(36))"
+            #expect(try await dispatcher.call(.post, "\(path)/false-alarm", account: early).status == .notFound)
+            let response = try await dispatcher.call(.post, "\(path)/false-alarm", account: late)
+            #expect(response.status == .ok)
+            let calls = await desk.wait { $0.contains { $0.sequence == 2 } }
+            let cancellation = try #require(calls.last).json
+            #expect(cancellation["incident"]?["reason"] == .string("false-alarm"))
+            #expect(try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0]).status == .conflict)
+            let hasAll = try await dispatcher.wait(
+                "select exists (select from incident_step where kind = 'cancellation-received')")
+            #expect(hasAll)
+            let shown = try await dispatcher.json(try await dispatcher.call(.get, path, account: late))
+            let kinds = shown["steps"]?.array?.compactMap { $0["kind"]?.string } ?? []
+            #expect(
+                Set(kinds).isSuperset(of: [
+                    "first-critical", "confirmed", "opened", "hand-over-begun", "received", "false-alarm", "closed",
+                    "cancellation-received",
+                ]))
+        }
+    }
+
+    @Test("SOS-12: a test call is marked as an exercise, and ends when it is received")
+    func exercise() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            #expect(try await dispatcher.call(.post, "/dispatcher/v1/exercise", account: account).status == .created)
+            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            #expect(try call.json["incident"]?["mode"] == .string("exercise"))
+            let isOver = try await dispatcher.wait("select exists (select from incident where outcome = 'exercised')")
+            #expect(isOver)
+        }
+    }
+
+    @Test("SOS-07 NFR-03: when a process dies, another goes on with its incidents once the lease has run out")
+    func takeOver() async throws {
+        var never = TestDispatcher.shortTimes
+        // A process that hangs: it never renews its leases.
+        never.leaseRound = .seconds(3600)
+        never.attempts = [.zero]
+        never.attemptInterval = .seconds(3600)
+        never.lease = .milliseconds(1500)
+        try await TestDispatcher.with(times: never) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            let desk = dispatcher.hooks[0].desk
+            desk.behave(.fail)
+            let began = Deadline.now()
+            try await dispatcher.send(critical, of: account)
+            _ = await desk.wait { !$0.isEmpty }
+            let other = try await dispatcher.another()
+            desk.behave(.accept)
+            let calls = await desk.wait { $0.count > 1 }
+            let second = try #require(calls.dropFirst().first)
+            #expect(second.id == calls[0].id)
+            #expect(second.at.since(began) >= .milliseconds(1400) && second.at.since(began) < .seconds(8))
+            let fence = try await dispatcher.database.queryOne("select fence from incident", as: Int64.self)
+            #expect(fence == 2)
+            await other.stop()
+        }
+    }
+
+    @Test("SOS-07: after a restart all open incidents are resumed, at once when the process stopped in order")
+    func restart() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let accounts = [UUID.random(), .random(), .random()]
+            for account in accounts { try await dispatcher.enrol(account) }
+            let desk = dispatcher.hooks[0].desk
+            desk.behave(.fail)
+            for account in accounts { try await dispatcher.send(critical, of: account) }
+            _ = await desk.wait { Set($0.map(\.id)).count == 3 }
+            await dispatcher.stop()
+            let before = desk.calls.count
+            desk.behave(.accept)
+            let stopped = Deadline.now()
+            let other = try await dispatcher.another()
+            let calls = await desk.wait { Set($0.dropFirst(before).map(\.id)).count == 3 }
+            #expect(Set(calls.dropFirst(before).map(\.id)).count == 3)
+            #expect((calls.last?.at ?? .never).since(stopped) < .seconds(5))
+            await other.stop()
+        }
+    }
+
+    @Test("SOS-07: an acceptance told to one replica ends the hand-over by another")
+    func otherReplica() async throws {
+        var patient = TestDispatcher.shortTimes
+        patient.receiptMax = .seconds(60)
+        patient.acceptanceMax = .seconds(60)
+        try await TestDispatcher.with(hooks: ["north", "south"], times: patient) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account)
+            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            let other = try await dispatcher.another()
+            #expect(try await other.reply("acceptance", to: call, from: dispatcher.hooks[0]).status == .ok)
+            let isSettled = try await dispatcher.wait("select bool_and(is_settled) from incident")
+            #expect(isSettled)
+            #expect(dispatcher.hooks[1].desk.calls.isEmpty)
+            await other.stop()
+        }
+    }
+
+    @Test("SOS-11 SOS-13: the wearer is told of emergency, acceptance and lost sensors")
+    func notices() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send([70, 0, 0, 0, 0, 0], of: account, ago: .seconds(7))
+            try await dispatcher.send([70, 38, 38, 38, 38], of: account)
+            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            _ = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0])
+            let isSent = try await dispatcher.wait("select count(*) = 0 from notice")
+            #expect(isSent)
+            #expect(
+                Set(dispatcher.accounts.notices.map(\.template))
+                    == ["sos-enrolled", "sensor-lost", "incident-opened", "incident-accepted"])
+        }
+    }
+}

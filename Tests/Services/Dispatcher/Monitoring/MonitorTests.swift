@@ -1,0 +1,242 @@
+import Domain
+import JSON
+import Primitives
+import Testing
+
+@testable import Dispatcher
+
+@Suite struct MonitorTests {
+    @Test("SOS-04 SOS-05: 3 s of critical values are an emergency, once")
+    func lasting() {
+        var monitor = Monitor()
+        #expect(monitor.live(beats(70, from: 0, through: 10)).isEmpty)
+        let actions = monitor.live(beats(38, from: 11, through: 40))
+        #expect(actions.first == .alert)
+        let findings = actions.dispatched
+        #expect(findings.count == 1)
+        #expect(findings.first?.firstCriticalAt == time(11.1))
+        #expect(findings.first?.confirmedAt == time(14.1))
+        #expect(findings.first?.limit == "<= 40.0")
+        #expect(findings.first?.isDelayed == false)
+        #expect(monitor.phase == .confirmed)
+    }
+
+    @Test("SOS-04: the first critical value alerts, a normal one calms")
+    func alert() {
+        var monitor = Monitor()
+        _ = monitor.live(beats(70, from: 0, through: 3))
+        #expect(monitor.live([(4, 35)]) == [.alert])
+        #expect(monitor.phase == .alerted)
+        #expect(monitor.live([(5, 70)]) == [.calm])
+        #expect(monitor.phase == .normal)
+    }
+
+    @Test("SOS-04: a single wrong reading causes nothing, however often", arguments: [1.0, 1.0 / 3, 0.2])
+    func single(_ period: Double) {
+        var monitor = Monitor()
+        var actions: [MonitorAction] = []
+        for index in 0..<600 {
+            actions += monitor.live([(Double(index) * period, index.isMultiple(of: 7) ? 250 : 70)])
+        }
+        #expect(actions.dispatched.isEmpty && actions.reported.isEmpty)
+    }
+
+    @Test("SOS-04: two values, or three within less than 3 s, are not enough")
+    func short() {
+        var monitor = Monitor()
+        #expect(monitor.live([(0, 38), (1, 38), (2, 38), (2.9, 38)]).dispatched.isEmpty)
+        #expect(monitor.live([(3, 38)]).dispatched.count == 1)
+        var other = Monitor()
+        #expect(other.live([(0, 38), (1.9, 38), (3, 70), (4, 38), (5, 38)]).dispatched.isEmpty)
+    }
+
+    @Test("SOS-04: a gap of more than 2 s, or twice the sampling period, begins anew")
+    func gap() {
+        var monitor = Monitor()
+        #expect(monitor.live([(0, 38), (1, 38), (3.1, 38), (4, 38)]).dispatched.isEmpty)
+        #expect(monitor.live([(5, 38), (6, 38), (7, 38)]).dispatched.count == 1)
+        var slow = Monitor()
+        _ = slow.live(beats(120, from: 0, through: 600, every: 60), type: .bloodPressureSystolic)
+        let actions = slow.live(beats(80, from: 660, through: 780, every: 60), type: .bloodPressureSystolic)
+        #expect(actions.dispatched.count == 1)
+    }
+
+    @Test("SOS-04: sources and parameters do not add up")
+    func separate() {
+        var monitor = Monitor()
+        var actions: [MonitorAction] = []
+        for second in 0..<20 {
+            let low = second.isMultiple(of: 2)
+            actions += monitor.observe(upload([(Double(second), low ? 38 : 70)], source: watch), of: .aged(70))
+            actions += monitor.observe(upload([(Double(second) + 0.5, low ? 70 : 38)], source: phone), of: .aged(70))
+        }
+        #expect(actions.dispatched.isEmpty)
+    }
+
+    @Test("SOS-04: what is sent twice counts once")
+    func duplicates() {
+        var monitor = Monitor()
+        var actions: [MonitorAction] = []
+        for _ in 0..<5 { actions += monitor.observe(upload([(0, 38), (1.9, 38)], sent: 3), of: .aged(70)) }
+        #expect(actions.dispatched.isEmpty)
+        actions += monitor.observe(upload([(3, 38)]), of: .aged(70))
+        for _ in 0..<5 { actions += monitor.observe(upload([(0, 38), (1.9, 38), (3, 38)]), of: .aged(70)) }
+        #expect(actions.dispatched.count == 1)
+    }
+
+    @Test("SOS-04: a normal value that comes late between critical ones counts")
+    func lateNormal() {
+        var monitor = Monitor()
+        _ = monitor.live([(0, 38), (1, 38)])
+        _ = monitor.observe(upload([(1.5, 70)], sent: 1.9), of: .aged(70))
+        #expect(monitor.live([(2, 38), (3, 38), (4, 38)]).dispatched.isEmpty)
+        #expect(monitor.live([(5, 38)]).dispatched.count == 1)
+    }
+
+    @Test("SOS-05: samples older than 10 s do not dispatch by themselves; a backlog that ends critical does, marked")
+    func backlog() {
+        var recovered = Monitor()
+        let ended = beats(38, from: 0, through: 20) + beats(70, from: 21, through: 30)
+        let actions = recovered.observe(upload(ended, sent: 60), of: .aged(70))
+        #expect(actions.dispatched.isEmpty && actions.reported.count == 1)
+
+        var critical = Monitor()
+        let delayed = critical.observe(upload(beats(38, from: 0, through: 20), sent: 320), of: .aged(70))
+        #expect(delayed.dispatched.map(\.isDelayed) == [true])
+
+        var old = Monitor()
+        let late = old.observe(upload(beats(38, from: 0, through: 20), sent: 321), of: .aged(70))
+        #expect(late.dispatched.isEmpty && late.reported.count == 1)
+        let goesOn = old.observe(upload(beats(38, from: 21, through: 340), sent: 340), of: .aged(70))
+        #expect(goesOn.dispatched.map(\.isDelayed) == [false])
+    }
+
+    @Test("SOS-05: a short emergency at the end of a batch counts although it is over")
+    func overInBatch() {
+        var monitor = Monitor()
+        let batch = beats(38, from: 0, through: 4) + beats(70, from: 5, through: 8)
+        #expect(monitor.observe(upload(batch), of: .aged(70)).dispatched.count == 1)
+    }
+
+    @Test("SOS-05: clocks need not agree, and may be set")
+    func clocks() {
+        var monitor = Monitor()
+        var actions: [MonitorAction] = []
+        for second in 0..<4 {
+            actions += monitor.observe(
+                upload([(Double(second) - 86_400, 38)], received: Double(second)), of: .aged(70))
+        }
+        #expect(actions.dispatched.first?.firstCriticalAt == time(0))
+        for second in 10..<20 {
+            actions += monitor.observe(upload([(Double(second), 70)]), of: .aged(70))
+        }
+        #expect(monitor.phase == .normal)
+        for second in 20..<24 {
+            actions += monitor.observe(
+                upload([(Double(second) - 7200, 38)], received: Double(second)), of: .aged(70))
+        }
+        #expect(actions.dispatched.count == 2)
+    }
+
+    @Test("SOS-11: zeros without contact are blind, not critical, and monitoring resumes by itself")
+    func blind() {
+        var monitor = Monitor()
+        _ = monitor.live(beats(70, from: 0, through: 5))
+        let actions = monitor.live(beats(0, from: 6, through: 60))
+        #expect(actions == [.blind(since: time(6.1))])
+        #expect(monitor.phase == .blind)
+        #expect(monitor.live([(61, 70)]) == [.sighted])
+        #expect(monitor.phase == .normal)
+    }
+
+    @Test("SOS-11: single zeros cause nothing; neither do they interrupt an emergency")
+    func zeros() {
+        var monitor = Monitor()
+        let calm = (0..<60).map { (Double($0), $0.isMultiple(of: 5) ? 0.0 : 70.0) }
+        #expect(monitor.live(calm).isEmpty)
+        #expect(monitor.live([(60, 38), (61, 38), (62, 0), (63, 38)]).dispatched.count == 1)
+    }
+
+    @Test("SOS-11: one of two sources without contact is not blind")
+    func twoSources() {
+        var monitor = Monitor()
+        var actions: [MonitorAction] = []
+        for second in 0..<30 {
+            actions += monitor.observe(upload([(Double(second), 0)], source: watch), of: .aged(70))
+            actions += monitor.observe(upload([(Double(second) + 0.3, 70)], source: phone), of: .aged(70))
+        }
+        #expect(actions.isEmpty)
+    }
+
+    @Test("SOS-11: five minutes of silence are blind, once")
+    func silence() {
+        var monitor = Monitor()
+        _ = monitor.live([(0, 70)])
+        #expect(monitor.tick(now: time(300)).isEmpty)
+        #expect(monitor.tick(now: time(301)) == [.blind(since: time(0.1))])
+        #expect(monitor.tick(now: time(900)).isEmpty)
+        #expect(monitor.live([(901, 70)]) == [.sighted])
+    }
+
+    @Test("SOS-03: a runner's heart may beat faster, also for two minutes afterwards")
+    func exercise() {
+        var monitor = Monitor()
+        var running = upload(beats(150, from: 0, through: 30))
+        running.exercise = [time(0), time(30)]
+        #expect(monitor.observe(running, of: .aged(70)).isEmpty)
+        #expect(monitor.live(beats(150, from: 31, through: 140)).isEmpty)
+        #expect(monitor.live(beats(150, from: 160, through: 170)).dispatched.first?.wasExercising == false)
+    }
+
+    @Test("SOS-03: a high systolic pressure needs a high diastolic one where the rules say so")
+    func pressurePair() {
+        for (diastolic, expected) in [(105.0, 1), (90, 0)] {
+            var monitor = Monitor()
+            var actions: [MonitorAction] = []
+            for second in stride(from: 0.0, through: 6, by: 1) {
+                var both = upload([(second, 180)], type: .bloodPressureSystolic)
+                both.vitals.append(
+                    Measurement(type: .bloodPressureDiastolic, time: time(second), value: diastolic))
+                actions += monitor.observe(both, of: .aged(50, rules: .fixed45To120))
+            }
+            #expect(actions.dispatched.count == expected)
+        }
+    }
+
+    @Test("SOS-10: the last positions are kept, newest first")
+    func positions() throws {
+        var monitor = Monitor()
+        for second in 0..<10 {
+            var seen = upload([(Double(second), 70)])
+            let place = Coordinate(latitude: 45 + Double(second) / 1000, longitude: 9)!
+            seen.fixes = [PositionFix(time: time(Double(second)), coordinate: place)]
+            _ = monitor.observe(seen, of: .aged(70))
+        }
+        #expect(monitor.fixes.map(\.time) == (4..<10).reversed().map { time(Double($0) + 0.1) })
+    }
+
+    @Test("SOS-07: the state comes back from storage as it was")
+    func storage() throws {
+        var monitor = Monitor()
+        var seen = upload(beats(38, from: 0, through: 2) + [(2.5, 0)])
+        seen.fixes = [PositionFix(time: time(1), coordinate: Coordinate(latitude: 45, longitude: 9)!)]
+        seen.exercise = [time(0)]
+        _ = monitor.observe(seen, of: .aged(70))
+        let bytes = try JSONEncoder().encode(monitor)
+        var restored = try JSONDecoder().decode(Monitor.self, from: bytes)
+        #expect(restored == monitor)
+        #expect(bytes.count < 2000)
+        #expect(restored.live([(3, 38)]).dispatched.count == 1)
+    }
+
+    @Test("SOS-07: what is stored stays small however long it goes on")
+    func bounded() throws {
+        var monitor = Monitor()
+        for second in 0..<2000 { _ = monitor.live([(Double(second) / 20, 38)]) }
+        #expect(try JSONEncoder().encode(monitor).count < 8000)
+        for index in 0..<100 {
+            _ = monitor.observe(upload([(200, 70)], source: UUID(high: 5, low: UInt64(index))), of: .aged(70))
+        }
+        #expect(monitor.tracks.count <= Monitor.tracksMax && monitor.clockOffsets.count <= Monitor.tracksMax)
+    }
+}

@@ -1,0 +1,244 @@
+import Contracts
+import Domain
+import Feed
+import HTTP
+import JSON
+import Postgres
+import PostgresTesting
+import Primitives
+import RPC
+import Reactor
+import Security
+import Service
+import ServiceTesting
+import Synchronization
+import Testing
+
+@testable import Dispatcher
+
+/// How the accounts service behaves.
+final class FakeAccounts: Sendable {
+    struct State {
+        var isAway = false
+        var notices: [Accounts.Notify.Params] = []
+        var delay = Duration.zero
+    }
+
+    let state = Mutex(State())
+
+    var notices: [Accounts.Notify.Params] { state.withLock { $0.notices } }
+
+    func router(_ tokens: TestTokens) -> RPCRouter {
+        var router = RPCRouter()
+        tokens.register(in: &router)
+        router.register(Accounts.Profile.self, allow: ["dispatcher"]) { [self] params, _ in
+            let (isAway, delay) = state.withLock { ($0.isAway, $0.delay) }
+            if isAway { throw RPCError(.unavailable) }
+            if delay > .zero { try await EventLoop.current?.sleep(for: delay) }
+            return .init(
+                accountID: params.accountID, kind: .individual, email: EmailAddress("rosa@example.org")!,
+                language: .italian,
+                person: .init(
+                    name: "Rosa", surname: "Bianchi", fiscalCode: TestDispatcher.fiscalCode,
+                    birthDate: TestDispatcher.birthDate, sex: .female))
+        }
+        router.register(Accounts.Notify.self, allow: ["dispatcher"]) { [self] params, _ in
+            state.withLock { $0.notices.append(params) }
+            return Empty()
+        }
+        return router
+    }
+}
+
+/// A service whose parts are there already.
+enum PreparedService: ServiceDefinition {
+    struct Settings: Decodable, Sendable {
+        struct NotInAFile: Error {}
+        let parts: ServiceParts
+
+        init(parts: ServiceParts) { self.parts = parts }
+        init(from decoder: any Decoder) throws { throw NotInAFile() }
+    }
+
+    static let name = "dispatcher"
+    static let migrations = DispatcherService.migrations
+    static let openAPI = DispatcherService.openAPI
+
+    static func build(_ context: ServiceContext<Settings>) async throws -> ServiceParts { context.settings.parts }
+}
+
+extension JSONValue {
+    var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
+    var string: String? { if case .string(let text) = self { text } else { nil } }
+}
+
+/// A dispatcher on a schema of its own, with hooks on this machine, a real clock and short times.
+struct TestDispatcher: Sendable {
+    static let birthDate = CalendarDate(year: 1950, month: 3, day: 14)!
+    static let fiscalCode = try! FiscalCode.make(
+        surname: "Bianchi", name: "Rosa", birth: birthDate, sex: .female, place: BelfioreCode("F205")!)
+
+    let assembled: AssembledService
+    let capabilities: Capabilities
+    let database: Database
+    let hooks: [FakeHook]
+    let accounts: FakeAccounts
+    let tokens: TestTokens
+    let context: ServiceContext<DispatcherSettings>
+    let log: MemoryLogSink
+
+    /// Times a hundred times shorter than the real ones, but for the waits for what other parts do.
+    static var shortTimes: HandOverTimes {
+        var times = HandOverTimes()
+        times.attempts = [0, 50, 100, 200, 400].map { .milliseconds($0) }
+        times.attemptInterval = .milliseconds(200)
+        times.attemptMax = .milliseconds(500)
+        times.receiptMax = .milliseconds(600)
+        times.acceptanceMax = .seconds(3)
+        times.personPause = .milliseconds(100)
+        times.leaseRound = .milliseconds(100)
+        return times
+    }
+
+    static func with(
+        hooks names: [String] = ["north"], times: HandOverTimes = shortTimes,
+        _ body: @escaping @Sendable (TestDispatcher) async throws -> Void
+    ) async throws {
+        try await TestDatabase.with(configure: { $0.connectionsPerLoopMax = 8 }) { test in
+            try await Migrations(schema: test.schema, DispatcherService.migrations).run(on: test.database)
+            try await FakeHook.with(names, on: test.loops) { hooks in
+                let keys = try ServiceKeys.random()
+                let tokens = TestTokens(clock: SystemClock())
+                let dispatcher = try await make(
+                    test.database, test.loops, hooks, keys, tokens, FakeAccounts(), times)
+                let outcome: Result<Void, any Error>
+                do { outcome = .success(try await body(dispatcher)) } catch { outcome = .failure(error) }
+                await dispatcher.stop()
+                try outcome.get()
+            }
+        }
+    }
+
+    private static func make(
+        _ database: Database, _ loops: EventLoopGroup, _ hooks: [FakeHook], _ keys: ServiceKeys, _ tokens: TestTokens,
+        _ accounts: FakeAccounts, _ times: HandOverTimes
+    ) async throws -> TestDispatcher {
+        let sink = MemoryLogSink()
+        let context = ServiceContext(
+            name: "dispatcher", settings: DispatcherSettings(hooksFile: "/nonexistent"), baseURL: "http://127.0.0.1:1",
+            loops: loops, database: database,
+            peers: ["accounts": LocalCaller(router: accounts.router(tokens), as: "dispatcher")], keys: keys,
+            log: Log(service: "dispatcher", level: .debug, sink: sink))
+        let capabilities = Capabilities(context, hooks: Hooks(hooks.map(\.hook)), tls: nil, times: times)
+        var parts = ServiceParts()
+        capabilities.add(to: &parts, pacing: context.pacing)
+        // The live feed is given by hand.
+        parts.tasks = parts.tasks.filter { $0.name != "live-samples" }
+        let prepared = ServiceContext(
+            name: "dispatcher", settings: PreparedService.Settings(parts: parts), baseURL: context.baseURL,
+            loops: loops,
+            database: database, peers: [:], keys: keys, log: context.log)
+        let assembled = try await AssembledService.assemble(PreparedService.self, prepared)
+        assembled.start()
+        return TestDispatcher(
+            assembled: assembled, capabilities: capabilities, database: database, hooks: hooks, accounts: accounts,
+            tokens: tokens, context: context, log: sink)
+    }
+
+    /// Another replica, or the same after a restart.
+    func another(times: HandOverTimes = shortTimes) async throws -> TestDispatcher {
+        try await Self.make(database, context.loops, hooks, context.keys, tokens, accounts, times)
+    }
+
+    func stop() async { await assembled.stop() }
+
+    // MARK: As people
+
+    func call(
+        _ method: HTTPMethod, _ target: String, account: UUID? = nil, fields: HTTPFields = [:], body: String = ""
+    ) async throws -> HTTPResponse {
+        var fields = fields
+        if let account { fields["Authorization"] = "Bearer \(try tokens.token(.individual, account: account))" }
+        if !body.isEmpty { fields["Content-Type"] = "application/json" }
+        return await assembled.http.handle(
+            try HTTPRequest(method, target, fields: fields, body: Array(body.utf8)))
+    }
+
+    func enrol(_ account: UUID, more: String = "") async throws {
+        let response = try await call(
+            .put, "/dispatcher/v1/enrolment", account: account,
+            body: """
+                {"clauses_version": "2026-01", "callback_phone": "+39 02 1234567",
+                 "contacts": [{"name": "Luca", "phone": "+39 333 1234567", "email": "luca@example.org"}],
+                 "conditions": ["diabetes"], "languages": ["it"]\(more)}
+                """)
+        #expect(response.status == .created)
+    }
+
+    func json(_ response: HTTPResponse) async throws -> JSONValue {
+        try JSONDecoder().decode(JSONValue.self, from: try await response.collectedBody())
+    }
+
+    // MARK: As the ingestion service
+
+    /// One upload of heart rates, a second apart, the last just now.
+    func send(_ values: [Double], of account: UUID, latitude: Double = 45.4642, ago: Duration = .zero) async throws {
+        let live = Self.live(values, of: account, latitude: latitude, ago: ago)
+        let record = FeedRecord(
+            lane: 0, position: 1, entity: account, version: 1, kind: "samples", payload: try JSONRaw(encoding: live),
+            recordedAt: .now())
+        switch try await capabilities.liveHandler.apply([record]) {
+        case .statements(let statements): try await database.batch(statements)
+        case .transaction(let body): try await database.transaction { try await body($0) }
+        }
+    }
+
+    static func live(
+        _ values: [Double], of account: UUID, latitude: Double = 45.4642, ago: Duration = .zero
+    ) -> Ingestion.LiveSamples {
+        let now = Timestamp.now()
+        let first = Timestamp(milliseconds: (now - ago).milliseconds - Int64(values.count - 1) * 1000)
+        let offsets = values.indices.map { Int64($0) * 1000 }
+        return Ingestion.LiveSamples(
+            accountID: account, deviceID: watch, receivedAt: now, sentAt: now,
+            series: [
+                SampleSeries(type: .position, start: first, offsets: [0], latitudes: [latitude], longitudes: [9.19]),
+                SampleSeries(type: .heartRate, start: first, offsets: offsets, values: values),
+            ])
+    }
+
+    // MARK: As an ambulance service
+
+    func reply(_ answer: String, to call: FakeHook.Call, from hook: FakeHook, token: String? = nil) async throws
+        -> HTTPResponse
+    {
+        let incident = UUID(String(call.id.prefix(36)))!
+        let own = HandOverToken(master: context.keys.blindIndex).of(incident, hook: hook.name)
+        let body = #"{"hook": "\#(hook.name)", "token": "\#(token ?? own)"}"#
+        let (id, now) = (UUID.random().description, Timestamp.now())
+        return try await self.call(
+            .post, "/dispatcher/v1/handovers/\(incident)/\(answer)",
+            fields: [
+                "webhook-id": id, "webhook-timestamp": WebhookSignature.timestamp(now),
+                "webhook-signature": WebhookSignature.sign(
+                    id: id, at: now, body: Array(body.utf8), secrets: [hook.secret]),
+            ], body: body)
+    }
+
+    // MARK: Looking
+
+    func incidents(of account: UUID) async throws -> [JSONValue] {
+        let list = try await json(try await call(.get, "/dispatcher/v1/incidents", account: account))
+        return list["incidents"]?.array ?? []
+    }
+
+    /// Waits until the database says yes.
+    func wait(_ question: SQL, seconds: Int64 = 10) async throws -> Bool {
+        let deadline = Deadline.after(.seconds(seconds))
+        while !deadline.hasPassed {
+            if try await database.queryOne(question, as: Bool.self) == true { return true }
+            try await EventLoop.current?.sleep(for: .milliseconds(20))
+        }
+        return false
+    }
+}
