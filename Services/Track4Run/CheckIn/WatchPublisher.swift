@@ -1,0 +1,83 @@
+import Contracts
+import Feed
+import JSON
+import Postgres
+import Primitives
+
+/// The feed `track4run.watch`: whose samples ingestion is to pass on, because they have checked in to a run
+/// (RUN-08). The entity follows from run and runner, so that two runs of one person do not undo each other.
+struct WatchPublisher: Sendable {
+    private static let pageMax: Int64 = 500
+
+    let feeds: FeedProducer
+
+    /// From now until the end of the run.
+    func begin(_ runner: UUID, _ run: Run, in transaction: Transaction) async throws {
+        try await publish(.init(accountID: runner, isWatched: true, until: run.end), run.id, in: transaction)
+    }
+
+    func end(_ runner: UUID, _ run: Run, in transaction: Transaction) async throws {
+        try await publish(.init(accountID: runner, isWatched: false), run.id, in: transaction)
+    }
+
+    /// For all who are checked in.
+    func endAll(of run: Run, in transaction: Transaction) async throws {
+        let watched = try await transaction.query(
+            "select runner_id from enrolment where run_id = \(run.id) and state = 'checked-in'", as: UUID.self)
+        for runner in watched { try await end(runner, run, in: transaction) }
+    }
+
+    private func publish(_ watch: Ingestion.Watch, _ run: UUID, in transaction: Transaction) async throws {
+        // Versions of one entity are drawn while its run is locked, so they grow in the order of the commits.
+        let version = try await transaction.queryOne(
+            """
+            update enrolment set watch_version = nextval('watch_version')
+            where run_id = \(run) and runner_id = \(watch.accountID) returning watch_version
+            """, as: Int64.self)
+        let event = try FeedEvent(
+            feed: Track4Run.watchFeed, entity: Self.entity(run, watch.accountID), version: version ?? 0,
+            kind: "watch", encoding: watch)
+        try await feeds.publish([event], in: transaction)
+    }
+
+    private static func entity(_ run: UUID, _ runner: UUID) -> UUID {
+        Store.identifier(run, "watch", "\(runner)")
+    }
+
+    // MARK: Snapshot
+
+    private struct Page: Codable {
+        let run: UUID
+        let runner: UUID
+    }
+
+    /// Who is watched now, in pages.
+    static func definition(database: Database) -> FeedDefinition {
+        FeedDefinition(name: Track4Run.watchFeed, durable: ["ingestion"]) { page in
+            try await snapshot(after: page, in: database)
+        }
+    }
+
+    private static func snapshot(after page: String?, in database: Database) async throws -> FeedDefinition.Page {
+        let after = try page.map { try JSONDecoder().decode(Page.self, from: Array($0.utf8)) }
+        let first = UUID(high: 0, low: 0)
+        let rows = try await database.query(
+            """
+            select e.run_id, e.runner_id, r.ends_at, e.watch_version
+            from enrolment e join run r on r.id = e.run_id
+            where e.state = 'checked-in' and r.state = 'open'
+              and (e.run_id, e.runner_id) > (\(after?.run ?? first), \(after?.runner ?? first))
+            order by e.run_id, e.runner_id limit \(pageMax)
+            """, as: UUID.self, UUID.self, Timestamp.self, Int64.self)
+        let entities = try rows.map { run, runner, end, version in
+            FeedEntity(
+                entity: entity(run, runner), version: version, kind: "watch",
+                payload: try JSONRaw(encoding: Ingestion.Watch(accountID: runner, isWatched: true, until: end)))
+        }
+        var next: String?
+        if rows.count == Int(pageMax), let last = rows.last {
+            next = String(decoding: try JSONEncoder().encode(Page(run: last.0, runner: last.1)), as: UTF8.self)
+        }
+        return FeedDefinition.Page(entities: entities, next: next)
+    }
+}

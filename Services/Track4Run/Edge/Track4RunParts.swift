@@ -1,0 +1,122 @@
+import Contracts
+import Feed
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Reactor
+import Service
+
+/// The service put together: what `build` hands over, and what tests drive by hand.
+struct Track4RunParts: Sendable {
+    let store: Store
+    let live: LiveRuns
+    let planning: RunPlanning
+    let enrolling: Enrolling
+    let checkIns: CheckInRequests
+    let starting: Starting
+    let ranking: Ranking
+    let consents: ConsentHandler
+    let samples: LiveSamplesHandler
+    private let context: ServiceContext<Track4RunSettings>
+
+    init(_ context: ServiceContext<Track4RunSettings>) {
+        self.context = context
+        let log = context.log
+        let feeds = FeedProducer(
+            database: context.database, feeds: [WatchPublisher.definition(database: context.database)],
+            report: { log.record($0) })
+        let columns = PersonalColumns(context.keys.fields)
+        store = Store(
+            database: context.database, columns: columns, clock: context.clock, feeds: feeds,
+            notices: NoticeOutbox(database: context.database, columns: columns))
+        let runs = RunStore(columns: columns)
+        let watches = WatchPublisher(feeds: feeds)
+        let (accounts, query) = (
+            context.peers[ServiceName.accounts.rawValue], context.peers[ServiceName.query.rawValue]
+        )
+        live = LiveRuns(database: context.database, columns: columns, rules: context.settings.rules)
+        planning = RunPlanning(
+            store: store, runs: runs, watches: watches, accounts: accounts, settings: context.settings)
+        enrolling = Enrolling(store: store, runs: runs, watches: watches, live: live, accounts: accounts)
+        checkIns = CheckInRequests(
+            store: store, runs: runs, query: query, settings: context.settings, log: context.log)
+        starting = Starting(store: store, runs: runs)
+        ranking = Ranking(store: store, runs: runs, watches: watches, live: live, settings: context.settings)
+        consents = ConsentHandler(store: store, runs: runs, watches: watches, live: live)
+        samples = LiveSamplesHandler(
+            live: live, progresses: ProgressStore(columns: columns), clock: context.clock)
+    }
+
+    /// What is due at this moment: check-ins, starts, rankings. Every replica may do it.
+    func doWhatIsDue(at now: Timestamp) async throws {
+        try await checkIns.ask(at: now)
+        try await starting.startDue(at: now)
+        try await live.refresh(at: now)
+        try await ranking.closeDue(at: now)
+    }
+
+    func parts() -> ServiceParts {
+        var parts = ServiceParts()
+        parts.publish(store.feeds)
+        addRoutes(to: &parts)
+        parts.tasks += tasks
+        let live = live
+        context.metrics.gauge("trackme_spectators", "Spectators of runs, at this process.") {
+            Double(live.spectatorCount)
+        }
+        return parts
+    }
+
+    private func addRoutes(to parts: inout ServiceParts) {
+        let authenticator = context.authenticator()
+        let runs = RunRoutes(
+            store: store, runs: planning.runs, planning: planning, authenticator: authenticator,
+            settings: context.settings)
+        let enrolments = EnrolmentRoutes(enrolling: enrolling, runs: runs, authenticator: authenticator)
+        let participants = ParticipantRoutes(
+            store: store, runs: runs, authenticator: authenticator,
+            accounts: context.peers[ServiceName.accounts.rawValue])
+        let spectators = LiveRoutes(live: live, runs: runs, store: store, settings: context.settings)
+        parts.http { runs.add(to: &$0) }
+        parts.http { enrolments.add(to: &$0) }
+        parts.http { participants.add(to: &$0) }
+        parts.http { spectators.add(to: &$0) }
+    }
+
+    private var tasks: [BackgroundTask] {
+        let (clock, log, pacing, database) = (context.clock, context.log, context.pacing, context.database)
+        let accounts = context.peers[ServiceName.accounts.rawValue]
+        let consents = FeedConsumer(
+            feed: Query.consentsFeed, from: context.peers[ServiceName.query.rawValue], into: database,
+            handler: consents, report: { log.record($0) })
+        let samples = FeedConsumer(
+            feed: Ingestion.liveFeed, from: context.peers[ServiceName.ingestion.rawValue], into: database,
+            handler: samples, report: { log.record($0) })
+        return [
+            .periodic("schedule", every: .seconds(1), pacing: pacing) { try await doWhatIsDue(at: clock.now()) },
+            .periodic("broadcast", every: .milliseconds(560), pacing: pacing) { try live.broadcast(at: clock.now()) },
+            BackgroundTask("notices") { try await store.notices.run(to: accounts, clock: clock) },
+            BackgroundTask("consents") { await consents.run() },
+            BackgroundTask("live samples") { await samples.run() },
+        ]
+    }
+}
+
+extension Log {
+    /// What an operator may want to know about a feed.
+    func record(_ incident: FeedIncident) {
+        switch incident {
+        case .parked(let feed, let record, let error):
+            self.error(
+                "feed event parked",
+                ["feed": .string(feed), "entity": .string(record.entity.description), "error": .string(error)])
+        case .applyFailed(let feed, let error), .interrupted(let feed, let error):
+            warning("feed interrupted", ["feed": .string(feed), "error": .string(error)])
+        case .gone(let feed): warning("feed gone, a snapshot is taken", ["feed": .string(feed)])
+        case .snapshotTaken(let feed): info("feed snapshot taken", ["feed": .string(feed)])
+        case .ringFull(let bytes): error("feed ring full", ["bytes": .integer(Int64(bytes))])
+        case .upkeepFailed(let failure): warning("feed upkeep failed", ["error": .string(failure.description)])
+        }
+    }
+}

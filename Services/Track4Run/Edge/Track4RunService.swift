@@ -1,0 +1,20 @@
+import Feed
+import Postgres
+import Service
+
+/// Track4Run: runs, enrolments, check-ins, live tracking and rankings.
+enum Track4RunService: ServiceDefinition {
+    typealias Settings = Track4RunSettings
+
+    static let name = "track4run"
+    static let migrations = [
+        Migration(1, "start", PackageResources._001_start_sql),
+        FeedSchema.producer(2),
+        FeedSchema.consumer(3),
+    ]
+    static let openAPI = PackageResources.openapi_json
+
+    static func build(_ context: ServiceContext<Settings>) async throws -> ServiceParts {
+        Track4RunParts(context).parts()
+    }
+}

@@ -1,0 +1,47 @@
+/// The member `settings` of the configuration; every one has a default.
+struct Track4RunSettings: Decodable, Sendable {
+    /// How long before the start runners are asked to check in (RUN-08).
+    var checkInBefore = Duration.seconds(15 * 60)
+    /// How long after the end late data still counts for the ranking.
+    var lateData = Duration.seconds(60)
+    /// Which dates and times of day are meant (RUN-03, RUN-05), as PostgreSQL knows it.
+    var timeZone = "Europe/Rome"
+    /// Spectators of one run in one process.
+    var spectatorsMax = 20_000
+    var rules = RunnerRules()
+    /// Other runs that a new one is compared with.
+    let neighboursMax: Int64 = 200
+
+    init() {}
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case checkInBefore = "check_in_before_s"
+        case lateData = "late_data_s"
+        case timeZone = "time_zone"
+        case spectatorsMax = "spectators_max"
+        case speedMax = "runner_speed_max_m_s"
+        case lostAfter = "signal_lost_after_s"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func number(_ key: CodingKeys, _ range: ClosedRange<Int>) throws -> Int? {
+            guard let value = try container.decodeIfPresent(Int.self, forKey: key) else { return nil }
+            guard range.contains(value) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container,
+                    debugDescription: "expected a number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return value
+        }
+        if let seconds = try number(.checkInBefore, 1...86_400) { checkInBefore = .seconds(seconds) }
+        if let seconds = try number(.lateData, 0...3600) { lateData = .seconds(seconds) }
+        timeZone = try container.decodeIfPresent(String.self, forKey: .timeZone) ?? timeZone
+        spectatorsMax = try number(.spectatorsMax, 1...1_000_000) ?? spectatorsMax
+        if let speed = try number(.speedMax, 3...100) {
+            rules.speedMax = Double(speed)
+            rules.sprintSpeedMax = max(rules.sprintSpeedMax, rules.speedMax)
+        }
+        if let seconds = try number(.lostAfter, 5...3600) { rules.lostAfter = .seconds(seconds) }
+    }
+}

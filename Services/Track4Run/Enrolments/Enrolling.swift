@@ -1,0 +1,106 @@
+import Contracts
+import HTTP
+import Postgres
+import Primitives
+import RPC
+
+/// Enrols runners and lets them leave (RUN-06, RUN-07). All refusals hold however many try at once: whoever enrols
+/// holds the own row in `runner`, then the run's.
+struct Enrolling: Sendable {
+    let store: Store
+    let runs: RunStore
+    let watches: WatchPublisher
+    let live: LiveRuns
+    let accounts: any RPCCaller
+
+    /// The bib number. Errors: 404; 422 `clauses-not-accepted`; 409 `own-run`, `not-open`, `enrolment-closed`,
+    /// `already-enrolled`, `overlapping-run`, `run-full`.
+    func enrol(_ runner: UUID, in id: UUID, clausesAccepted: Bool) async throws -> Int {
+        guard clausesAccepted else {
+            throw RunDraft.invalid(
+                "clauses-not-accepted", "/clauses_accepted", "The clauses of the run have to be accepted.")
+        }
+        let profile = try await accounts.call(Accounts.Profile.self, .init(accountID: runner, purpose: "run"))
+        let name = store.columns.seal(RunPlanning.name(of: profile), .runnerName, row: [id, runner])
+        let now = store.clock.now()
+        let bib = try await store.transaction { transaction in
+            try await transaction.execute(
+                "insert into runner (account_id) values (\(runner)) on conflict on constraint runner_key do nothing")
+            try await transaction.execute("select from runner where account_id = \(runner) for update")
+            guard let run = try await runs.lock(id, in: transaction) else { throw Problem.notFound }
+            try Self.check(run, runner, at: now)
+            try await checkEnrolments(of: runner, run, in: transaction)
+            guard run.participants < run.participantsMax else {
+                throw Self.refused("run-full", "all \(run.participantsMax) places are taken")
+            }
+            let bib = try await transaction.queryOne(
+                """
+                update run set participants = participants + 1, last_bib = last_bib + 1, version = version + 1
+                where id = \(id) returning last_bib
+                """, as: Int32.self)
+            guard let bib else { throw Problem.notFound }
+            try await transaction.execute(
+                """
+                insert into enrolment (run_id, runner_id, bib, name, enrolled_at)
+                values (\(id), \(runner), \(bib), \(name), \(now))
+                """)
+            try await store.notices.add([.enrolled(run, runner, bib: Int(bib))], at: now, in: transaction)
+            return Int(bib)
+        }
+        store.notices.wake()
+        return bib
+    }
+
+    private static func check(_ run: Run, _ runner: UUID, at now: Timestamp) throws(Problem) {
+        guard run.state == .open else { throw refused("not-open", "the run is over or was cancelled") }
+        guard run.organiser != runner else { throw refused("own-run", "nobody enrols in an own run") }
+        guard now < run.enrolmentDeadline else { throw refused("enrolment-closed", "the deadline has passed") }
+    }
+
+    private func checkEnrolments(of runner: UUID, _ run: Run, in transaction: Transaction) async throws {
+        if try await Enrolment.find(run: run.id, runner: runner, in: transaction) != nil {
+            throw Self.refused("already-enrolled", "you are enrolled in this run")
+        }
+        let other = try await transaction.query(
+            """
+            select r.name from enrolment e join run r on r.id = e.run_id
+            where e.runner_id = \(runner) and e.state in ('enrolled', 'checked-in') and r.state = 'open'
+              and r.starts_at < \(run.end) and r.ends_at > \(run.start)
+            limit 1
+            """, as: String.self)
+        if let name = other.first {
+            throw Self.refused("overlapping-run", "you are enrolled in “\(name)”, which is at the same time")
+        }
+    }
+
+    /// Before the start the place is free again; afterwards the runner is out, and shown no longer. Errors: 404
+    /// `not-enrolled`, 409 `not-open`.
+    func leave(_ runner: UUID, run id: UUID) async throws {
+        let now = store.clock.now()
+        try await store.transaction { transaction in
+            guard let run = try await runs.lock(id, in: transaction) else { throw Problem.notFound }
+            let enrolment = try await Enrolment.find(run: id, runner: runner, in: transaction)
+            guard let enrolment, enrolment.state == .enrolled || enrolment.state == .checkedIn else {
+                throw Problem(.notFound, code: "not-enrolled", detail: "you are not enrolled in this run")
+            }
+            guard run.state == .open else { throw Self.refused("not-open", "the run is over or was cancelled") }
+            if enrolment.state == .checkedIn { try await watches.end(runner, run, in: transaction) }
+            try await transaction.execute("delete from progress where run_id = \(id) and runner_id = \(runner)")
+            if now < run.start {
+                try await transaction.execute("delete from enrolment where run_id = \(id) and runner_id = \(runner)")
+            } else {
+                try await transaction.execute(
+                    "update enrolment set state = 'out' where run_id = \(id) and runner_id = \(runner)")
+            }
+            try await transaction.execute(
+                "update run set participants = participants - 1, version = version + 1 where id = \(id)")
+            try await store.notices.add([.left(run, runner, bib: enrolment.bib)], at: now, in: transaction)
+        }
+        live.remove(runner, from: id)
+        store.notices.wake()
+    }
+
+    private static func refused(_ code: String, _ detail: String) -> Problem {
+        Problem(.conflict, code: code, detail: detail)
+    }
+}

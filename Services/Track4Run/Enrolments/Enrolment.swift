@@ -1,0 +1,38 @@
+import Postgres
+import Primitives
+
+/// Who takes part in a run, as it is stored (RUN-06).
+struct Enrolment: Sendable {
+    enum State: String, Codable, Sendable, PostgresCodable {
+        case enrolled
+        case checkedIn = "checked-in"
+        /// Had not checked in at the start.
+        case removed
+        /// Left after checking in, or the run was cancelled.
+        case out
+    }
+
+    let run: UUID
+    let runner: UUID
+    let bib: Int
+    var state: State
+
+    /// Somebody's enrolments, the latest first.
+    static func of(runner: UUID, limit: Int64, in session: some SQLSession) async throws(PostgresError) -> [Enrolment] {
+        try await session.query(
+            """
+            select run_id, bib, state from enrolment where runner_id = \(runner) order by enrolled_at desc limit \(limit)
+            """, as: UUID.self, Int32.self, State.self
+        ).map { Enrolment(run: $0.0, runner: runner, bib: Int($0.1), state: $0.2) }
+    }
+
+    /// One enrolment; its run must be locked where it is to stay so.
+    static func find(
+        run: UUID, runner: UUID, in session: some SQLSession
+    ) async throws(PostgresError) -> Enrolment? {
+        let row = try await session.queryOne(
+            "select bib, state from enrolment where run_id = \(run) and runner_id = \(runner)",
+            as: Int32.self, State.self)
+        return row.map { Enrolment(run: run, runner: runner, bib: Int($0.0), state: $0.1) }
+    }
+}

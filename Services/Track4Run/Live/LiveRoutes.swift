@@ -1,0 +1,52 @@
+import HTTP
+import JSON
+import Primitives
+import Reactor
+import Service
+
+/// `/track4run/v1/runs/:run/live` and `/ranking`: for spectators, without an account (RUN-09, RUN-11).
+struct LiveRoutes: Sendable {
+    /// Room for a snapshot of the largest run; a spectator that is further behind is cut off, and comes back for a
+    /// new one.
+    private static let pendingBytesMax = 4 << 20
+
+    let live: LiveRuns
+    let runs: RunRoutes
+    let store: Store
+    let settings: Track4RunSettings
+
+    func add(to routes: inout ServiceRoutes) {
+        routes.on(.get, "\(RunRoutes.prefix)/runs/:run/live") { try await follow($0) }
+        routes.on(.get, "\(RunRoutes.prefix)/runs/:run/ranking") { try await ranking($0) }
+    }
+
+    private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let found = try await runs.find(try request.parameter("run"))
+        guard let run = try await live.run(found.id) else { throw Problem.notFound }
+        guard run.spectatorCount < settings.spectatorsMax else {
+            throw Problem(
+                .serviceUnavailable, code: "too-many-spectators", detail: "try again in a while",
+                retryAfter: .seconds(10))
+        }
+        let (clock, spectatorsMax) = (store.clock, settings.spectatorsMax)
+        return .events(limits: .init(pendingBytesMax: Self.pendingBytesMax)) { events in
+            let spectator = try run.join(events, spectatorsMax: spectatorsMax, at: clock.now())
+            await events.waitUntilEnd()
+            run.leave(spectator)
+        }
+    }
+
+    /// The stored ranking of a finished run, or the placings as they are at the moment.
+    private func ranking(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let run = try await runs.find(try request.parameter("run"))
+        if run.state == .final {
+            let placings = try await Ranking.stored(run.id, store.columns, in: store.database)
+            return try .json(LiveEvents.Ranking(final: true, placings: placings))
+        }
+        let now = store.clock.now()
+        guard run.phase(at: now) == .underWay, let live = try await live.run(run.id) else {
+            return try .json(LiveEvents.Ranking(final: false, placings: []))
+        }
+        return try .json(LiveEvents.Ranking(final: false, placings: live.placings()))
+    }
+}

@@ -1,0 +1,261 @@
+import Contracts
+import HTTP
+import JSON
+import Primitives
+import Reactor
+import Synchronization
+
+/// One run in memory, with its spectators (RUN-09, RUN-11). From any thread.
+final class LiveRun: Sendable {
+    /// Messages kept for spectators that come back.
+    static let recentMax = 256
+    static let recentBytesMax = 2 << 20
+
+    struct Particulars: Sendable {
+        let id: UUID
+        let version: Int64
+        let state: Run.State
+        let start: Timestamp
+        let end: Timestamp
+    }
+
+    fileprivate struct State {
+        var particulars: Particulars
+        var run: RunState
+        var moved: Set<UUID> = []
+        var removed: [Int] = []
+        var lost: Set<UUID> = []
+        var ranked: [Int] = []
+        var finalRanking: [Placing]?
+        var sequence: UInt64 = 0
+        var recent: [LiveMessage] = []
+        var recentBytes = 0
+        var snapshot: LiveMessage?
+        var spectators: [UInt64: ServerSentEvents] = [:]
+        var lastSpectator: UInt64 = 0
+    }
+
+    let id: UUID
+    /// Ids of another process's or an earlier life's messages are told apart by it.
+    private let epoch = hex(UUID.random().bytes.prefix(6))
+    private let state: Mutex<State>
+
+    init(_ particulars: Particulars, _ run: RunState, finalRanking: [Placing]? = nil) {
+        id = particulars.id
+        state = Mutex(State(particulars: particulars, run: run, finalRanking: finalRanking))
+    }
+
+    var particulars: Particulars { state.withLock(\.particulars) }
+    var spectatorCount: Int { state.withLock(\.spectators.count) }
+    var runnerCount: Int { state.withLock(\.run.runners.count) }
+    var haveAllFinished: Bool { state.withLock(\.run.haveAllFinished) }
+    func contains(_ account: UUID) -> Bool { state.withLock { $0.run.contains(account) } }
+
+    /// As they are at the moment.
+    func placings() -> [Placing] { state.withLock { $0.run.placings(order: $0.run.order()) } }
+
+    // MARK: What happens in the run
+
+    /// Takes samples into account; the runner's progress afterwards, `nil` for somebody who does not take part.
+    func apply(_ samples: Ingestion.LiveSamples) -> RunnerProgress? {
+        state.withLock { state in
+            if state.run.apply(samples) {
+                state.moved.insert(samples.accountID)
+                state.lost.remove(samples.accountID)
+                state.snapshot = nil
+            }
+            return state.run.progress(of: samples.accountID)
+        }
+    }
+
+    /// Progress that another replica has stored.
+    func merge(_ stored: [ProgressStore.Stored]) {
+        state.withLock { state in
+            for entry in stored {
+                guard let known = state.run.progress(of: entry.runner), entry.progress.isNewer(than: known) else {
+                    continue
+                }
+                state.run.replace(entry.runner, entry.progress)
+                state.moved.insert(entry.runner)
+                state.snapshot = nil
+            }
+        }
+    }
+
+    func remove(_ account: UUID) {
+        state.withLock { state in
+            guard let bib = state.run.remove(account) else { return }
+            state.moved.remove(account)
+            state.removed.append(bib)
+            state.forget()
+        }
+    }
+
+    /// The run and its runners as they are stored now.
+    func update(
+        _ particulars: Particulars, course: Course?, runners: [RunState.Runner], progresses: [ProgressStore.Stored],
+        finalRanking: [Placing]?
+    ) {
+        let stored = Dictionary(progresses.map { ($0.runner, $0.progress) }) { first, _ in first }
+        state.withLock { state in
+            let before = state.run
+            var run = RunState(
+                course: course ?? before.course, start: particulars.start, end: particulars.end, rules: before.rules)
+            let keepsProgress = before.start == particulars.start
+            for runner in runners {
+                let known = keepsProgress ? before.progress(of: runner.account) : nil
+                run.add(runner, progress: known)
+                if let progress = stored[runner.account] { run.add(runner, progress: progress) }
+            }
+            let gone = before.runners.filter { !run.contains($0.account) }
+            state.run = run
+            state.particulars = particulars
+            state.finalRanking = finalRanking
+            if gone.isEmpty {
+                state.snapshot = nil
+            } else {
+                state.removed += gone.map(\.bib)
+                state.forget()
+            }
+        }
+    }
+
+    // MARK: Spectators
+
+    /// Lets a spectator in: with what was missed since `Last-Event-ID`, or with a snapshot. Errors: `limit`, `closed`.
+    func join(_ events: ServerSentEvents, spectatorsMax: Int, at now: Timestamp) throws -> UInt64 {
+        try state.withLock { state in
+            guard state.spectators.count < spectatorsMax else { throw IOError.limit("spectators of one run") }
+            let seen = events.lastEventID.flatMap { LiveMessage.sequence(of: $0, epoch: epoch) }
+            if let seen, let missed = state.missed(since: seen) {
+                for message in missed { try events.send(encoded: message.bytes) }
+            } else {
+                try events.send(encoded: try snapshot(&state, at: now).bytes)
+            }
+            if let placings = state.finalRanking {
+                let message = try LiveMessage(
+                    "finished", LiveEvents.Ranking(final: true, placings: placings), epoch: epoch,
+                    sequence: state.sequence)
+                try events.send(encoded: message.bytes)
+            }
+            if state.isOver { events.end() }
+            state.lastSpectator += 1
+            state.spectators[state.lastSpectator] = events
+            return state.lastSpectator
+        }
+    }
+
+    func leave(_ spectator: UInt64) {
+        state.withLock { _ = $0.spectators.removeValue(forKey: spectator) }
+    }
+
+    /// Who joins between two changes gets the same bytes.
+    private func snapshot(_ state: inout State, at now: Timestamp) throws(JSONError) -> LiveMessage {
+        let isLive = state.particulars.isUnderWay(at: now)
+        if isLive, let known = state.snapshot, known.sequence == state.sequence { return known }
+        let order = isLive ? state.run.order() : []
+        let message = try LiveMessage(
+            "snapshot",
+            LiveEvents.Snapshot(
+                state: state.particulars.phase(at: now), start: state.particulars.start, end: state.particulars.end,
+                length: state.run.course.length, runners: isLive ? state.run.placings(order: order) : [],
+                positions: isLive ? state.run.markers(order: order, at: now) : []),
+            epoch: epoch, sequence: state.sequence)
+        state.snapshot = isLive ? message : nil
+        return message
+    }
+
+    // MARK: Sending
+
+    /// Sends what has changed since the last time to everybody, encoded once. Call at most twice a second; the
+    /// number of messages sent. Nothing is sent outside the time of the run, but the end of it.
+    @discardableResult
+    func broadcast(at now: Timestamp) throws(JSONError) -> Int {
+        let (messages, spectators, isOver) = try state.withLock { state throws(JSONError) in
+            let messages = try collect(&state, at: now)
+            for message in messages { state.remember(message) }
+            let spectators = Array(state.spectators.values)
+            if state.isOver { state.spectators = [:] }
+            return (messages, spectators, state.isOver)
+        }
+        for spectator in spectators {
+            for message in messages {
+                // Somebody who has gone, or cannot keep up, is no longer a spectator; the route takes note of it.
+                do throws(IOError) { try spectator.send(encoded: message.bytes) } catch { break }
+            }
+            if isOver { spectator.end() }
+        }
+        return messages.count
+    }
+
+    private func collect(_ state: inout State, at now: Timestamp) throws(JSONError) -> [LiveMessage] {
+        var messages: [LiveMessage] = []
+        func add(_ event: String, _ value: some Encodable) throws(JSONError) {
+            state.sequence += 1
+            messages.append(try LiveMessage(event, value, epoch: epoch, sequence: state.sequence))
+        }
+        if let placings = state.finalRanking {
+            guard !state.spectators.isEmpty else { return [] }
+            try add("finished", LiveEvents.Ranking(final: true, placings: placings))
+            return messages
+        }
+        guard state.particulars.isUnderWay(at: now) else { return [] }
+        let lost = state.run.lost(at: now)
+        let moved = state.moved.union(lost.subtracting(state.lost))
+        state.lost = lost
+        guard !moved.isEmpty || !state.removed.isEmpty else { return [] }
+        let order = state.run.order()
+        let positions = LiveEvents.Positions(
+            positions: state.run.markers(of: moved, order: order, at: now), removed: state.removed)
+        if !positions.positions.isEmpty || !positions.removed.isEmpty { try add("positions", positions) }
+        state.moved = []
+        state.removed = []
+        let placings = state.run.placings(order: order.prefix(LiveEvents.rankingMax))
+        let ranked = placings.map { $0.bib << 2 | ($0.state == .finished ? 2 : $0.state == .running ? 1 : 0) }
+        if ranked != state.ranked {
+            state.ranked = ranked
+            try add("ranking", LiveEvents.Ranking(final: false, placings: placings))
+        }
+        return messages
+    }
+}
+
+extension LiveRun.Particulars {
+    func isUnderWay(at now: Timestamp) -> Bool { state == .open && now >= start && now <= end }
+
+    func phase(at now: Timestamp) -> Run.Phase {
+        switch state {
+        case .cancelled: .cancelled
+        case .final: .past
+        case .open: now < start ? .upcoming : now <= end ? .underWay : .past
+        }
+    }
+}
+
+extension LiveRun.State {
+    /// Nothing more will happen.
+    fileprivate var isOver: Bool { finalRanking != nil || particulars.state == .cancelled }
+
+    fileprivate mutating func remember(_ message: LiveMessage) {
+        recent.append(message)
+        recentBytes += message.bytes.count
+        while recent.count > LiveRun.recentMax || recentBytes > LiveRun.recentBytesMax, !recent.isEmpty {
+            recentBytes -= recent.removeFirst().bytes.count
+        }
+    }
+
+    /// Nothing from before may be shown again: somebody is no longer part of it.
+    fileprivate mutating func forget() {
+        recent = []
+        recentBytes = 0
+        snapshot = nil
+    }
+
+    /// The messages after `seen`; `nil` when some of them are no longer there.
+    fileprivate func missed(since seen: UInt64) -> ArraySlice<LiveMessage>? {
+        guard seen <= sequence else { return nil }
+        if seen == sequence { return [] }
+        guard let first = recent.firstIndex(where: { $0.sequence == seen + 1 }) else { return nil }
+        return recent[first...]
+    }
+}

@@ -1,0 +1,152 @@
+import Contracts
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Synchronization
+
+/// The runs that this process has in memory: those that are about to begin or under way, and those that somebody
+/// watches. The database is what holds; here it is made fast.
+final class LiveRuns: Sendable {
+    /// Runs in memory.
+    static let runsMax = 10_000
+    /// A run is loaded so long before its start, and kept so long after its end for late data and the ranking.
+    static let lead = Duration.seconds(1800)
+    static let lateness = Duration.seconds(600)
+    /// After own progress, what other replicas may have stored is not looked for so long.
+    private static let ownTime = Duration.seconds(5)
+
+    private struct State {
+        var runs: [UUID: LiveRun] = [:]
+        var lastApplied: Deadline?
+        var mergedUntil: Timestamp?
+    }
+
+    private let database: Database
+    private let columns: PersonalColumns
+    private let runs: RunStore
+    private let progresses: ProgressStore
+    private let rules: RunnerRules
+    private let state = Mutex(State())
+
+    init(database: Database, columns: PersonalColumns, rules: RunnerRules) {
+        self.database = database
+        self.columns = columns
+        runs = RunStore(columns: columns)
+        progresses = ProgressStore(columns: columns)
+        self.rules = rules
+    }
+
+    var all: [LiveRun] { state.withLock { Array($0.runs.values) } }
+    var spectatorCount: Int { all.reduce(0) { $0 + $1.spectatorCount } }
+
+    /// The run, loaded when it is not in memory. `nil`: there is none.
+    func run(_ id: UUID) async throws -> LiveRun? {
+        if let known = state.withLock({ $0.runs[id] }) { return known }
+        return try await load(id)
+    }
+
+    func remove(_ account: UUID, from run: UUID) {
+        state.withLock { $0.runs[run] }?.remove(account)
+    }
+
+    /// Runs that these accounts take part in at the moment; those not in memory are loaded.
+    func runs(of accounts: Set<UUID>, at now: Timestamp) async throws -> [LiveRun] {
+        let open = all.filter { $0.particulars.state == .open }
+        guard !open.isEmpty else { return [] }
+        let known = open.filter { run in accounts.contains { run.contains($0) } }
+        let unknown = accounts.filter { account in !open.contains { $0.contains(account) } }
+        guard !unknown.isEmpty else { return known }
+        // Somebody may have checked in a moment ago.
+        let fresh = try await database.query(
+            """
+            select distinct e.run_id from enrolment e join run r on r.id = e.run_id
+            where e.runner_id = any(\(Array(unknown))) and e.state = 'checked-in' and r.state = 'open'
+              and r.starts_at <= \(now) and r.ends_at > \(now - Self.lateness)
+            """, as: UUID.self)
+        var found = known
+        for id in fresh { if let run = try await load(id) { found.append(run) } }
+        return found
+    }
+
+    /// Loads what has changed or is about to begin, and lets go of what is over and not watched. Call about once a
+    /// second.
+    func refresh(at now: Timestamp) async throws {
+        let held = all
+        let watched = held.filter { $0.spectatorCount > 0 }.map(\.id)
+        let rows = try await database.query(
+            """
+            select id, version from run
+            where state = 'open' and starts_at <= \(now + Self.lead) and ends_at > \(now - Self.lateness)
+              or id = any(\(watched))
+            limit \(Int64(Self.runsMax))
+            """, as: UUID.self, Int64.self)
+        let versions = Dictionary(held.map { ($0.id, $0.particulars.version) }) { first, _ in first }
+        for (id, version) in rows where versions[id] != version { _ = try await load(id) }
+        let wanted = Set(rows.map(\.0))
+        state.withLock { state in
+            state.runs = state.runs.filter { wanted.contains($0.key) || $0.value.spectatorCount > 0 }
+        }
+        try await mergeOthers(at: now)
+    }
+
+    /// While another replica follows the feed, its stored progress is what this one shows.
+    private func mergeOthers(at now: Timestamp) async throws {
+        let since = state.withLock { state -> Timestamp? in
+            defer { state.mergedUntil = now }
+            if let applied = state.lastApplied, Deadline.now().since(applied) < Self.ownTime { return nil }
+            return (state.mergedUntil ?? now) - .seconds(5)
+        }
+        guard let since else { return }
+        for run in all where run.particulars.isUnderWay(at: now) {
+            run.merge(try await progresses.load(run.id, since: since, in: database))
+        }
+    }
+
+    /// Samples were applied here.
+    func noteApplied() { state.withLock { $0.lastApplied = .now() } }
+
+    /// Sends to all spectators what has changed. Call at most twice a second.
+    func broadcast(at now: Timestamp) throws(JSONError) {
+        for run in all { try run.broadcast(at: now) }
+    }
+
+    // MARK: Loading
+
+    @discardableResult
+    func load(_ id: UUID) async throws -> LiveRun? {
+        guard let run = try await runs.run(id, in: database), let course = try await runs.course(of: id, in: database)
+        else { return nil }
+        let particulars = LiveRun.Particulars(
+            id: id, version: run.version, state: run.state, start: run.start, end: run.end)
+        let isFinal = run.state == .final
+        let runners = isFinal ? [] : try await self.runners(of: run, in: database)
+        let stored = isFinal ? [] : try await progresses.load(id, in: database)
+        let ranking = isFinal ? try await Ranking.stored(id, columns, in: database) : nil
+        let live = state.withLock { state in
+            if let known = state.runs[id] { return known }
+            let live = LiveRun(
+                particulars, RunState(course: course, start: run.start, end: run.end, rules: rules),
+                finalRanking: ranking)
+            // One more than the limit is known for the moment, but not kept.
+            if state.runs.count < Self.runsMax { state.runs[id] = live }
+            return live
+        }
+        live.update(particulars, course: course, runners: runners, progresses: stored, finalRanking: ranking)
+        return live
+    }
+
+    /// Who has checked in.
+    func runners(of run: Run, in session: some SQLSession) async throws -> [RunState.Runner] {
+        let rows = try await session.query(
+            """
+            select runner_id, bib, name, shares_heart_rate from enrolment
+            where run_id = \(run.id) and state = 'checked-in'
+            """, as: UUID.self, Int32.self, [UInt8].self, Bool.self)
+        return try rows.map { account, bib, name, sharesHeartRate in
+            RunState.Runner(
+                account: account, bib: Int(bib), name: try columns.open(name, .runnerName, row: [run.id, account]),
+                showsHeartRate: sharesHeartRate && run.isOfCompany)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+-- Runs, who takes part in them, how far they are, and how they ended. Names of people and what is known of their way are
+-- sealed (NFR-05).
+
+create table planning (
+  only_row boolean constraint planning_key primary key default true constraint planning_single check (only_row));
+comment on table planning is 'locked while a run is planned, so that two plans cannot miss each other (RUN-03)';
+insert into planning default values;
+
+create table run (
+  id uuid constraint run_key primary key,
+  code text collate "C" not null constraint run_code unique constraint run_code_letters check (code ~ '^[A-Z]{6}$'),
+  organiser_id uuid not null,
+  organiser_kind text not null constraint run_organiser_kind
+    check (organiser_kind in ('individual', 'third-party', 'organiser')),
+  organiser_name bytea not null,
+  name text not null,
+  description text not null,
+  place text not null,
+  clauses text not null,
+  path bytea not null,
+  checkpoints bytea not null,
+  length_m float8 not null constraint run_length check (length_m > 0),
+  south float8 not null,
+  west float8 not null,
+  north float8 not null,
+  east float8 not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  enrolment_deadline timestamptz not null,
+  participants_max integer not null constraint run_participants_max check (participants_max between 2 and 10000),
+  participants integer not null default 0,
+  last_bib integer not null default 0,
+  state text not null default 'open' constraint run_state check (state in ('open', 'cancelled', 'final')),
+  version bigint not null default 1,
+  created_at timestamptz not null,
+  started_at timestamptz,
+  closed_at timestamptz,
+  constraint run_period check (starts_at < ends_at),
+  constraint run_deadline check (enrolment_deadline <= starts_at),
+  constraint run_capacity check (participants between 0 and participants_max),
+  constraint run_closing check ((state = 'open') = (closed_at is null)));
+comment on column run.path is 'coordinates of a GeoJSON LineString, as JSON; public, as is the whole row but the name';
+comment on column run.version is 'counts the changes of the run and of who takes part, for what is in memory';
+comment on column run.started_at is 'when those who had not checked in were removed (RUN-08)';
+
+create index run_by_start on run (starts_at, id);
+create index run_of_organiser on run (organiser_id, starts_at);
+create index run_open on run (starts_at) where state = 'open';
+
+create table runner (account_id uuid constraint runner_key primary key);
+comment on table runner is 'locked while somebody enrols, so that two enrolments of one person cannot miss each other (RUN-06)';
+
+create table enrolment (
+  run_id uuid not null constraint enrolment_run references run,
+  runner_id uuid not null constraint enrolment_runner references runner,
+  bib integer not null constraint enrolment_bib_positive check (bib > 0),
+  name bytea not null,
+  state text not null default 'enrolled'
+    constraint enrolment_state check (state in ('enrolled', 'checked-in', 'removed', 'out')),
+  enrolled_at timestamptz not null,
+  ask_after timestamptz,
+  asked_at timestamptz,
+  consent_version bigint not null default 0,
+  shares_heart_rate boolean not null default false,
+  watch_version bigint not null default 0,
+  constraint enrolment_key primary key (run_id, runner_id),
+  constraint enrolment_bib unique (run_id, bib));
+comment on column enrolment.state is
+  'enrolled, then checked in by accepting; removed at the start without; out after withdrawing the acceptance or leaving';
+comment on column enrolment.ask_after is 'the next try to ask for the check-in';
+
+create index enrolment_of_runner on enrolment (runner_id);
+create index enrolment_to_ask on enrolment (run_id) where state = 'enrolled' and asked_at is null;
+
+create sequence watch_version;
+comment on sequence watch_version is 'versions of the feed track4run.watch';
+
+create table progress (
+  run_id uuid not null constraint progress_run references run,
+  runner_id uuid not null,
+  content bytea not null,
+  moved_at timestamptz not null default now(),
+  constraint progress_key primary key (run_id, runner_id)) with (fillfactor = 50);
+comment on table progress is 'how far a runner is, while the run goes on; written with the cursor of ingestion.live';
+
+create table result (
+  run_id uuid not null constraint result_run references run,
+  runner_id uuid not null,
+  rank integer not null,
+  content bytea not null,
+  constraint result_key primary key (run_id, runner_id),
+  constraint result_rank unique (run_id, rank));
+
+create table notice (
+  id uuid constraint notice_key primary key,
+  account_id uuid not null,
+  template text not null,
+  content bytea not null,
+  due_at timestamptz not null,
+  attempts integer not null default 0);
+comment on table notice is 'messages to people on their way to accounts; the id makes a second delivery recognisable';
+create index notice_due on notice (due_at);

@@ -1,0 +1,105 @@
+import HTTP
+import Postgres
+import Primitives
+import Security
+import Service
+
+/// `/track4run/v1/runs`: planning for organisers, lists for everybody (RUN-01 to RUN-05).
+struct RunRoutes: Sendable {
+    static let prefix = "/track4run/v1"
+    /// Room for a path of 20,000 points.
+    private static let bodyBytesMax = 2 << 20
+    private static let ownRunsMax: Int64 = 200
+
+    let store: Store
+    let runs: RunStore
+    let planning: RunPlanning
+    let authenticator: Authenticator
+    let settings: Track4RunSettings
+
+    func add(to routes: inout ServiceRoutes) {
+        let body = HTTPBodyPolicy.buffered(bytesMax: Self.bodyBytesMax)
+        routes.on(.post, "\(Self.prefix)/runs", body: body) { try await create($0) }
+        routes.on(.get, "\(Self.prefix)/runs") { try await list($0) }
+        routes.on(.get, "\(Self.prefix)/runs/:run") { try await show($0) }
+        routes.on(.patch, "\(Self.prefix)/runs/:run", body: body) { try await edit($0) }
+        routes.on(.delete, "\(Self.prefix)/runs/:run") { try await cancel($0) }
+        routes.on(.get, "\(Self.prefix)/me/runs") { try await own($0) }
+    }
+
+    private struct Created: Encodable {
+        let id: UUID
+        let code: String
+    }
+
+    private func create(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let organiser = try await organiser(request)
+        let run = try await planning.create(try request.json(limits: RunStore.pathLimits), by: organiser)
+        var response = try HTTPResponse.json(Created(id: run.id, code: run.code), status: .created)
+        response.fields["Location"] = "\(Self.prefix)/runs/\(run.id)"
+        return response
+    }
+
+    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let now = store.clock.now()
+        let search = try RunSearch(try request.query())
+        var found = try await runs.runs(
+            search.condition(now: now, timeZone: settings.timeZone), in: store.database)
+        var next: String?
+        if found.count > search.limit {
+            found.removeLast(found.count - search.limit)
+            if let last = found.last { next = try HTTPCursor.encode(RunSearch.Key(start: last.start, id: last.id)) }
+        }
+        return try .json(RunPage(runs: found.map { RunSummary($0, at: now) }, next: next))
+    }
+
+    private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let run = try await find(try request.parameter("run"))
+        guard let course = try await runs.course(of: run.id, in: store.database) else { throw Problem.notFound }
+        return try .json(RunDetails(run, course, at: store.clock.now()))
+    }
+
+    private func edit(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let organiser = try await organiser(request)
+        let run = try await find(try request.parameter("run"))
+        let draft: RunDraft = try request.json(limits: RunStore.pathLimits)
+        return try .json(
+            RunSummary(try await planning.edit(run.id, draft, by: organiser), at: store.clock.now()))
+    }
+
+    private func cancel(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let organiser = try await organiser(request)
+        try await planning.cancel(try await find(try request.parameter("run")).id, by: organiser)
+        return .noContent
+    }
+
+    private func own(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let account = try await organiser(request).account
+        let now = store.clock.now()
+        let organised = try await runs.runs(
+            "where organiser_id = \(account) order by starts_at desc limit \(Self.ownRunsMax)", in: store.database)
+        let enrolments = try await Enrolment.of(runner: account, limit: Self.ownRunsMax, in: store.database)
+        let enrolled = try await runs.runs(
+            "where id = any(\(enrolments.map(\.run))) order by starts_at desc", in: store.database)
+        let byRun = Dictionary(enrolments.map { ($0.run, $0) }) { first, _ in first }
+        return try .json(
+            OwnRuns(
+                organised: organised.map { RunSummary($0, at: now) },
+                enrolled: enrolled.compactMap { run in
+                    byRun[run.id].map {
+                        OwnRuns.Enrolled(run: RunSummary(run, at: now), bib: $0.bib, state: $0.state)
+                    }
+                }))
+    }
+
+    private func organiser(_ request: HTTPRequest) async throws(Problem) -> Identity {
+        try await authenticator.require(request, kinds: [.individual, .thirdParty, .organiser])
+    }
+
+    /// By identifier or code. Errors: 404.
+    func find(_ name: String) async throws -> Run {
+        if let id = UUID(name), let run = try await runs.run(id, in: store.database) { return run }
+        if let code = RunCode.parse(name), let run = try await runs.run(code: code, in: store.database) { return run }
+        throw Problem.notFound
+    }
+}

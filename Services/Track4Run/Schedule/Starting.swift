@@ -1,0 +1,43 @@
+import Postgres
+import Primitives
+
+/// What happens at the start of a run: who has not accepted the check-in is removed and told (RUN-08).
+struct Starting: Sendable {
+    /// An acceptance just before the start needs a moment to arrive; one that takes longer still counts when it comes.
+    static let patience = Duration.seconds(2)
+    private static let batchMax: Int64 = 50
+
+    let store: Store
+    let runs: RunStore
+
+    /// Starts the runs that are due; their number.
+    @discardableResult
+    func startDue(at now: Timestamp) async throws -> Int {
+        let due = try await store.database.query(
+            """
+            select id from run where state = 'open' and started_at is null and starts_at <= \(now - Self.patience)
+            order by starts_at limit \(Self.batchMax)
+            """, as: UUID.self)
+        for id in due { try await start(id, at: now) }
+        return due.count
+    }
+
+    private func start(_ id: UUID, at now: Timestamp) async throws {
+        try await store.transaction { transaction in
+            guard let run = try await runs.lock(id, in: transaction), run.state == .open, !run.hasStarted else {
+                return
+            }
+            let removed = try await transaction.query(
+                "update enrolment set state = 'removed' where run_id = \(id) and state = 'enrolled' returning runner_id",
+                as: UUID.self)
+            try await transaction.execute(
+                """
+                update run set started_at = \(now), participants = participants - \(Int32(removed.count)),
+                  version = version + 1
+                where id = \(id)
+                """)
+            try await store.notices.add(removed.map { .checkInMissed(run, $0) }, at: now, in: transaction)
+        }
+        store.notices.wake()
+    }
+}

@@ -1,0 +1,31 @@
+import Contracts
+import Feed
+import JSON
+import Postgres
+import Primitives
+import Security
+
+/// What every capability of this service works with.
+struct Store: Sendable {
+    let database: Database
+    let columns: PersonalColumns
+    let clock: any WallClock
+    let feeds: FeedProducer
+    let notices: NoticeOutbox
+
+    /// A transaction whose errors are those of its body.
+    func transaction<Value: Sendable>(
+        _ body: @Sendable (Transaction) async throws -> Value
+    ) async throws -> Value {
+        do throws(TransactionError) {
+            return try await database.transaction(body)
+        } catch {
+            throw error.underlying
+        }
+    }
+
+    /// An identifier that follows from names, so that doing something again does it once.
+    static func identifier(_ run: UUID, _ words: String...) -> UUID {
+        .named(Array(words.joined(separator: "/").utf8), in: run)
+    }
+}

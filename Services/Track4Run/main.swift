@@ -1,0 +1,3 @@
+import Service
+
+ServiceProcess.main(Track4RunService.self)

@@ -1,0 +1,288 @@
+import Contracts
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import ServiceTesting
+import Testing
+
+@testable import HTTP
+@testable import Track4Run
+
+@Suite struct LiveTests {
+    struct Event: Sendable {
+        let name: String
+        let id: String
+        let data: [UInt8]
+
+        func decode<Value: Decodable>(_: Value.Type = Value.self) throws -> Value {
+            try JSONDecoder().decode(Value.self, from: data)
+        }
+    }
+
+    struct Snapshot: Decodable {
+        let state: String
+        let runners: [Placing]
+        let positions: [Marker]
+    }
+    struct Positions: Decodable {
+        let positions: [Marker]
+        let removed: [Int]
+    }
+    struct Ranking: Decodable {
+        let final: Bool
+        let placings: [Placing]
+    }
+
+    static func events(_ bytes: [UInt8]) -> [Event] {
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n\n").map { block in
+            var fields: [Substring: Substring] = [:]
+            for line in block.split(separator: "\n") {
+                let parts = line.split(separator: ":", maxSplits: 1)
+                fields[parts[0]] = parts[1].dropFirst()
+            }
+            return Event(
+                name: String(fields["event"] ?? ""), id: String(fields["id"] ?? ""),
+                data: Array((fields["data"] ?? "").utf8))
+        }
+    }
+
+    /// A spectator at the run as it is now.
+    final class Spectator {
+        let events: ServerSentEvents
+
+        init(_ run: LiveRun, after lastEventID: String? = nil, at now: Timestamp) throws {
+            events = ServerSentEvents(limits: .init(pendingBytesMax: 1 << 20), lastEventID: lastEventID)
+            _ = try run.join(events, spectatorsMax: 100, at: now)
+        }
+
+        /// What has come since the last time.
+        func received() -> [Event] { LiveTests.events(events.takePending() ?? []) }
+    }
+
+    let path = Paths.path([(90, 2000)])
+
+    /// A run that began some seconds ago.
+    func begun(_ service: Track4RunTest, runners: Int) async throws -> (LiveRun, [UUID], Timestamp) {
+        let (run, accounts) = try await service.checkedIn(runners, path: path)
+        let start = service.clock.now() + .seconds(600)
+        service.clock.advance(by: .seconds(603))
+        try await service.tick()
+        return (try #require(try await service.parts.live.run(run)), accounts, start)
+    }
+
+    @Test("RUN-09: spectators get a snapshot, then who moves and the ranking; equal for all, each message encoded once")
+    func follow() async throws {
+        try await Track4RunTest.with { service in
+            let (run, accounts, start) = try await begun(service, runners: 3)
+            let spectators = [
+                try Spectator(run, at: service.clock.now()), try Spectator(run, at: service.clock.now()),
+            ]
+            for spectator in spectators {
+                let snapshot = try #require(spectator.received().first)
+                #expect(snapshot.name == "snapshot")
+                let content = try snapshot.decode(Snapshot.self)
+                #expect(content.state == "under-way" && content.positions.isEmpty && content.runners.count == 3)
+            }
+            service.clock.advance(by: .seconds(57))
+            try await service.send(
+                Samples.running(accounts[0], path, from: start, speed: 3, seconds: 60),
+                Samples.running(accounts[1], path, from: start, speed: 4, seconds: 60, heartRate: 150))
+            #expect(try run.broadcast(at: service.clock.now()) == 2)
+            let received = spectators[0].received()
+            #expect(received.map(\.name) == ["positions", "ranking"])
+            #expect(spectators[1].received().map(\.data) == received.map(\.data))
+            let positions = try received[0].decode(Positions.self).positions
+            #expect(positions.map(\.bib) == [2, 1] && positions.map(\.place) == [1, 2])
+            #expect(abs(positions[0].distance - 240) < 10 && positions[0].heartRate == 150)
+            #expect(
+                try received[1].decode(Ranking.self).placings.map(\.name) == [
+                    "Runner 2 Rossi", "Runner 1 Rossi", "Runner 3 Rossi",
+                ])
+            #expect(try run.broadcast(at: service.clock.now()) == 0)
+            // The same order again: positions alone.
+            try await service.send(Samples.running(accounts[1], path, from: start, since: 60, speed: 4, seconds: 70))
+            try run.broadcast(at: service.clock.now())
+            #expect(spectators[0].received().map(\.name) == ["positions"])
+        }
+    }
+
+    @Test("RUN-09: Last-Event-ID brings what was missed, or a new snapshot when that is too old or of another life")
+    func resume() async throws {
+        try await Track4RunTest.with { service in
+            let (run, accounts, start) = try await begun(service, runners: 1)
+            let first = try Spectator(run, at: service.clock.now())
+            let seen = try #require(first.received().last).id
+            for step in 1...3 {
+                try await service.send(
+                    Samples.running(
+                        accounts[0], path, from: start, since: Double(step - 1) * 10, speed: 3,
+                        seconds: Double(step) * 10))
+                try run.broadcast(at: service.clock.now())
+            }
+            let live = first.received()
+            let back = try Spectator(run, after: seen, at: service.clock.now()).received()
+            #expect(back.map(\.id) == live.map(\.id) && back.map(\.data) == live.map(\.data))
+            #expect(try Spectator(run, after: live.last?.id, at: service.clock.now()).received().isEmpty)
+            for other in ["nonsense", "abc.1", "\(seen.split(separator: ".")[0]).999"] {
+                let received = try Spectator(run, after: other, at: service.clock.now()).received()
+                #expect(received.map(\.name) == ["snapshot"])
+            }
+        }
+    }
+
+    @Test("RUN-09: nothing is shown before the start or after the end, and nobody else's samples are")
+    func privacy() async throws {
+        try await Track4RunTest.with { service in
+            let (id, accounts) = try await service.checkedIn(1, path: path)
+            let start = service.clock.now() + .seconds(600)
+            try await service.tick()
+            let run = try #require(try await service.parts.live.run(id))
+            let before = try Spectator(run, at: service.clock.now())
+            let snapshot = try #require(before.received().first).decode(Snapshot.self)
+            #expect(snapshot.state == "upcoming" && snapshot.runners.isEmpty && snapshot.positions.isEmpty)
+            try await service.send(
+                Samples.running(accounts[0], path, from: start - .seconds(60), speed: 3, seconds: 60))
+            #expect(try run.broadcast(at: service.clock.now()) == 0)
+            service.clock.advance(by: .seconds(660))
+            try await service.tick()
+            try await service.send(Samples.running(.random(), path, from: start, speed: 3, seconds: 60))
+            #expect(try run.broadcast(at: service.clock.now()) == 0)
+            try await service.send(Samples.running(accounts[0], path, from: start, speed: 3, seconds: 60))
+            service.clock.advance(by: .seconds(3541))
+            #expect(try run.broadcast(at: service.clock.now()) == 0)
+            let after = try #require(try Spectator(run, at: service.clock.now()).received().first)
+            #expect(try after.decode(Snapshot.self).positions.isEmpty)
+        }
+    }
+
+    @Test("RUN-08 RUN-09: who withdraws disappears from the screens, and is not in what others get later")
+    func withdrawn() async throws {
+        try await Track4RunTest.with { service in
+            let (run, accounts, start) = try await begun(service, runners: 2)
+            let spectator = try Spectator(run, at: service.clock.now())
+            let seen = try #require(spectator.received().last).id
+            for account in accounts {
+                try await service.send(Samples.running(account, path, from: start, speed: 3, seconds: 3))
+            }
+            try run.broadcast(at: service.clock.now())
+            _ = spectator.received()
+            try await service.consent(.withdrawn, accounts[0], run: run.id, version: 3)
+            try run.broadcast(at: service.clock.now())
+            #expect(try #require(spectator.received().first).decode(Positions.self).removed == [1])
+            let later = try Spectator(run, after: seen, at: service.clock.now()).received()
+            #expect(later.map(\.name) == ["snapshot"])
+            #expect(try later[0].decode(Snapshot.self).runners.map(\.bib) == [2])
+            try await service.send(Samples.running(accounts[0], path, from: start, speed: 3, seconds: 30))
+            #expect(try run.broadcast(at: service.clock.now()) == 0)
+            let stored = try await service.database.query("select runner_id from progress", as: UUID.self)
+            #expect(stored == [accounts[1]])
+        }
+    }
+
+    @Test("RUN-09: a runner whose signal is lost stays, marked")
+    func lost() async throws {
+        try await Track4RunTest.with { service in
+            let (run, accounts, start) = try await begun(service, runners: 1)
+            try await service.send(Samples.running(accounts[0], path, from: start, speed: 3, seconds: 10))
+            try run.broadcast(at: service.clock.now())
+            let spectator = try Spectator(run, at: service.clock.now())
+            _ = spectator.received()
+            service.clock.advance(by: .seconds(70))
+            try run.broadcast(at: service.clock.now())
+            let marked = try #require(spectator.received().first).decode(Positions.self).positions
+            #expect(marked.map(\.isSignalLost) == [true])
+            #expect(try run.broadcast(at: service.clock.now()) == 0)
+        }
+    }
+
+    @Test("RUN-09 NFR-04: a restart goes on where the feed's cursor stands")
+    func restart() async throws {
+        try await Track4RunTest.with { service in
+            let (run, accounts, start) = try await begun(service, runners: 2)
+            try await service.send(Samples.running(accounts[0], path, from: start, speed: 3, seconds: 100))
+            let again = LiveRuns(
+                database: service.database, columns: service.parts.store.columns, rules: RunnerRules())
+            service.clock.advance(by: .seconds(200))
+            try await again.refresh(at: service.clock.now())
+            #expect(again.all.map(\.id) == [run.id])
+            #expect(again.all[0].placings() == run.placings())
+            let handler = LiveSamplesHandler(
+                live: again, progresses: service.parts.samples.progresses, clock: service.clock)
+            let more = Samples.running(accounts[0], path, from: start, since: 100, speed: 3, seconds: 150)
+            try await service.send(more, to: handler)
+            #expect(abs(again.all[0].placings()[0].distance - 450) < 10)
+            // The other replica, which does not follow the feed, shows the same.
+            try await service.parts.live.load(run.id)
+            #expect(again.all[0].placings() == run.placings())
+        }
+    }
+
+    @Test("RUN-11: at the end everyone watching gets the final ranking, which stays; the runners are told")
+    func end() async throws {
+        try await Track4RunTest.with { service in
+            let (run, accounts, start) = try await begun(service, runners: 3)
+            let spectator = try Spectator(run, at: service.clock.now())
+            try await service.send(
+                Samples.running(accounts[0], path, from: start, speed: 4, seconds: 600, heartRate: 160),
+                Samples.running(accounts[1], path, from: start, speed: 3, seconds: 300))
+            service.clock.advance(by: .seconds(3660))
+            try await service.tick()
+            try run.broadcast(at: service.clock.now())
+            let last = try #require(spectator.received().last)
+            #expect(last.name == "finished" && spectator.events.isEnded)
+            let ranking = try last.decode(Ranking.self)
+            #expect(ranking.final && ranking.placings.map(\.bib) == [1, 2, 3])
+            #expect(ranking.placings.map(\.state) == [.finished, .didNotFinish, .didNotStart])
+            #expect(ranking.placings[0].heartRate == 160)
+            let shown = try await service.call(.get, "/runs/\(run.id)/ranking").decode(Ranking.self)
+            #expect(shown.final && shown.placings == ranking.placings)
+            let told = service.neighbours.notices.filter { $0.template == "run-finished" }
+            #expect(Set(told.map(\.accountID)) == Set(accounts))
+            #expect(told.contains { $0.values["result"]?.hasPrefix("1. – 0:08:2") == true })
+            #expect(try await service.watched().isEmpty)
+            #expect(try await service.database.query("select runner_id from progress", as: UUID.self).isEmpty)
+        }
+    }
+
+    @Test(
+        "RUN-11: a run that everybody has finished is over, and who comes later gets its ranking over the same address")
+    func allFinished() async throws {
+        try await Track4RunTest.with { service in
+            let (run, accounts, start) = try await begun(service, runners: 2)
+            for account in accounts {
+                try await service.send(Samples.running(account, path, from: start, speed: 4, seconds: 600))
+            }
+            service.clock.advance(by: .seconds(600))
+            try await service.tick()
+            let answer = try await service.call(.get, "/runs/\(run.id)/live")
+            let events = LiveTests.events(answer.bytes)
+            #expect(events.map(\.name) == ["snapshot", "finished"])
+            #expect(try events[0].decode(Snapshot.self).state == "past")
+            #expect(try events[1].decode(Ranking.self).placings.map(\.state) == [.finished, .finished])
+        }
+    }
+
+    @Test("RUN-09: spectators are limited, and one who does not keep up is cut off alone")
+    func limits() async throws {
+        try await Track4RunTest.with { service in
+            let (run, accounts, start) = try await begun(service, runners: 1)
+            let slow = ServerSentEvents(limits: .init(pendingBytesMax: 1000), lastEventID: nil)
+            _ = try run.join(slow, spectatorsMax: 2, at: service.clock.now())
+            let good = try Spectator(run, at: service.clock.now())
+            #expect(throws: IOError.limit("spectators of one run")) {
+                try run.join(
+                    ServerSentEvents(limits: .init(), lastEventID: nil), spectatorsMax: 2, at: service.clock.now())
+            }
+            _ = good.received()
+            for step in 1...10 {
+                try await service.send(
+                    Samples.running(
+                        accounts[0], path, from: start, since: Double(step - 1), speed: 3, seconds: Double(step)))
+                try run.broadcast(at: service.clock.now())
+            }
+            #expect(slow.isEnded)
+            #expect(!good.events.isEnded && good.received().count >= 10)
+        }
+    }
+}

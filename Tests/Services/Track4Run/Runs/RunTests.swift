@@ -1,0 +1,223 @@
+import Contracts
+import Domain
+import HTTP
+import JSON
+import Primitives
+import Security
+import Service
+import ServiceTesting
+import Testing
+
+@testable import Track4Run
+
+@Suite struct RunTests {
+    struct Details: Decodable {
+        let id: UUID
+        let code: String
+        let name: String
+        let state: String
+        let organiser: String
+        let length_m: Double
+        let path: LineString
+        let checkpoints: [Checkpoint]
+    }
+
+    @Test("RUN-02: a run is created, found by identifier and by its short code, and its organiser told")
+    func create() async throws {
+        try await Track4RunTest.with { service in
+            let path = Paths.path([(90, 2000)])
+            let half = path.point(at: 1000)
+            let more = #", "checkpoints": [{"name": "half", "coordinates": [\#(half.longitude), \#(half.latitude)]}]"#
+            let created = try await service.create(try service.draft(path, more: more))
+            #expect(created.code.count == 6 && created.code.allSatisfy { "ABCDEFGHJKMNPQRSTVWXYZ".contains($0) })
+            for name in ["\(created.id)", created.code, created.code.lowercased()] {
+                let run = try await service.call(.get, "/runs/\(name)").decode(Details.self)
+                #expect(run.id == created.id && run.name == "City run" && run.organiser == "Corse S.r.l.")
+                #expect(run.state == "upcoming" && run.length_m == 2000)
+                #expect(run.path.points.count == 2)
+                #expect(abs(run.checkpoints[0].distance - 1000) < 1)
+            }
+            try await service.tick()
+            #expect(service.neighbours.notices.map(\.template) == ["run-created"])
+            #expect(service.neighbours.notices[0].accountID == service.organiser)
+            #expect(service.neighbours.notices[0].values["code"] == created.code)
+        }
+    }
+
+    @Test("RUN-01: third parties, organisers and individuals organise runs; nobody without an account does")
+    func organisers() async throws {
+        try await Track4RunTest.with { service in
+            for (index, kind) in [Identity.Kind.thirdParty, .organiser, .individual].enumerated() {
+                let path = Paths.path([(Double(index) * 90, 2000)])
+                // Days apart.
+                let draft = try service.draft(path, startsIn: .seconds(86_400 * (index + 1)))
+                #expect(try await service.call(.post, "/runs", as: .random(), kind, body: draft).status == .created)
+            }
+            #expect(try await service.call(.post, "/runs", body: try service.draft()).status == .unauthorized)
+            let device = try await service.call(.post, "/runs", as: .random(), .device, body: try service.draft())
+            #expect(device.status == .forbidden)
+        }
+    }
+
+    @Test(
+        "RUN-03: start or deadline not in the future, deadline after the start, end before the start, too few participants"
+    )
+    func refused() async throws {
+        try await Track4RunTest.with { service in
+            let drafts = [
+                (try service.draft(startsIn: .seconds(-1), deadlineIn: .seconds(-2)), "start-not-in-future"),
+                (try service.draft(deadlineIn: .seconds(-1)), "deadline-not-in-future"),
+                (try service.draft(deadlineIn: .seconds(7201)), "deadline-after-start"),
+                (try service.draft(lasts: .seconds(-1)), "end-before-start"),
+                (try service.draft(participantsMax: 1), "impossible-capacity"),
+                (try service.draft(Paths.path([(0, 20), (0, 20)])), "impossible-path"),
+                (try service.draft(Paths.path([(0, 200), (0, 9000)])), "impossible-path"),
+                (try service.draft(lasts: .seconds(60)), "impossible-path"),
+            ]
+            for (draft, code) in drafts {
+                let answer = try await service.call(.post, "/runs", as: service.organiser, .thirdParty, body: draft)
+                #expect(answer.status == .unprocessableContent)
+                #expect(answer.code == code)
+            }
+            #expect(try await service.list().runs.isEmpty)
+        }
+    }
+
+    @Test("RUN-03: a run at the same place and time, and one that shares 80% of its path on the same date")
+    func neighbours() async throws {
+        try await Track4RunTest.with { service in
+            _ = try await service.create()
+            let crossing = try service.draft(Paths.path([(0, 2000)]))
+            let answer = try await service.call(.post, "/runs", as: service.organiser, .thirdParty, body: crossing)
+            #expect(answer.status == .conflict && answer.code == "same-place-and-time")
+            // Later on the same day, along 90% of the same way, starting elsewhere.
+            let along = Paths.path([(90, 2000)], from: Paths.start.moved(metres: 200, bearing: 90))
+            let later = try service.draft(along, startsIn: .seconds(5 * 3600))
+            let shared = try await service.call(.post, "/runs", as: service.organiser, .thirdParty, body: later)
+            #expect(shared.status == .conflict && shared.code == "shared-path")
+            _ = try await service.create(try service.draft(along, startsIn: .seconds(3 * 86_400)))
+            _ = try await service.create(try service.draft(Paths.path([(0, 2000)]), startsIn: .seconds(5 * 3600)))
+        }
+    }
+
+    @Test("RUN-03: of plans for one place and time made at once, one gets through")
+    func plansAtOnce() async throws {
+        try await Track4RunTest.with { service in
+            let draft = try service.draft()
+            let statuses = try await withThrowingTaskGroup(of: HTTPStatus.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        try await service.call(.post, "/runs", as: service.organiser, .thirdParty, body: draft).status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == .created } == 1)
+            #expect(statuses.count { $0 == .conflict } == 5)
+        }
+    }
+
+    @Test(
+        "RUN-04: the organiser and nobody else edits and cancels; all participants are told; cancelling ends enrolments"
+    )
+    func editAndCancel() async throws {
+        try await Track4RunTest.with { service in
+            let run = try await service.create().id
+            let runner = UUID.random()
+            _ = try await service.enrol(runner, in: run)
+            let body = #"{"name": "Other name"}"#
+            let stranger = try await service.call(.patch, "/runs/\(run)", as: .random(), .organiser, body: body)
+            #expect(stranger.status == .forbidden)
+            #expect(try await service.call(.delete, "/runs/\(run)", as: runner).status == .forbidden)
+            let edited = try await service.call(.patch, "/runs/\(run)", as: service.organiser, .thirdParty, body: body)
+            #expect(edited.status == .ok)
+            try await service.tick()
+            let told = service.neighbours.notices.filter { $0.template == "run-changed" }
+            #expect(Set(told.map(\.accountID)) == [runner, service.organiser])
+            #expect(told[0].values["run"] == "Other name")
+            #expect(
+                try await service.call(.delete, "/runs/\(run)", as: service.organiser, .thirdParty).status == .noContent
+            )
+            try await service.tick()
+            let last = service.neighbours.notices.filter { $0.template == "run-cancelled" }
+            #expect(Set(last.map(\.accountID)) == [runner, service.organiser])
+            #expect(try await service.list("?state=cancelled").runs.map(\.participants) == [0])
+            #expect(try await service.enrol(.random(), in: run).code == "not-open")
+            let again = try await service.call(.delete, "/runs/\(run)", as: service.organiser, .thirdParty)
+            #expect(again.code == "not-open")
+        }
+    }
+
+    @Test("RUN-04: a run keeps its times once the check-in has begun, and room for those enrolled")
+    func editTooLate() async throws {
+        try await Track4RunTest.with { service in
+            let run = try await service.create().id
+            for _ in 0..<3 { _ = try await service.enrol(.random(), in: run) }
+            let few = try await service.call(
+                .patch, "/runs/\(run)", as: service.organiser, .thirdParty, body: #"{"participants_max": 2}"#)
+            #expect(few.code == "capacity-taken")
+            service.clock.advance(by: .seconds(7200 - 899))
+            let late = try await service.call(
+                .patch, "/runs/\(run)", as: service.organiser, .thirdParty, body: #"{"name": "x"}"#)
+            #expect(late.code == "check-in-begun")
+        }
+    }
+
+    @Test("RUN-05: runs are listed by state, text, place, date and time of day, in pages")
+    func lists() async throws {
+        try await Track4RunTest.with { service in
+            // The clock says midnight UTC, one o'clock in Rome.
+            let codes = try await withRuns(service)
+            #expect(try await service.list().runs.map(\.name) == ["Lake", "City", "Hills"])
+            #expect(try await service.list("?text=hill").runs.map(\.name) == ["Hills"])
+            #expect(try await service.list("?text=\(codes[1].lowercased())").runs.map(\.name) == ["City"])
+            #expect(try await service.list("?place=mila").runs.count == 3)
+            #expect(try await service.list("?date=2026-01-02").runs.map(\.name) == ["City"])
+            #expect(try await service.list("?time_from=06:00&time_to=08:00").runs.map(\.name) == ["Lake", "Hills"])
+            #expect(try await service.list("?state=upcoming").runs.count == 3)
+            let first = try await service.list("?limit=2")
+            let second = try await service.list("?limit=2&cursor=\(try #require(first.next))")
+            #expect((first.runs + second.runs).map(\.name) == ["Lake", "City", "Hills"])
+            #expect(second.next == nil)
+            service.clock.advance(by: .seconds(6 * 3600 + 60))
+            #expect(try await service.list("?state=under-way").runs.map(\.name) == ["Lake"])
+            service.clock.advance(by: .seconds(3600))
+            #expect(try await service.list("?state=past").runs.map(\.name) == ["Lake"])
+            for query in ["state=odd", "date=tomorrow", "time_from=25:00", "cursor=x"] {
+                #expect(try await service.call(.get, "/runs?\(query)").status == .badRequest)
+            }
+        }
+    }
+
+    /// Three runs: at 7:00, the next day at 9:00, and the day after at 7:30, Rome time.
+    private func withRuns(_ service: Track4RunTest) async throws -> [String] {
+        var codes: [String] = []
+        for (name, seconds) in [("Lake", 6 * 3600), ("City", 32 * 3600), ("Hills", 54 * 3600 + 1800)] {
+            codes.append(try await service.create(try service.draft(name: name, startsIn: .seconds(seconds))).code)
+        }
+        return codes
+    }
+
+    @Test("RUN-05: an organiser's own list has the own runs, a runner's those enrolled in")
+    func own() async throws {
+        struct Own: Decodable {
+            struct Enrolled: Decodable {
+                let run: Track4RunTest.Page.Item
+                let bib: Int
+                let state: String
+            }
+            let organised: [Track4RunTest.Page.Item]
+            let enrolled: [Enrolled]
+        }
+        try await Track4RunTest.with { service in
+            let run = try await service.create().id
+            let runner = UUID.random()
+            _ = try await service.enrol(runner, in: run)
+            let own = try await service.call(.get, "/me/runs", as: service.organiser, .thirdParty).decode(Own.self)
+            #expect(own.organised.map(\.id) == [run] && own.enrolled.isEmpty)
+            let enrolled = try await service.call(.get, "/me/runs", as: runner).decode(Own.self)
+            #expect(enrolled.organised.isEmpty && enrolled.enrolled.map(\.run.id) == [run])
+            #expect(enrolled.enrolled[0].bib == 1 && enrolled.enrolled[0].state == "enrolled")
+        }
+    }
+}

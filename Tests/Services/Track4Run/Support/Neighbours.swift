@@ -1,0 +1,75 @@
+import Contracts
+import Domain
+import Primitives
+import RPC
+import ServiceTesting
+import Synchronization
+
+/// Accounts and query in memory.
+final class Neighbours: Sendable {
+    private struct State {
+        var companies: Set<UUID> = []
+        var names: [UUID: String] = [:]
+        var emails: [String: UUID] = [:]
+        var notices: [Accounts.Notify.Params] = []
+        var checkIns: [Query.RequestCheckIn.Params] = []
+        var isQueryDown = false
+    }
+
+    private let state = Mutex(State())
+
+    /// What was told to whom, in order.
+    var notices: [Accounts.Notify.Params] { state.withLock(\.notices) }
+    var checkIns: [Query.RequestCheckIn.Params] { state.withLock(\.checkIns) }
+
+    func addCompany(_ account: UUID) { state.withLock { _ = $0.companies.insert(account) } }
+    func name(_ account: UUID, _ name: String) { state.withLock { $0.names[account] = name } }
+    func email(_ account: UUID, _ email: String) { state.withLock { $0.emails[email] = account } }
+    func setQueryDown(_ isDown: Bool) { state.withLock { $0.isQueryDown = isDown } }
+
+    func accounts(_ tokens: TestTokens) -> LocalCaller {
+        var router = RPCRouter()
+        tokens.register(in: &router)
+        router.register(Accounts.Profile.self, allow: ["track4run"]) { params, _ in try self.profile(params.accountID) }
+        router.register(Accounts.Find.self, allow: ["track4run"]) { params, _ in
+            guard let email = params.email, let account = self.state.withLock({ $0.emails[email.normalized] }) else {
+                throw RPCError(.notFound)
+            }
+            return Accounts.Find.Result(accountID: account)
+        }
+        router.register(Accounts.Notify.self, allow: ["track4run"]) { params, _ in
+            self.state.withLock { state in
+                if !state.notices.contains(where: { $0.id == params.id }) { state.notices.append(params) }
+            }
+            return Empty()
+        }
+        return LocalCaller(router: router, as: "track4run")
+    }
+
+    func query() -> LocalCaller {
+        var router = RPCRouter()
+        router.register(Query.RequestCheckIn.self, allow: ["track4run"]) { params, _ in
+            try self.state.withLock { state in
+                guard !state.isQueryDown else { throw RPCError(.unavailable) }
+                if !state.checkIns.contains(where: { $0.id == params.id }) { state.checkIns.append(params) }
+            }
+            return Empty()
+        }
+        return LocalCaller(router: router, as: "track4run")
+    }
+
+    private func profile(_ account: UUID) throws -> Accounts.Profile.Result {
+        let (isCompany, name) = state.withLock { ($0.companies.contains(account), $0.names[account] ?? "Anna") }
+        let email = try EmailAddress(validating: "somebody@example.org")
+        guard !isCompany else {
+            return .init(
+                accountID: account, kind: .thirdParty, email: email, language: .italian,
+                company: .init(name: "Corse S.r.l.", vatNumber: try VATNumber(validating: "00743110157")))
+        }
+        return .init(
+            accountID: account, kind: .individual, email: email, language: .english,
+            person: .init(
+                name: name, surname: "Rossi", fiscalCode: try FiscalCode(validating: "RSSMRA85T10A562S"),
+                birthDate: CalendarDate(year: 1985, month: 12, day: 10)!, sex: .male))
+    }
+}

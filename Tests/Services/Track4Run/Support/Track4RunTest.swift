@@ -1,0 +1,202 @@
+import Contracts
+import Domain
+import Feed
+import HTTP
+import JSON
+import Postgres
+import PostgresTesting
+import Primitives
+import RPC
+import Reactor
+import Security
+import Service
+import ServiceTesting
+
+@testable import Track4Run
+
+/// The service in process, with its parts at hand; nothing happens by itself.
+struct Track4RunTest: Sendable {
+    let parts: Track4RunParts
+    let assembled: AssembledService
+    let database: Database
+    let clock: TestClock
+    let tokens: TestTokens
+    let neighbours: Neighbours
+    /// A company that organises.
+    let organiser: UUID
+
+    /// Takes the parts that were made before, so that tests have them.
+    private enum Definition: ServiceDefinition {
+        typealias Settings = Track4RunSettings
+        @TaskLocal static var parts: Track4RunParts?
+        static let name = Track4RunService.name
+        static let migrations = Track4RunService.migrations
+        static let openAPI = Track4RunService.openAPI
+        static func build(_: ServiceContext<Settings>) async throws -> ServiceParts { parts!.parts() }
+    }
+
+    static func with(
+        settings: Track4RunSettings = Track4RunSettings(),
+        _ body: @escaping @Sendable (Track4RunTest) async throws -> Void
+    ) async throws {
+        try await TestDatabase.with { test in
+            try await Migrations(schema: test.schema, Track4RunService.migrations).run(on: test.database)
+            let (clock, neighbours) = (TestClock(), Neighbours())
+            let tokens = TestTokens(clock: clock)
+            let revocations = Revocations()
+            revocations.heard(at: .after(.seconds(3600)))
+            let context = ServiceContext(
+                name: Track4RunService.name, settings: settings, baseURL: "http://127.0.0.1:8100", loops: test.loops,
+                database: test.database,
+                peers: ["accounts": neighbours.accounts(tokens), "query": neighbours.query()], keys: try .random(),
+                log: Log(service: "track4run", sink: MemoryLogSink(), clock: clock), clock: clock,
+                pacing: ManualPacing(), revocations: revocations)
+            let parts = Track4RunParts(context)
+            let assembled = try await Definition.$parts.withValue(parts) {
+                try await AssembledService.assemble(Definition.self, context)
+            }
+            let organiser = UUID.random()
+            neighbours.addCompany(organiser)
+            let service = Track4RunTest(
+                parts: parts, assembled: assembled, database: test.database, clock: clock, tokens: tokens,
+                neighbours: neighbours, organiser: organiser)
+            let outcome: Result<Void, any Error>
+            do { outcome = .success(try await body(service)) } catch { outcome = .failure(error) }
+            await assembled.stop()
+            try outcome.get()
+        }
+    }
+
+    // MARK: HTTP
+
+    struct Answer: Sendable {
+        let status: HTTPStatus
+        let bytes: [UInt8]
+
+        /// The `code` of a problem.
+        var code: String? { try? JSONDecoder().decode(Coded.self, from: bytes).code }
+        func decode<Value: Decodable>(_: Value.Type = Value.self) throws -> Value {
+            try JSONDecoder().decode(Value.self, from: bytes)
+        }
+        private struct Coded: Decodable { let code: String }
+    }
+
+    func call(
+        _ method: HTTPMethod, _ path: String, as account: UUID? = nil, _ kind: Identity.Kind = .individual,
+        body: String = ""
+    ) async throws -> Answer {
+        var fields = HTTPFields()
+        if let account { fields["Authorization"] = "Bearer \(try tokens.token(kind, account: account))" }
+        if !body.isEmpty { fields["Content-Type"] = "application/json" }
+        let response = await assembled.http.handle(
+            try HTTPRequest(method, "/track4run/v1\(path)", fields: fields, body: Array(body.utf8)))
+        return Answer(status: response.status, bytes: try await response.collectedBody())
+    }
+
+    // MARK: Runs
+
+    struct Created: Decodable {
+        let id: UUID
+        let code: String
+    }
+
+    /// The JSON of a run that starts in two hours on `path` and lasts one.
+    func draft(
+        _ path: Polyline = Paths.path([(90, 2000)]), name: String = "City run", startsIn: Duration = .seconds(7200),
+        lasts: Duration = .seconds(3600), deadlineIn: Duration? = nil, participantsMax: Int = 10, more: String = ""
+    ) throws -> String {
+        let start = clock.now() + startsIn
+        let line = String(decoding: try JSONEncoder().encode(LineString(path.points)), as: UTF8.self)
+        return """
+            {"name": "\(name)", "place": "Milano", "path": \(line), "start": "\(start)", "end": "\(start + lasts)",
+            "enrolment_deadline": "\(clock.now() + (deadlineIn ?? startsIn))",
+            "participants_max": \(participantsMax)\(more)}
+            """
+    }
+
+    func create(_ draft: String? = nil) async throws -> Created {
+        let answer = try await call(.post, "/runs", as: organiser, .thirdParty, body: try draft ?? self.draft())
+        return try answer.decode()
+    }
+
+    func enrol(_ runner: UUID, in run: UUID) async throws -> Answer {
+        try await call(.post, "/runs/\(run)/enrolments", as: runner, body: #"{"clauses_accepted": true}"#)
+    }
+
+    struct Page: Decodable {
+        struct Item: Decodable {
+            let id: UUID
+            let name: String
+            let state: String
+            let participants: Int
+        }
+        let runs: [Item]
+        let next: String?
+    }
+
+    func list(_ query: String = "") async throws -> Page { try await call(.get, "/runs\(query)").decode() }
+
+    // MARK: What comes from elsewhere
+
+    /// Applies a feed's events as the consumer does, in one transaction.
+    func commit(_ effect: FeedEffect) async throws {
+        switch effect {
+        case .statements(let statements): if !statements.isEmpty { try await database.batch(statements) }
+        case .transaction(let body): try await database.transaction { try await body($0) }
+        }
+    }
+
+    /// The runner's answer to the check-in, as the query service tells it.
+    func consent(
+        _ state: Query.ConsentChange.State, _ runner: UUID, run: UUID, version: Int64 = 2,
+        types: [DataType] = [.position, .heartRate]
+    ) async throws {
+        let request = neighbours.checkIns.last { $0.runID == run && $0.runnerID == runner }
+        let change = Query.ConsentChange(
+            requestID: request?.id ?? .random(), individualID: runner, requesterID: organiser, runID: run,
+            state: state, types: types, until: nil)
+        let record = FeedRecord(
+            lane: 0, position: version, entity: change.requestID, version: version, kind: "consent",
+            payload: try JSONRaw(encoding: change), recordedAt: clock.now())
+        try await commit(try await parts.consents.apply([record]))
+    }
+
+    /// What a device sends, as ingestion passes it on.
+    func send(_ samples: Ingestion.LiveSamples..., to handler: LiveSamplesHandler? = nil) async throws {
+        let records = try samples.enumerated().map { index, samples in
+            FeedRecord(
+                lane: 0, position: Int64(index), entity: samples.accountID, version: 1, kind: "samples",
+                payload: try JSONRaw(encoding: samples), recordedAt: clock.now())
+        }
+        try await commit(try await (handler ?? parts.samples).apply(records))
+    }
+
+    /// What is due now, and the messages that follow.
+    func tick() async throws {
+        try await parts.doWhatIsDue(at: clock.now())
+        while try await parts.store.notices.deliver(
+            to: neighbours.accounts(tokens), at: clock.now()) > 0
+        {}
+    }
+
+    /// A run that is about to start, with so many runners who have checked in.
+    func checkedIn(_ count: Int, path: Polyline) async throws -> (run: UUID, runners: [UUID]) {
+        let run = try await create(try draft(path, startsIn: .seconds(600))).id
+        let runners = (0..<count).map { _ in UUID.random() }
+        for (index, runner) in runners.enumerated() {
+            neighbours.name(runner, "Runner \(index + 1)")
+            _ = try await enrol(runner, in: run)
+        }
+        try await tick()
+        for runner in runners { try await consent(.accepted, runner, run: run) }
+        return (run, runners)
+    }
+
+    /// Whom ingestion is told to watch at the moment.
+    func watched() async throws -> Set<UUID> {
+        let ingestion = LocalCaller(router: assembled.rpc, as: "ingestion")
+        let snapshot = try await ingestion.call(
+            FeedSnapshot.self, FeedSnapshot.Params(feed: "track4run.watch", page: nil))
+        return Set(try snapshot.entities.map { try $0.decode(Ingestion.Watch.self).accountID })
+    }
+}
