@@ -1,0 +1,65 @@
+import Contracts
+import Domain
+import Primitives
+import SuiteClient
+
+/// The accounts whose log-ins are printed: people of the population, a third party and an organiser, made as people make
+/// them, by registration and the link in a mail.
+struct DemoPeople {
+    static let peopleCount = 12
+    static let password = "tram-giallo-dodici"
+    private static let thirdPartyName = "Lombardy Heart Study"
+    private static let organiserName = "Corse sul Naviglio"
+    /// Registrations at the same time: passwords are hashed few at a time anyway.
+    private static let lanes = 3
+
+    struct Accounts: Sendable {
+        let people: [SimulatedPerson]
+        let thirdParty: Company
+        let thirdPartyForm: CompanyForm
+        let organiserForm: CompanyForm
+    }
+
+    let suite: Suite
+    let population: Population
+
+    /// Registers whoever is not there yet.
+    func register() async throws -> Accounts {
+        let people = Array(population.people.prefix(Self.peopleCount))
+        let progress = Progress("Registering people", total: people.count + 2)
+        let door = FrontDoor(api: API(suite), mailbox: Mailbox(directory: suite.configuration.mailDirectory))
+        let thirdPartyForm = try Self.company(Self.thirdPartyName, vat: "12345678903", email: "heart@example.com")
+        let organiserForm = try Self.company(Self.organiserName, vat: "10000000017", email: "corse@example.com")
+        return try await withThrowingTaskGroup { group in
+            for lane in 0..<Self.lanes {
+                group.addTask {
+                    for index in stride(from: lane, to: people.count, by: Self.lanes) {
+                        try await Self.register(people[index], at: door)
+                        progress.add(1)
+                    }
+                }
+            }
+            let thirdParty = try await door.company(thirdPartyForm, as: .thirdParty)
+            _ = try await door.company(organiserForm, as: .organiser)
+            progress.add(2)
+            try await group.waitForAll()
+            return Accounts(
+                people: people, thirdParty: thirdParty, thirdPartyForm: thirdPartyForm, organiserForm: organiserForm)
+        }
+    }
+
+    /// With a device of its own. Who was there before has one, or gets one with `accounts.provision`.
+    private static func register(_ person: SimulatedPerson, at door: FrontDoor) async throws(SuiteError) {
+        let (individual, isNew) = try await door.individual(person, password: password)
+        if isNew { _ = try await individual.pairDevice(name: "Demo watch", types: SimulatedPerson.dataTypes) }
+    }
+
+    private static func company(_ name: String, vat: String, email: String) throws(SuiteError) -> CompanyForm {
+        guard let number = VATNumber(vat), let address = EmailAddress(email) else {
+            throw .local("\(vat) or \(email) is not valid.")
+        }
+        return CompanyForm(
+            companyName: name, vatNumber: number, email: address, password: password, termsVersion: API.termsVersion,
+            language: .english)
+    }
+}

@@ -1,0 +1,69 @@
+import Domain
+import SuiteClient
+
+/// Registration that can be done again: after an interruption at any point it goes on where it was.
+struct FrontDoor {
+    /// While the service is busy.
+    private static let triesMax = 5
+
+    let api: API
+    let mailbox: Mailbox
+
+    /// The person, logged in, and whether the account was made now.
+    func individual(
+        _ person: SimulatedPerson, password: String
+    ) async throws(SuiteError) -> (individual: Individual, isNew: Bool) {
+        let isNew = try await register(person.email) { () throws(SuiteError) in
+            _ = try await api.register(person.form(password: password))
+        }
+        let individual = try await logIn(person.email) { () throws(SuiteError) in
+            try await Individual.logIn(person, password: password, api: api)
+        }
+        return (individual, isNew)
+    }
+
+    /// The company, logged in.
+    func company(_ form: CompanyForm, as kind: AccountKind) async throws(SuiteError) -> Company {
+        _ = try await register(form.email) { () throws(SuiteError) in _ = try await api.register(form, as: kind) }
+        return try await logIn(form.email) { () throws(SuiteError) in
+            try await Company.logIn(form, as: kind, api: api)
+        }
+    }
+
+    /// Registers and confirms; `false` when the account was there already.
+    private func register(
+        _ email: EmailAddress, _ send: () async throws(SuiteError) -> Void
+    ) async throws(SuiteError) -> Bool {
+        do throws(SuiteError) {
+            try await patiently(send)
+        } catch {
+            guard error.code?.hasSuffix("-taken") ?? false else { throw error }
+            return false
+        }
+        try await api.open(link: try await mailbox.link(to: email, containing: "/confirmations/"))
+        return true
+    }
+
+    private func logIn<T: Sendable>(
+        _ email: EmailAddress, _ send: () async throws(SuiteError) -> T
+    ) async throws(SuiteError) -> T {
+        do throws(SuiteError) {
+            return try await patiently(send)
+        } catch {
+            guard error.code == "not-confirmed" else { throw error }
+        }
+        try await api.sendConfirmationAgain(to: email)
+        try await api.open(link: try await mailbox.link(to: email, containing: "/confirmations/"))
+        return try await patiently(send)
+    }
+
+    private func patiently<T: Sendable>(_ send: () async throws(SuiteError) -> T) async throws(SuiteError) -> T {
+        for attempt in 1..<Self.triesMax {
+            do throws(SuiteError) { return try await send() } catch {
+                guard error.isPassing else { throw error }
+                try await pause(for: .milliseconds(500 * attempt))
+            }
+        }
+        return try await send()
+    }
+}

@@ -1,0 +1,97 @@
+import Contracts
+import Primitives
+import Reactor
+import SuiteClient
+import Synchronization
+
+/// Loads everybody's history: accounts and devices by the hundred, then one upload per person, over several connections.
+struct History {
+    private static let batchMax = min(250, Accounts.Provision.peopleMax)
+    private static let workersPerLoop = 4
+    /// Uploads of one worker at a time.
+    private static let uploadsInFlight = 4
+    private static let provisionMax: Duration = .seconds(300)
+    /// While a service starts or is busy.
+    private static let triesMax = 20
+
+    let suite: Suite
+    let population: Population
+    let days: [CalendarDate]
+
+    func load() async throws {
+        let progress = Progress("Uploading \(days.count) days", total: population.people.count)
+        let queue = BatchQueue(count: population.people.count, size: Self.batchMax)
+        let tasks = suite.loops.loops.flatMap { loop in
+            (0..<Self.workersPerLoop).map { _ in
+                loop.throwingTask { while let batch = queue.next() { try await load(batch, progress) } }
+            }
+        }
+        var failure: (any Error)?
+        for task in tasks {
+            do { try await task.value } catch {
+                // The others stop at once.
+                queue.end()
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func load(_ batch: Range<Int>, _ progress: Progress) async throws {
+        let people = population.people[batch].map(\.provision)
+        let provisioned = try await suite.call(
+            Accounts.Provision.self, of: .accounts, .init(people: people), within: Self.provisionMax
+        ).people
+        try expect(provisioned.count == batch.count, "accounts.provision answered for another number of people.")
+        try await withThrowingTaskGroup { group in
+            for lane in 0..<Self.uploadsInFlight {
+                group.addTask {
+                    for offset in stride(from: lane, to: batch.count, by: Self.uploadsInFlight) {
+                        try await upload(batch.lowerBound + offset, token: provisioned[offset].accessToken)
+                        progress.add(1)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func upload(_ index: Int, token: String) async throws(SuiteError) {
+        let history = SimulatedHistory(of: population.people[index], index: index)
+        // Number 1 for everybody: done again, it is a repeat.
+        let upload = Upload(upload: 1, sentAt: .now(), series: history.series(days))
+        let api = API(suite, token: token)
+        for attempt in 1...Self.triesMax {
+            do throws(SuiteError) {
+                let receipt = try await api.upload(upload)
+                try expect(receipt.refused.isEmpty, "A simulated sample was refused: \(receipt.refused)")
+                return
+            } catch {
+                guard error.isPassing, attempt < Self.triesMax else { throw error }
+                try await pause(for: .milliseconds(100 * attempt))
+            }
+        }
+    }
+}
+
+/// Hands out ranges of indices, each once. From any thread.
+private final class BatchQueue: Sendable {
+    private let count: Int
+    private let size: Int
+    private let begun = Mutex(0)
+
+    init(count: Int, size: Int) {
+        self.count = count
+        self.size = size
+    }
+
+    func next() -> Range<Int>? {
+        begun.withLock { begun in
+            guard begun < count else { return nil }
+            defer { begun = min(count, begun + size) }
+            return begun..<min(count, begun + size)
+        }
+    }
+
+    func end() { begun.withLock { $0 = count } }
+}

@@ -1,0 +1,60 @@
+import Contracts
+import Domain
+import Primitives
+import SuiteClient
+
+/// Brings the history into the anonymous store, and waits until it is there.
+struct Statistics {
+    private static let closeMax: Duration = .seconds(300)
+    private static let arrivalMax: Duration = .seconds(180)
+    /// Standard deviations of the noise that a count may be off.
+    private static let deviationsMax = 6.0
+
+    let suite: Suite
+    let population: Population
+    let days: [CalendarDate]
+
+    /// Closes the days through `day`. Returns how many day values that made.
+    func close(through day: CalendarDate, asking thirdParty: Company) async throws(SuiteError) -> Int {
+        let rollups = try await suite.call(
+            Ingestion.CloseDays.self, of: .ingestion, .init(through: day), within: Self.closeMax
+        ).rollups
+        // Fewer people than that are never told anything about.
+        guard population.people.count > 1100 else { return rollups }
+        let program = try await thirdParty.program(name: "Population check", scopes: ["groups"])
+        try await waitForAll(on: [days[0], day], asking: program)
+        return rollups
+    }
+
+    /// Asks how many people there are until the answer is about right, first for the first day, then for the last.
+    ///
+    /// What a question was answered once is its answer for ever, so each try is a question of its own: about people of at
+    /// most 120 years, then 119 …
+    private func waitForAll(on wanted: [CalendarDate], asking program: API) async throws(SuiteError) {
+        var ages = (100...120).reversed()[...]
+        for day in wanted {
+            _ = try await eventually(
+                "The statistics of \(day) did not arrive in full", within: Self.arrivalMax, every: .seconds(1)
+            ) { () throws(SuiteError) -> Bool? in
+                let age = try unwrap(ages.first, "The statistics of \(day) did not arrive in full.")
+                do throws(SuiteError) {
+                    if try await isComplete(day, upToAge: age, asking: program) { return true }
+                } catch {
+                    // Still being loaded: this was not charged and not answered.
+                    if error.isPassing { return nil }
+                    guard error.code == "too-few-people" else { throw error }
+                }
+                ages = ages.dropFirst()
+                return nil
+            }
+        }
+    }
+
+    private func isComplete(_ day: CalendarDate, upToAge age: Int, asking program: API) async throws(SuiteError) -> Bool
+    {
+        let answer = try await program.ask(
+            GroupQuestion(dataTypes: [.sleep], from: day, to: day, where: .init(age: .init(max: age))))
+        guard let bucket = answer.buckets.first, let count = bucket.count else { return false }
+        return Double(count) > Double(population.people.count) - Self.deviationsMax * (bucket.countNoise ?? 0)
+    }
+}

@@ -1,0 +1,168 @@
+import Glibc
+public import Postgres
+import Primitives
+public import Reactor
+import Synchronization
+
+/// A PostgreSQL of one test's own, to be killed, started again, copied and promoted.
+public final class PrivateCluster: Sendable {
+    /// What all of them run with: small, and without `fsync`, since what a killed process wrote stays with the kernel.
+    private static let settings = [
+        "fsync=off", "shared_buffers=16MB", "max_connections=60", "listen_addresses=", "max_wal_senders=4",
+        "wal_receiver_status_interval=1s", "wal_retrieve_retry_interval=100ms",
+    ]
+
+    public let address: DatabaseAddress
+    private let directory: TestDirectory
+    private let data: String
+    private let sockets: String
+    private let port: UInt16
+    private let programs: String
+    private let user: String
+    private let loops: EventLoopGroup
+    private let server = Mutex<ChildProcess?>(nil)
+
+    private init(_ loops: EventLoopGroup, _ directory: TestDirectory) throws {
+        self.loops = loops
+        self.directory = directory
+        programs = try TestEnvironment.value("TRACKME_TEST_PG_BIN")
+        user = try TestEnvironment.value("TRACKME_TEST_PG_USER")
+        sockets = try TestEnvironment.value("TRACKME_TEST_PG_SOCKETS")
+        port = try Ports.free()
+        data = "\(try TestEnvironment.value("TRACKME_TEST_PG_DIRECTORY"))/\(port)-\(getpid())"
+        address = DatabaseAddress(hosts: ["\(sockets):\(port)"], name: "postgres", user: "postgres", password: "none")
+    }
+
+    // MARK: Life
+
+    /// Makes a cluster, which is not started, and removes it afterwards. Call on a loop of `loops`.
+    public static func with<R: Sendable>(
+        _ loops: EventLoopGroup, _ body: @Sendable (PrivateCluster) async throws -> R
+    ) async throws -> R {
+        try await with(loops, made: { try await $0.initialise() }, body)
+    }
+
+    /// Makes a standby, which is not started.
+    public func withStandby<R: Sendable>(_ body: @Sendable (PrivateCluster) async throws -> R) async throws -> R {
+        try await Self.with(loops, made: { try await $0.copy(self) }, body)
+    }
+
+    private static func with<R: Sendable>(
+        _ loops: EventLoopGroup, made make: @Sendable (PrivateCluster) async throws -> Void,
+        _ body: @Sendable (PrivateCluster) async throws -> R
+    ) async throws -> R {
+        try await TestDirectory.with { directory in
+            let cluster = try PrivateCluster(loops, directory)
+            let outcome: Result<R, any Error>
+            do {
+                try await make(cluster)
+                outcome = .success(try await body(cluster))
+            } catch { outcome = .failure(error) }
+            try await uncancelled { try await cluster.remove() }
+            return try outcome.get()
+        }
+    }
+
+    private var log: String { directory.file("postgres.log") }
+
+    private func initialise() async throws {
+        try await program(
+            "initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
+    }
+
+    private func copy(_ primary: PrivateCluster) async throws {
+        try await program(
+            "pg_basebackup", "--host=\(sockets)", "--port=\(primary.port)", "--username=postgres",
+            "--checkpoint=fast", "--write-recovery-conf", "--no-sync")
+    }
+
+    private func program(_ name: String, _ arguments: String...) async throws {
+        do {
+            try await ChildProcess.run(
+                ["\(programs)/\(name)", "--pgdata=\(data)"] + arguments, output: log, user: user)
+        } catch {
+            throw ProcessFailure("\(error): \((try? directory.read("postgres.log").suffix(500)) ?? "")")
+        }
+    }
+
+    private func remove() async throws {
+        try await kill()
+        try await ChildProcess.run(["rm", "-rf", data], output: log)
+        for name in [".s.PGSQL.\(port)", ".s.PGSQL.\(port).lock"] { unlink("\(sockets)/\(name)") }
+    }
+
+    // MARK: Starting and killing
+
+    /// Starts the server and returns when it answers.
+    public func start() async throws {
+        precondition(server.withLock { $0 } == nil, "it runs already")
+        let settings = Self.settings + ["unix_socket_directories=\(sockets)", "port=\(port)"]
+        let process = try await ChildProcess.start(
+            ["\(programs)/postgres", "-D", data] + settings.flatMap { ["-c", $0] }, output: log, user: user,
+            parentEndSignal: "QUIT")
+        server.withLock { $0 = process }
+        let asking = database()
+        do {
+            _ = try await asking.queryOne("select true", as: Bool.self, deadline: .after(.seconds(30)))
+            await asking.close()
+        } catch {
+            await asking.close()
+            throw ProcessFailure(
+                "PostgreSQL does not answer (\(error)): \(try directory.read("postgres.log").suffix(500))")
+        }
+    }
+
+    /// Ends the server and all that belongs to it with SIGKILL. No effect when it does not run.
+    public func kill() async throws {
+        let running = server.withLock { server in
+            defer { server = nil }
+            return server
+        }
+        guard let running else { return }
+        // Stopped first, so that it starts nothing more and cannot tell its children.
+        running.signal(SIGSTOP)
+        let deadline = Deadline.after(.seconds(10))
+        while true {
+            let children = ProcessTable.children(of: running.id)
+            if children.isEmpty { break }
+            for child in children { Glibc.kill(child, SIGKILL) }
+            guard !deadline.hasPassed else { throw ProcessFailure("PostgreSQL's processes do not end") }
+            try await EventLoop.current?.sleep(for: .milliseconds(1))
+        }
+        running.end()
+    }
+
+    public func killAndStart() async throws {
+        try await kill()
+        try await start()
+    }
+
+    /// Makes a standby the primary; returns when it accepts writes.
+    public func promote() async throws {
+        let asking = database()
+        let isPrimary = try await asking.queryOne("select pg_promote(true, 30)", as: Bool.self)
+        await asking.close()
+        guard isPrimary == true else { throw ProcessFailure("the standby was not promoted") }
+    }
+
+    // MARK: Using
+
+    /// A database object on it, which connects again quickly. To be closed by the test.
+    public func database(
+        schema: String = "public", _ configure: (inout DatabaseConfiguration) -> Void = { _ in }
+    ) -> Database {
+        Self.database(address, schema: schema, loops, configure)
+    }
+
+    /// The same on several, of which the one that accepts writes is used.
+    public static func database(
+        _ address: DatabaseAddress, schema: String, _ loops: EventLoopGroup,
+        _ configure: (inout DatabaseConfiguration) -> Void = { _ in }
+    ) -> Database {
+        var configuration = DatabaseConfiguration(
+            connectionInfo: address.connectionInfo, searchPath: [schema], applicationName: "suite")
+        configuration.reconnectPause = .milliseconds(20) ... .milliseconds(200)
+        configure(&configuration)
+        return Database(configuration, loops: loops)
+    }
+}

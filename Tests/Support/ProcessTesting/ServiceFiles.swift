@@ -1,0 +1,66 @@
+import Primitives
+import Security
+
+/// A service's configuration file and what it names, as `deploy/lib/config.sh` writes them.
+struct ServiceFiles {
+    let service: String
+    let directory: TestDirectory
+    let httpPort: UInt16
+    let rpcPort: UInt16
+    let database: DatabaseAddress
+    let schema: String
+    let statisticsSchema: String?
+    let peers: [String: UInt16]
+
+    var path: String { directory.file("\(service).json") }
+
+    func write() throws {
+        let key = Base64.standard.encode(randomBytes(32))
+        try directory.write("database.password", database.password)
+        try directory.write("\(service).field.key", key)
+        try directory.write("\(service).blind-index.key", key)
+        if service == "accounts" { try Ed25519Key.random().save(file: directory.file("signing.pem")) }
+        let tls = try TestEnvironment.value("TRACKME_TEST_TLS")
+        let addresses = peers.sorted { $0.key < $1.key }.map { #""\#($0.key)": ["127.0.0.1:\#($0.value)"]"# }
+        try directory.write(
+            "\(service).json",
+            """
+            {
+              "service": "\(service)",
+              "public": {"listen": "127.0.0.1:\(httpPort)", "base_url": "http://127.0.0.1:\(httpPort)"},
+              "internal": {
+                "listen": "127.0.0.1:\(rpcPort)", "certificate_file": "\(tls)/\(service).pem",
+                "key_file": "\(tls)/\(service).key", "authority_file": "\(tls)/ca.pem"
+              },
+              "database": \(databaseObject(schema)),
+              "peers": {\(addresses.joined(separator: ", "))},
+              "loops": 1,
+              "log": {"level": "info"},
+              "keys": {
+                "field_key_file": "\(directory.file("\(service).field.key"))",
+                "blind_index_key_file": "\(directory.file("\(service).blind-index.key"))"
+              },
+              "settings": \(settings)
+            }
+            """)
+    }
+
+    private func databaseObject(_ schema: String) -> String {
+        let hosts = database.hosts.map { "\"\($0)\"" }.joined(separator: ", ")
+        return """
+            {"hosts": [\(hosts)], "name": "\(database.name)", "user": "\(database.user)", \
+            "password_file": "\(directory.file("database.password"))", "schema": "\(schema)", "connections_max": 8}
+            """
+    }
+
+    private var settings: String {
+        switch service {
+        case "accounts":
+            """
+            {"mail_directory": "\(directory.file("mail"))", "signing_key_file": "\(directory.file("signing.pem"))"}
+            """
+        case "query": #"{"statistics_database": \#(databaseObject(statisticsSchema ?? schema))}"#
+        default: "{}"
+        }
+    }
+}

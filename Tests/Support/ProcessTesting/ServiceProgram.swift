@@ -1,0 +1,131 @@
+public import HTTP
+public import RPC
+public import Reactor
+import Synchronization
+
+/// A service as its real executable, on ports of its own.
+public final class ServiceProgram: Sendable {
+    /// What a service is asked for here takes no longer.
+    private static let requestTime = Duration.seconds(20)
+
+    public let name: String
+    public let httpPort: UInt16
+    public let rpcPort: UInt16
+    private let program: String
+    private let directory: TestDirectory
+    private let configuration: ServiceFiles
+    private let process = Mutex<ChildProcess?>(nil)
+
+    /// `peers` are the RPC ports of its neighbours, which may not be there.
+    public init(
+        _ name: String, in directory: TestDirectory, database: DatabaseAddress, schema: String,
+        statisticsSchema: String? = nil, peers: [String: UInt16] = [:]
+    ) throws {
+        self.name = name
+        self.directory = directory
+        program = "\(try TestEnvironment.programs())/trackme-\(name)"
+        (httpPort, rpcPort) = (try Ports.free(), try Ports.free())
+        configuration = ServiceFiles(
+            service: name, directory: directory, httpPort: httpPort, rpcPort: rpcPort, database: database,
+            schema: schema, statisticsSchema: statisticsSchema, peers: peers)
+        try configuration.write()
+    }
+
+    // MARK: Life
+
+    /// Runs `body` and ends what is left of the service after it. Call on a loop.
+    public func running<R: Sendable>(_ body: () async throws -> R) async throws -> R {
+        let outcome: Result<R, any Error>
+        do {
+            try await start()
+            outcome = .success(try await body())
+        } catch {
+            let words = (try? log.suffix(2000)) ?? ""
+            outcome = .failure(ProcessFailure("\(String(reflecting: error)); the log of \(name): \(words)"))
+        }
+        process.withLock { $0 }?.end()
+        return try outcome.get()
+    }
+
+    /// Starts it, whether it will be ready or not.
+    public func start(_ subcommand: String = "serve") async throws {
+        let started = try await ChildProcess.start(
+            [program, subcommand, "--config", configuration.path], output: directory.file("\(name).log"))
+        process.withLock { $0 = started }
+    }
+
+    /// Ends it with SIGKILL. No effect when it does not run.
+    public func kill() { process.withLock { $0 }?.end() }
+
+    /// Asks it to stop.
+    public func terminate() { process.withLock { $0 }?.signal(15) }
+
+    public func waitForEnd(within time: Duration = .seconds(30)) async throws -> ChildProcess.Ending {
+        guard let process = process.withLock({ $0 }) else { throw ProcessFailure("\(name) was not started") }
+        return try await process.waitForEnd(within: time)
+    }
+
+    public var isRunning: Bool { process.withLock { $0 }?.isRunning ?? false }
+
+    /// What it has said so far.
+    public var log: String {
+        get throws { try directory.read("\(name).log") }
+    }
+
+    /// Waits until its log has `words`.
+    public func waitForLog(_ words: String, within time: Duration = .seconds(20)) async throws {
+        let deadline = Deadline.after(time)
+        while try !log.contains(words) {
+            guard !deadline.hasPassed else { throw ProcessFailure("\(name) never said \(words)") }
+            try await EventLoop.current?.sleep(for: .milliseconds(10))
+        }
+    }
+
+    // MARK: Asking
+
+    /// Calls its methods with the certificate of `caller`. To be closed by the test.
+    public func client(as caller: String, loops: EventLoopGroup) throws -> RPCClient {
+        let tls = try TestEnvironment.value("TRACKME_TEST_TLS")
+        return RPCClient(
+            RPCClientConfiguration(service: name, endpoints: [Endpoint(host: "127.0.0.1", port: rpcPort)]),
+            loops: loops,
+            tls: try TLSContext.client(
+                authorityFile: "\(tls)/ca.pem", certificateFile: "\(tls)/\(caller).pem", keyFile: "\(tls)/\(caller).key"
+            ))
+    }
+
+    /// Waits until `/readyz` says so, and returns its words.
+    @discardableResult
+    public func waitUntilReady(
+        within time: Duration = .seconds(30), where holds: (String) -> Bool = { _ in true }
+    ) async throws -> String {
+        let deadline = Deadline.after(time)
+        while !deadline.hasPassed {
+            guard isRunning else { throw ProcessFailure("\(name) has ended") }
+            if let response = try? await send(.get, "/readyz"), response.status == .ok, holds(response.text) {
+                return response.text
+            }
+            try await EventLoop.current?.sleep(for: .milliseconds(20))
+        }
+        throw ProcessFailure("\(name) was not ready within \(time)")
+    }
+
+    /// Sends one request over a connection of its own. Call on a loop.
+    public func send(
+        _ method: HTTPMethod, _ path: String, token: String? = nil, json: String? = nil
+    ) async throws -> HTTPClientResponse {
+        guard let loop = EventLoop.current, let url = HTTPURL("http://127.0.0.1:\(httpPort)\(path)") else {
+            throw ProcessFailure("no loop, or no path: \(path)")
+        }
+        var configuration = HTTPClient.Configuration()
+        configuration.allowPrivateAddresses = true
+        let client = HTTPClient(on: loop, configuration: configuration)
+        defer { client.close() }
+        var fields: HTTPFields = ["Accept": "application/json"]
+        if let token { fields["Authorization"] = "Bearer \(token)" }
+        if json != nil { fields["Content-Type"] = "application/json" }
+        return try await client.send(
+            HTTPClientRequest(method, url, fields: fields, body: Array((json ?? "").utf8)),
+            deadline: .after(Self.requestTime))
+    }
+}

@@ -1,0 +1,34 @@
+public import Domain
+public import Primitives
+
+/// A third party or organiser that has an account and is logged in.
+public struct Company: Sendable {
+    public let id: UUID
+    public let name: String
+    /// As the company's people.
+    public let api: API
+
+    /// Registers, confirms by the link in the mail, logs in. Errors: all.
+    public static func register(
+        _ form: CompanyForm, as kind: AccountKind, api: API, mailbox: Mailbox
+    ) async throws(SuiteError) -> Company {
+        _ = try await api.register(form, as: kind)
+        try await api.open(link: try await mailbox.link(to: form.email, containing: "/confirmations/"))
+        return try await logIn(form, as: kind, api: api)
+    }
+
+    public static func logIn(
+        _ form: CompanyForm, as kind: AccountKind, api: API
+    ) async throws(SuiteError) -> Company {
+        let tokens = try await api.logIn(form.email.description, password: form.password, kind: kind)
+        return Company(id: tokens.account.id, name: form.companyName, api: api.with(token: tokens.accessToken))
+    }
+
+    /// The API as a program of this third party uses it, with a token of OAuth 2.0 client credentials.
+    public func program(name: String, scopes: [String]) async throws(SuiteError) -> API {
+        let secret = try await api.createClient(name: name, scopes: scopes)
+        let anybody = API(api.suite)
+        return anybody.with(
+            token: try await anybody.grantToken("client", id: secret.clientID, secret: secret.clientSecret))
+    }
+}

@@ -1,0 +1,41 @@
+public import Domain
+public import Primitives
+
+/// A person who has an account and is logged in.
+public struct Individual: Sendable {
+    public let id: UUID
+    public let name: String
+    public let fiscalCode: FiscalCode
+    public let email: EmailAddress
+    /// As this person.
+    public let api: API
+
+    /// Registers, confirms by the link in the mail, logs in. Errors: all.
+    public static func register(
+        _ person: SimulatedPerson, password: String, api: API, mailbox: Mailbox
+    ) async throws(SuiteError) -> Individual {
+        _ = try await api.register(person.form(password: password))
+        try await api.open(link: try await mailbox.link(to: person.email, containing: "/confirmations/"))
+        return try await logIn(person, password: password, api: api)
+    }
+
+    public static func logIn(
+        _ person: SimulatedPerson, password: String, api: API
+    ) async throws(SuiteError) -> Individual {
+        let tokens = try await api.logIn(person.email.description, password: password)
+        return Individual(
+            id: tokens.account.id, name: "\(person.name) \(person.surname)", fiscalCode: person.fiscalCode,
+            email: person.email, api: api.with(token: tokens.accessToken))
+    }
+
+    /// Pairs a new device: it shows six digits, the person enters them, the device claims its secret and logs in.
+    public func pairDevice(name: String, types: [DataType]) async throws(SuiteError) -> Device {
+        let device = API(api.suite)
+        let pairing = try await device.openPairing(name: name, types: types)
+        let id = try await api.acceptPairing(code: pairing.code)
+        let secret = try await device.claim(pairing)
+        try expect(secret.deviceID == id, "The device that claimed its pairing is not the one that was accepted.")
+        let token = try await device.grantToken("device", id: id, secret: secret.deviceSecret)
+        return Device(id: id, api: device.with(token: token))
+    }
+}

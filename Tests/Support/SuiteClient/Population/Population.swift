@@ -1,0 +1,37 @@
+import Domain
+
+/// The simulated population: the same people for the same number of them, on every run.
+public struct Population: Sendable {
+    public static let seed: UInt64 = 118
+    /// Ages are counted from here, not from today, so that nobody's date of birth moves.
+    static let referenceYear = 2025
+    /// Ages of adults in Italy.
+    static let ageBands: [(weight: Int, value: ClosedRange<Int>)] = [
+        (14, 18...29), (14, 30...39), (17, 40...49), (19, 50...59), (15, 60...69), (12, 70...79), (9, 80...95),
+    ]
+    /// Also of few people enough live in Lombardy that a group request finds more than 1000 women there.
+    static let lombardyMin = 2600
+
+    public let people: [SimulatedPerson]
+
+    public init(count: Int) {
+        let inLombardy = Self.inLombardy(of: count)
+        var codes: Set<FiscalCode> = []
+        var people: [SimulatedPerson] = []
+        people.reserveCapacity(count)
+        for index in 0..<count {
+            var generator = SeededGenerator(seed: Self.seed, stream: index)
+            // Spread evenly over the list.
+            let livesInLombardy = (index + 1) * inLombardy / count > index * inLombardy / count
+            let person = SimulatedPerson(
+                tag: "\(index + 1)", livesInLombardy: livesInLombardy, using: &generator,
+                isTaken: { codes.contains($0) })
+            codes.insert(person.fiscalCode)
+            people.append(person)
+        }
+        self.people = people
+    }
+
+    /// At least half.
+    static func inLombardy(of count: Int) -> Int { max((count + 1) / 2, min(count * 9 / 10, lombardyMin)) }
+}

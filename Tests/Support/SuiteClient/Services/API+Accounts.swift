@@ -1,0 +1,228 @@
+import Contracts
+public import Domain
+import HTTP
+public import Primitives
+
+/// What an individual fills in.
+public struct IndividualForm: Codable, Sendable {
+    public var name: String
+    public var surname: String
+    public var birthDate: CalendarDate
+    public var fiscalCode: FiscalCode
+    public var email: EmailAddress
+    public var password: String
+    public var termsVersion: String
+    public var residence: BelfioreCode?
+    public var occupation: Occupation?
+    public var phone: PhoneNumber?
+    public var language: Language?
+
+    public init(
+        name: String, surname: String, birthDate: CalendarDate, fiscalCode: FiscalCode, email: EmailAddress,
+        password: String, termsVersion: String, residence: BelfioreCode? = nil, occupation: Occupation? = nil,
+        phone: PhoneNumber? = nil, language: Language? = nil
+    ) {
+        self.name = name
+        self.surname = surname
+        self.birthDate = birthDate
+        self.fiscalCode = fiscalCode
+        self.email = email
+        self.password = password
+        self.termsVersion = termsVersion
+        self.residence = residence
+        self.occupation = occupation
+        self.phone = phone
+        self.language = language
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case name, surname, email, password, residence, occupation, phone, language
+        case birthDate = "birth_date"
+        case fiscalCode = "fiscal_code"
+        case termsVersion = "terms_version"
+    }
+}
+
+/// What a third party or organiser fills in.
+public struct CompanyForm: Codable, Sendable {
+    public var companyName: String
+    public var vatNumber: VATNumber
+    public var email: EmailAddress
+    public var password: String
+    public var termsVersion: String
+    public var language: Language?
+
+    public init(
+        companyName: String, vatNumber: VATNumber, email: EmailAddress, password: String, termsVersion: String,
+        language: Language? = nil
+    ) {
+        self.companyName = companyName
+        self.vatNumber = vatNumber
+        self.email = email
+        self.password = password
+        self.termsVersion = termsVersion
+        self.language = language
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case email, password, language
+        case companyName = "company_name"
+        case vatNumber = "vat_number"
+        case termsVersion = "terms_version"
+    }
+}
+
+/// The answer to a log-in.
+public struct Tokens: Decodable, Sendable {
+    public struct Account: Decodable, Sendable {
+        public var id: UUID
+        public var kind: AccountKind
+    }
+    public var accessToken: String
+    public var refreshToken: String
+    public var account: Account
+    enum CodingKeys: String, CodingKey {
+        case account
+        case accessToken = "access_token"
+        case refreshToken = "refresh_token"
+    }
+}
+
+/// What a device is given to be paired.
+public struct Pairing: Decodable, Sendable {
+    public var pairingID: UUID
+    /// The six digits that it shows.
+    public var code: String
+    public var claimSecret: String
+    enum CodingKeys: String, CodingKey {
+        case code
+        case pairingID = "pairing_id"
+        case claimSecret = "claim_secret"
+    }
+}
+
+/// What a paired device authenticates with.
+public struct DeviceSecret: Decodable, Sendable {
+    public var deviceID: UUID
+    public var deviceSecret: String
+    enum CodingKeys: String, CodingKey {
+        case deviceID = "device_id"
+        case deviceSecret = "device_secret"
+    }
+}
+
+/// What a third party's program authenticates with.
+public struct ClientSecret: Decodable, Sendable {
+    public var clientID: UUID
+    public var clientSecret: String
+    enum CodingKeys: String, CodingKey {
+        case clientID = "client_id"
+        case clientSecret = "client_secret"
+    }
+}
+
+/// A message in an inbox.
+public struct InboxMessage: Decodable, Sendable {
+    public var id: UUID
+    public var subject: String
+    public var text: String
+    public var template: String
+}
+
+extension API {
+    /// The terms in force today, accepted by whoever the suite registers.
+    public static let termsVersion = "2026-01"
+
+    private struct Registered: Decodable {
+        var accountID: UUID
+        enum CodingKeys: String, CodingKey { case accountID = "account_id" }
+    }
+
+    /// The new account, which still has to be confirmed.
+    public func register(_ form: IndividualForm) async throws(SuiteError) -> UUID {
+        try await call(.post, .accounts, "/individuals", form, as: Registered.self).accountID
+    }
+
+    public func register(_ form: CompanyForm, as kind: AccountKind) async throws(SuiteError) -> UUID {
+        let path = kind == .thirdParty ? "/third-parties" : "/organisers"
+        return try await call(.post, .accounts, path, form, as: Registered.self).accountID
+    }
+
+    /// Opens the link of a mail as a browser would; it must lead to the accounts service.
+    public func open(link: String) async throws(SuiteError) {
+        let base = try suite.configuration.baseURL(of: .accounts) + "/accounts/v1"
+        guard link.hasPrefix(base) else { throw .unexpected("The link \(link) does not lead to \(base).") }
+        try await perform(.get, .accounts, String(link.dropFirst(base.count)))
+    }
+
+    public func sendConfirmationAgain(to email: EmailAddress) async throws(SuiteError) {
+        try await perform(.post, .accounts, "/confirmations", ["email": email])
+    }
+
+    public func logIn(_ login: String, password: String, kind: AccountKind? = nil) async throws(SuiteError) -> Tokens {
+        struct Form: Encodable {
+            var login: String
+            var password: String
+            var kind: AccountKind?
+        }
+        return try await call(.post, .accounts, "/sessions", Form(login: login, password: password, kind: kind))
+    }
+
+    /// As a device.
+    public func openPairing(name: String, types: [DataType]) async throws(SuiteError) -> Pairing {
+        struct Form: Encodable {
+            var name: String
+            var dataTypes: [DataType]
+            enum CodingKeys: String, CodingKey {
+                case name
+                case dataTypes = "data_types"
+            }
+        }
+        return try await call(.post, .accounts, "/pairings", Form(name: name, dataTypes: types))
+    }
+
+    /// As the individual who reads the six digits from the device.
+    public func acceptPairing(code: String) async throws(SuiteError) -> UUID {
+        struct Device: Decodable {
+            var deviceID: UUID
+            enum CodingKeys: String, CodingKey { case deviceID = "device_id" }
+        }
+        return try await call(.post, .accounts, "/devices", ["code": code], as: Device.self).deviceID
+    }
+
+    /// As the device, once it was accepted.
+    public func claim(_ pairing: Pairing) async throws(SuiteError) -> DeviceSecret {
+        try await call(
+            .post, .accounts, "/pairings/\(pairing.pairingID)/claim", ["claim_secret": pairing.claimSecret])
+    }
+
+    /// As a third party.
+    public func createClient(name: String, scopes: [String]) async throws(SuiteError) -> ClientSecret {
+        struct Form: Encodable {
+            var name: String
+            var scopes: [String]
+        }
+        return try await call(.post, .accounts, "/clients", Form(name: name, scopes: scopes))
+    }
+
+    /// An access token for a device (`kind` "device") or a program ("client"), by OAuth 2.0 client credentials.
+    public func grantToken(_ kind: String, id: UUID, secret: String) async throws(SuiteError) -> String {
+        struct Grant: Decodable {
+            var accessToken: String
+            enum CodingKeys: String, CodingKey { case accessToken = "access_token" }
+        }
+        var request = try request(.post, .accounts, "/oauth/token")
+        request.fields["Content-Type"] = MediaType.form.description
+        request.body = Array(
+            ("grant_type=client_credentials&\(kind)_id=\(id)&\(kind)_secret=\(PercentEncoding.encode(secret))").utf8)
+        let response = try await send(request)
+        do throws(HTTPClientError) { return try response.json(Grant.self).accessToken } catch {
+            throw .unexpected("The answer to the grant of a token is not of RFC 6749: \(error)")
+        }
+    }
+
+    public func inbox() async throws(SuiteError) -> [InboxMessage] {
+        struct Page: Decodable { var messages: [InboxMessage] }
+        return try await call(.get, .accounts, "/inbox", as: Page.self).messages
+    }
+}

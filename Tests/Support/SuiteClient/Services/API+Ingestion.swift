@@ -1,0 +1,79 @@
+public import Contracts
+public import Domain
+public import HTTP
+import JSON
+public import Primitives
+
+/// What a device sends at once.
+public struct Upload: Encodable, Sendable {
+    /// The device's own count.
+    public var upload: Int
+    public var sentAt: Timestamp
+    public var series: [SampleSeries]
+
+    public init(upload: Int, sentAt: Timestamp, series: [SampleSeries]) {
+        self.upload = upload
+        self.sentAt = sentAt
+        self.series = series
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case upload, series
+        case sentAt = "sent_at"
+    }
+}
+
+/// The answer to an upload.
+public struct UploadReceipt: Decodable, Sendable {
+    public struct Refused: Decodable, Sendable {
+        public var reason: String
+        public var explanation: String
+    }
+    public var stored: Int
+    public var repeated: Bool
+    public var refused: [Refused]
+}
+
+/// What became of an imported file.
+public struct ImportReport: Decodable, Sendable {
+    public struct Skip: Decodable, Sendable {
+        public var reason: String
+        public var explanation: String
+        public var count: Int
+    }
+    /// Samples by data type.
+    public var taken: [String: Int]
+    public var skipped: [Skip]
+
+    public var total: Int { taken.values.reduce(0, +) }
+    public func count(_ type: DataType) -> Int { taken[type.name] ?? 0 }
+}
+
+extension API {
+    /// As a device.
+    public func upload(_ upload: Upload) async throws(SuiteError) -> UploadReceipt {
+        var request = try request(.post, .ingestion, "/uploads", upload)
+        // The same upload number twice is one upload.
+        request.isRepeatable = true
+        return try await decoded(send(request))
+    }
+
+    /// As an individual: a GPX or TCX file.
+    public func importFile(_ bytes: [UInt8], type: MediaType) async throws(SuiteError) -> ImportReport {
+        var request = try request(.post, .ingestion, "/imports")
+        request.fields["Content-Type"] = type.description
+        request.body = bytes
+        return try await decoded(send(request))
+    }
+
+    private func decoded<Answer: Decodable>(_ response: HTTPClientResponse) throws(SuiteError) -> Answer {
+        do throws(HTTPClientError) { return try response.json(Answer.self) } catch {
+            throw .unexpected("The answer is not as described: \(error)")
+        }
+    }
+}
+
+extension MediaType {
+    public static let gpx = MediaType("application/gpx+xml")
+    public static let tcx = MediaType("application/vnd.garmin.tcx+xml")
+}

@@ -1,0 +1,59 @@
+import Contracts
+import JSON
+
+/// Where the suite is and who we are to it: `simulator.json` of a deployment.
+public struct SuiteConfiguration: Decodable, Sendable {
+    /// Our own certificate for calls between services.
+    public struct Identity: Decodable, Sendable {
+        public var certificateFile: String
+        public var keyFile: String
+        public var authorityFile: String
+        enum CodingKeys: String, CodingKey {
+            case certificateFile = "certificate_file"
+            case keyFile = "key_file"
+            case authorityFile = "authority_file"
+        }
+    }
+
+    /// The ambulance service that we play: where it listens, and the file with the secret of its hook.
+    public struct Hook: Decodable, Sendable {
+        public var listen: String
+        public var secretFile: String
+        enum CodingKeys: String, CodingKey {
+            case listen
+            case secretFile = "secret_file"
+        }
+    }
+
+    public var service: String
+    /// Base URL of each service's public side, by name.
+    public var `public`: [String: String]
+    public var `internal`: Identity
+    /// Internal addresses, by name.
+    public var peers: [String: [String]]
+    public var mailDirectory: String
+    public var demoFile: String
+    public var hook: Hook?
+
+    enum CodingKeys: String, CodingKey {
+        case service, `public`, `internal`, peers, hook
+        case mailDirectory = "mail_directory"
+        case demoFile = "demo_file"
+    }
+
+    /// Reads `simulator.json` in `directory`.
+    public static func read(directory: String) throws(SuiteError) -> SuiteConfiguration {
+        let path = "\(directory)/simulator.json"
+        let bytes = try File.read(path, bytesMax: 1 << 20)
+        do throws(JSONError) {
+            return try JSONDecoder(unknownKeys: .refuse).decode(Self.self, from: bytes)
+        } catch { throw .local("\(path): \(error)") }
+    }
+
+    func baseURL(of service: ServiceName) throws(SuiteError) -> String {
+        guard let url = self.public[service.rawValue] else {
+            throw .local("simulator.json names no address of the \(service.rawValue) service.")
+        }
+        return url
+    }
+}
