@@ -1,0 +1,54 @@
+import Glibc
+import HTTP
+import JSON
+import Reactor
+
+/// A small JSON answer under `wrk`, against a minimal epoll responder in C with an answer of the same size.
+enum HTTPBench {
+    private struct Answer: Encodable, Sendable {
+        var id: Int
+        var name: String
+        var value: Double
+    }
+
+    private static let bodyBytes = 41
+    private static let repetitions = 5
+
+    static func run(_ report: inout Report) async throws {
+        let server = try Child(Programs.own, ["serve-http"])
+        let reference = try Child(Programs.baseline, ["http-server", "\(bodyBytes)"])
+        let (port, referencePort) = (try server.port(), try reference.port())
+        var own: [Double] = []
+        var baseline: [Double] = []
+        for _ in 0..<repetitions {
+            baseline.append(try requestsPerSecond(referencePort))
+            own.append(try requestsPerSecond(port))
+        }
+        report.add(
+            "small JSON GET", percentile(own.sorted(), 0.5), against: "epoll responder in C",
+            percentile(baseline.sorted(), 0.5), "/s", .atLeast(0.6))
+    }
+
+    static func serve(_ loops: EventLoopGroup) async throws {
+        var router = HTTPRouter()
+        router.on(.get, "/things/:id") { request throws(Problem) in
+            try .json(Answer(id: try request.parameter("id", as: Int.self), name: "heart rate", value: 71.5))
+        }
+        var configuration = HTTPServerConfiguration()
+        configuration.timeouts.idle = .seconds(300)
+        let server = try await HTTPServer.start(
+            at: Endpoint(host: "127.0.0.1", port: 0), router: router, configuration: configuration, loops: loops)
+        emit("\(server.port)")
+        try await loops.loops[0].sleep(until: .never)
+    }
+
+    private static func requestsPerSecond(_ port: UInt16) throws -> Double {
+        let wrk = try Child("wrk", ["-t1", "-c64", "-d2s", "http://127.0.0.1:\(port)/things/7"], on: .client)
+        let output = try wrk.wholeOutput()
+        guard !output.contains("Non-2xx"),
+            let line = output.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),
+            let rate = Double(line.dropFirst(13).drop { $0 == " " })
+        else { throw BenchError.failed("wrk says: \(output)") }
+        return rate
+    }
+}

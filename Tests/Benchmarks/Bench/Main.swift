@@ -1,0 +1,51 @@
+import Glibc
+import Reactor
+
+/// `trackme-bench NAME …`: runs these benchmarks; exit status 1 when one falls short of its bar, 2 for a mistake.
+/// `deploy/bench` builds it, makes what it needs, and runs it.
+@main struct Bench {
+    /// Benchmarks by name, in the order of the list that `deploy/bench` prints.
+    static let benchmarks: [(name: String, run: @Sendable (inout Report) async throws -> Void)] = [
+        ("reactor", ReactorBench.run),
+        ("rpc", RPCBench.run),
+        ("http", HTTPBench.run),
+        ("postgres", PostgresBench.run),
+        ("connections", ConnectionsBench.run),
+        ("feed", FeedBench.run),
+    ]
+    /// Servers that a benchmark runs in a process of its own.
+    static let servers: [(name: String, run: @Sendable (EventLoopGroup) async throws -> Void)] = [
+        ("serve-echo", ReactorBench.serve),
+        ("serve-rpc", RPCBench.serve),
+        ("serve-http", HTTPBench.serve),
+    ]
+
+    static func main() async {
+        let arguments = CommandLine.arguments.dropFirst()
+        do {
+            if let name = arguments.first, let server = servers.first(where: { $0.name == name }) {
+                endWithParent()
+                let loops = try EventLoopGroup(count: 1)
+                try await loops.loops[0].throwingTask { () async throws in
+                    try await server.run(loops)
+                    try await loops.loops[0].sleep(until: .never)
+                }.value
+            }
+            Side.client.pin()
+            let chosen = benchmarks.filter { arguments.contains($0.name) }
+            guard !chosen.isEmpty, chosen.count == arguments.count else {
+                emit("usage: trackme-bench NAME …, of: \(benchmarks.map(\.name).joined(separator: " "))")
+                exit(2)
+            }
+            var report = Report()
+            for benchmark in chosen {
+                emit(benchmark.name)
+                try await benchmark.run(&report)
+            }
+            exit(report.shortfalls == 0 ? 0 : 1)
+        } catch {
+            emit("the benchmark failed: \(error)")
+            exit(2)
+        }
+    }
+}
