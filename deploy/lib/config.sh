@@ -1,0 +1,167 @@
+# The services' configuration files: strict JSON, one per service.
+#
+# Two layouts: `checkout` (everything on 127.0.0.1, files below .trackme) and `containers` (one host per service, named
+# like it; a container sees its own files only, in /etc/trackme).
+
+json_string() {
+    local text=${1//\\/\\\\}
+    printf '"%s"' "${text//\"/\\\"}"
+}
+
+# Names the layout that the other functions write for. Arguments: its name, the directory with the services' files
+# (SERVICE/…), and the one of the data they write.
+layout_use() {
+    LAYOUT=$1
+    LAYOUT_FILES=$2
+    LAYOUT_DATA=$3
+}
+
+# Prints where a service finds one of its files. Arguments: service, file name.
+file_of() {
+    case $LAYOUT in
+        checkout) json_string "$LAYOUT_FILES/$1/$2" ;;
+        containers) json_string "/etc/trackme/$2" ;;
+    esac
+}
+
+# Prints the host that a service is reached at by the others.
+host_of() {
+    case $LAYOUT in
+        checkout) printf '127.0.0.1' ;;
+        containers) printf '%s' "$1" ;;
+    esac
+}
+
+listen_host() {
+    case $LAYOUT in
+        checkout) printf '127.0.0.1' ;;
+        containers) printf '0.0.0.0' ;;
+    esac
+}
+
+database_host() {
+    case $LAYOUT in
+        checkout) printf '%s:%d' "$CLUSTER_SOCKETS" "$CLUSTER_PORT" ;;
+        containers) printf 'postgres:5432' ;;
+    esac
+}
+
+# Arguments: service, database, schema, password file's name, connections at most.
+database_object() {
+    printf '{"hosts": [%s], "name": "%s", "user": "trackme_%s", "password_file": %s, "schema": "%s", "connections_max": %d}' \
+        "$(json_string "$(database_host)")" "$2" "$3" "$(file_of "$1" "$4")" "$3" "$5"
+}
+
+# Prints the internal addresses of all services but one (or of all).
+peers_object() {
+    local service separator=
+    printf '{'
+    for service in "${SERVICES[@]}"; do
+        [[ $service != "${1:-}" ]] || continue
+        printf '%s"%s": ["%s:%d"]' "$separator" "$service" "$(host_of "$service")" "$(internal_port "$service")"
+        separator=', '
+    done
+    printf '}'
+}
+
+# Prints what only this service has.
+settings_object() {
+    case $1 in
+        accounts)
+            printf '{"mail_directory": %s, "signing_key_file": %s}' \
+                "$(json_string "$LAYOUT_DATA/mail")" "$(file_of accounts signing.pem)"
+            ;;
+        ingestion)
+            printf '{"keystore": %s' "$(database_object ingestion trackme_keys keys keystore.password 8)"
+            # The simulator loads a history first and then closes its days.
+            [[ $LAYOUT != checkout ]] || printf ', "rollups": {"hold": true}'
+            printf '}'
+            ;;
+        query)
+            printf '{"statistics_database": %s}' "$(database_object query trackme statistics statistics.password 8)"
+            ;;
+        dispatcher) printf '{"hooks_file": %s}' "$(file_of dispatcher hooks.json)" ;;
+        track4run) printf '{}' ;;
+    esac
+}
+
+# Prints the configuration of one service.
+service_configuration() {
+    local service=$1 public internal
+    public=$(public_port "$service")
+    internal=$(internal_port "$service")
+    cat <<JSON
+{
+  "service": "$service",
+  "public": {"listen": "$(listen_host):$public", "base_url": "http://127.0.0.1:$public"},
+  "internal": {
+    "listen": "$(listen_host):$internal",
+    "certificate_file": $(file_of "$service" certificate.pem),
+    "key_file": $(file_of "$service" key.pem),
+    "authority_file": $(file_of "$service" authority.pem)
+  },
+  "database": $(database_object "$service" trackme "$service" database.password 16),
+  "peers": $(peers_object "$service"),
+  "loops": 1,
+  "log": {"level": "info"},
+  "keys": {"field_key_file": $(file_of "$service" field.key), "blind_index_key_file": $(file_of "$service" blind-index.key)},
+  "settings": $(settings_object "$service")
+}
+JSON
+}
+
+# Prints what the simulator needs to reach the suite as a device, a person, a third party or an operator would.
+simulator_configuration() {
+    local service separator=
+    cat <<JSON
+{
+  "service": "simulator",
+  "public": {
+JSON
+    for service in "${SERVICES[@]}"; do
+        printf '%s    "%s": "http://%s:%d"' "$separator" "$service" "$(host_of "$service")" "$(public_port "$service")"
+        separator=$',\n'
+    done
+    cat <<JSON
+
+  },
+  "internal": {
+    "certificate_file": $(file_of simulator certificate.pem),
+    "key_file": $(file_of simulator key.pem),
+    "authority_file": $(file_of simulator authority.pem)
+  },
+  "peers": $(peers_object),
+  "mail_directory": $(json_string "$LAYOUT_DATA/mail"),
+  "demo_file": $(json_string "$LAYOUT_DATA/demo.txt")$(simulator_hook)
+}
+JSON
+}
+
+# Prints the member that says where the simulator plays the ambulance service: in a checkout only.
+simulator_hook() {
+    [[ $LAYOUT != checkout ]] ||
+        printf ',\n  "hook": {"listen": "127.0.0.1:%d", "secret_file": %s}' "$(hook_port)" "$(file_of simulator hook.secret)"
+}
+
+# The ambulance services' hooks are the operator's to edit; a new deployment has none. Argument: the file.
+hooks_ensure() {
+    [[ -e $1 ]] || printf '{"hooks": []}\n' >"$1"
+}
+
+# As hooks_ensure, for a suite in a checkout: it begins with the simulator's hook, and that one's port follows
+# --port-base. Arguments: the file, the file with the hook's secret.
+hooks_ensure_simulated() {
+    local url
+    url=http://127.0.0.1:$(hook_port)/incidents
+    if [[ -e $1 ]]; then
+        sed -i -E "s#http://127\.0\.0\.1:[0-9]+/incidents#$url#" "$1"
+        return
+    fi
+    cat >"$1" <<JSON
+{
+  "hooks": [
+    {"name": "simulator", "url": "$url", "secret_file": $(json_string "$2"), "area": null, "allow_private": true}
+  ]
+}
+JSON
+}

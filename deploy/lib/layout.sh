@@ -1,0 +1,52 @@
+# Where things live, what they are called and which ports they use.
+# shellcheck disable=SC2034 # the other files of this folder read these
+
+CHECKOUT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+
+# Everything a private suite keeps, except PostgreSQL's data under root (see cluster.sh).
+STATE=$CHECKOUT/.trackme
+
+# Tells this checkout's cluster and sockets from another one's.
+CHECKOUT_HASH=$(printf '%s' "$CHECKOUT" | sha256sum | cut -c1-8)
+
+SERVICES=(accounts ingestion query dispatcher track4run)
+CLIENTS=(operator simulator)
+
+# Login roles of the databases: trackme_<schema>; postgres/roles.sql makes them.
+SCHEMAS=(accounts ingestion query statistics dispatcher track4run keys)
+ADMIN_ROLE=trackme_admin
+
+PORT_SHIFT=0
+
+# Prints the index of a service, counted from 1: the last digit of its ports.
+service_index() {
+    local index
+    for index in "${!SERVICES[@]}"; do
+        if [[ ${SERVICES[index]} == "$1" ]]; then
+            printf '%d' $((index + 1))
+            return 0
+        fi
+    done
+    die "there is no service '$1'."
+}
+
+public_port() { printf '%d' $((8100 + $(service_index "$1") + PORT_SHIFT)); }
+internal_port() { printf '%d' $((9100 + $(service_index "$1") + PORT_SHIFT)); }
+# Where the simulator plays the ambulance service.
+hook_port() { printf '%d' $((8120 + PORT_SHIFT)); }
+database_port() { printf '%d' $((54320 + PORT_SHIFT)); }
+
+# Prints a short directory for unix sockets, whose whole path may have 107 bytes only. Argument: what tells it from others.
+socket_directory() {
+    local name=trackme-$CHECKOUT_HASH${1:-}
+    if ((EUID == 0)); then
+        printf '/run/%s' "$name"
+    elif [[ -n ${XDG_RUNTIME_DIR:-} && -w $XDG_RUNTIME_DIR && ${#XDG_RUNTIME_DIR} -lt 50 ]]; then
+        printf '%s/%s' "$XDG_RUNTIME_DIR" "$name"
+    else
+        printf '/tmp/%s' "$name"
+    fi
+}
+
+# Makes a directory that only its owner enters.
+own_directory() { (umask 077 && mkdir -p "$1"); }

@@ -1,0 +1,77 @@
+# Installing what is missing through apt-get: only what is missing, and sudo only when not root.
+
+# Runs a command as root.
+as_root() {
+    if ((EUID == 0)); then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        die "this needs root and there is no sudo; let an administrator run: $*"
+    fi
+}
+
+check_distribution() {
+    local name
+    # shellcheck disable=SC1091 # belongs to the system
+    name=$(. /etc/os-release 2>/dev/null && printf '%s %s' "${ID:-}" "${ID_LIKE:-}") || name=unknown
+    if ! [[ " $name " == *" debian "* || " $name " == *" ubuntu "* ]] || ! command -v apt-get >/dev/null; then
+        die "these scripts know Debian and Ubuntu only, and this system is '${name% }'."
+    fi
+}
+
+package_installed() {
+    [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
+}
+
+# Arguments: packages. Installs those that are not there.
+install_packages() {
+    local package missing=()
+    for package in "$@"; do
+        package_installed "$package" || missing+=("$package")
+    done
+    ((${#missing[@]})) || return 0
+    check_distribution
+    step "Installing ${missing[*]}"
+    local apt=(env DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a apt-get -q -o DPkg::Lock::Timeout=120)
+    as_root "${apt[@]}" update >&2 || say "The package lists could not be refreshed; trying with the old ones."
+    as_root "${apt[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null >&2 ||
+        die "apt-get could not install ${missing[*]}; its own message stands above."
+}
+
+# The server package makes and starts a cluster of its own ("main") unless it is told not to before it is installed.
+# The drop-in goes away again afterwards, so that the next server somebody installs behaves as Debian's always do.
+install_postgres_server() {
+    local drop_in=/etc/postgresql-common/createcluster.d/trackme.conf
+    if postgres_bin >/dev/null && package_installed postgresql-client-common; then
+        return 0
+    fi
+    check_distribution
+    printf 'create_main_cluster = false\n' | as_root install -D -m 0644 /dev/stdin "$drop_in"
+    local status=0
+    (install_packages postgresql postgresql-client) || status=$?
+    as_root rm -f "$drop_in"
+    ((status == 0)) || exit "$status"
+}
+
+# What building the suite and running it in this checkout needs, beside Swift.
+install_for_development() {
+    install_postgres_server
+    install_for_build openssl curl
+}
+
+# What building alone needs. Arguments: packages to install with it.
+install_for_build() {
+    local packages=(libpq-dev libssl-dev libexpat1-dev "$@")
+    # Several packages bring this program.
+    command -v pkg-config >/dev/null || packages+=(pkg-config)
+    install_packages "${packages[@]}"
+}
+
+# What a built service needs to run.
+install_for_service() { install_packages libpq5 libssl3 libexpat1 ca-certificates curl; }
+
+install_for_bench() {
+    install_for_development
+    install_packages wrk
+}

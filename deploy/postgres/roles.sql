@@ -1,0 +1,38 @@
+-- The suite's databases, and a login role with a schema of its own for each of their users. May be run again at any time.
+-- psql variable: passwords, the directory with <role>.password for every role below.
+\set ON_ERROR_STOP 1
+-- A statement that fails is not to leave a password in the log.
+SET log_min_error_statement = panic;
+
+SELECT format('CREATE DATABASE %I', name)
+FROM (VALUES ('trackme'), ('trackme_keys')) AS wanted (name)
+WHERE name NOT IN (SELECT datname FROM pg_database)
+\gexec
+
+-- The limits leave room below max_connections = 300 for the administrator and for replication.
+\connect trackme
+\ir closed.sql
+\set schema accounts
+\set connections_max 60
+\ir role.sql
+\set schema ingestion
+\set connections_max 60
+\ir role.sql
+\set schema query
+\set connections_max 50
+\ir role.sql
+\set schema statistics
+\set connections_max 20
+\ir role.sql
+\set schema dispatcher
+\set connections_max 40
+\ir role.sql
+\set schema track4run
+\set connections_max 40
+\ir role.sql
+
+\connect trackme_keys
+\ir closed.sql
+\set schema keys
+\set connections_max 20
+\ir role.sql

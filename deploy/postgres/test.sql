@@ -1,0 +1,7 @@
+-- The tests' databases and their owner. psql variable: password_file.
+\set ON_ERROR_STOP 1
+SET log_min_error_statement = panic;
+\set password `cat :'password_file'`
+CREATE ROLE trackme_test WITH LOGIN PASSWORD :'password';
+CREATE DATABASE trackme_test OWNER trackme_test;
+CREATE DATABASE trackme_test_keys OWNER trackme_test;
