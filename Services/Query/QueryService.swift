@@ -24,17 +24,16 @@ enum QueryService: ServiceDefinition {
     static func build(_ context: ServiceContext<QuerySettings>) async throws -> ServiceParts {
         let statistics = try await context.openDatabase(
             context.settings.statisticsDatabase, migrations: statisticsMigrations)
-        let report = FeedReport(log: context.log)
         let store = RequestStore(cipher: FieldCipher(context.keys.fields))
         let producer = FeedProducer(
             database: context.database,
             feeds: [ConsentFeed.definition(store, in: context.database, clock: context.clock)],
-            report: report.incident)
+            report: { [log = context.log] in log.report($0) })
         let authenticator = context.authenticator()
         var parts = ServiceParts()
         parts.publish(producer)
         addRequests(to: &parts, context, authenticator, producer)
-        try addStatistics(to: &parts, context, authenticator, statistics, report)
+        try addStatistics(to: &parts, context, authenticator, statistics)
         return parts
     }
 
@@ -78,7 +77,7 @@ enum QueryService: ServiceDefinition {
 
     private static func addStatistics(
         to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ authenticator: Authenticator,
-        _ statistics: Database, _ report: FeedReport
+        _ statistics: Database
     ) throws {
         let pool = try BlockingPool(threads: 1, queueMax: 64)
         let groups = GroupRequests(
@@ -89,10 +88,10 @@ enum QueryService: ServiceDefinition {
         parts.http { routes.register(on: &$0) }
         let profiles = FeedConsumer(
             feed: Accounts.profilesFeed, from: context.peers[ServiceName.accounts.rawValue], into: statistics,
-            handler: ProfileIntake(clock: context.clock), report: report.incident)
+            handler: ProfileIntake(clock: context.clock), report: { [log = context.log] in log.report($0) })
         let rollups = FeedConsumer(
             feed: Ingestion.rollupsFeed, from: context.peers[ServiceName.ingestion.rawValue], into: statistics,
-            handler: RollupIntake(clock: context.clock), report: report.incident)
+            handler: RollupIntake(clock: context.clock), report: { [log = context.log] in log.report($0) })
         parts.tasks.append(BackgroundTask("profiles") { await profiles.run() })
         parts.tasks.append(BackgroundTask("rollups") { await rollups.run() })
         parts.tasks.append(

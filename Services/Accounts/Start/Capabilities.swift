@@ -109,6 +109,6 @@ struct Capabilities: Sendable {
                     name: Accounts.profilesFeed, durable: ["query"],
                     snapshot: { try await pages.profiles(after: $0) }),
             ],
-            report: { log.warning("feed incident", ["incident": .string(String(reflecting: $0))]) })
+            report: { log.report($0) })
     }
 }

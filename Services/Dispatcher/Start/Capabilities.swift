@@ -33,7 +33,7 @@ struct Capabilities: Sendable {
         let accounts = context.peers[ServiceName.accounts.rawValue]
         let authenticator = context.authenticator()
         let tokens = HandOverToken(master: context.keys.blindIndex)
-        let report: @Sendable (FeedIncident) -> Void = { incident in Self.log(incident, to: log) }
+        let report: @Sendable (FeedIncident) -> Void = { log.report($0) }
         self.clock = clock
         feeds = FeedProducer(database: database, feeds: [EnrolmentStore.feed(database)], report: report)
         caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
@@ -83,21 +83,6 @@ struct Capabilities: Sendable {
             let seen = notices.news.value
             if try await notices.send(at: clock.now()) == NoticeStore.batchMax { continue }
             _ = await notices.news.wait(after: seen, deadline: .after(Self.noticePause))
-        }
-    }
-
-    private static func log(_ incident: FeedIncident, to log: Log) {
-        switch incident {
-        case .parked(let feed, let record, let error):
-            log.error(
-                "an event was put aside",
-                ["feed": .string(feed), "entity": .string(record.entity.description), "error": .string(error)])
-        case .applyFailed(let feed, let error), .interrupted(let feed, let error):
-            log.warning("a feed was interrupted", ["feed": .string(feed), "error": .string(error)])
-        case .gone(let feed): log.warning("a feed was gone", ["feed": .string(feed)])
-        case .snapshotTaken(let feed): log.info("a snapshot was taken", ["feed": .string(feed)])
-        case .ringFull(let bytes): log.error("a feed's segments are full", ["bytes": .integer(Int64(bytes))])
-        case .upkeepFailed(let error): log.warning("a feed's upkeep failed", ["error": Log.text(of: error)])
         }
     }
 }

@@ -25,7 +25,7 @@ struct Track4RunParts: Sendable {
         let log = context.log
         let feeds = FeedProducer(
             database: context.database, feeds: [WatchPublisher.definition(database: context.database)],
-            report: { log.record($0) })
+            report: { log.report($0) })
         let columns = PersonalColumns(context.keys.fields)
         store = Store(
             database: context.database, columns: columns, clock: context.clock, feeds: feeds,
@@ -89,10 +89,10 @@ struct Track4RunParts: Sendable {
         let accounts = context.peers[ServiceName.accounts.rawValue]
         let consents = FeedConsumer(
             feed: Query.consentsFeed, from: context.peers[ServiceName.query.rawValue], into: database,
-            handler: consents, report: { log.record($0) })
+            handler: consents, report: { log.report($0) })
         let samples = FeedConsumer(
             feed: Ingestion.liveFeed, from: context.peers[ServiceName.ingestion.rawValue], into: database,
-            handler: samples, report: { log.record($0) })
+            handler: samples, report: { log.report($0) })
         return [
             .periodic("schedule", every: .seconds(1), pacing: pacing) { try await doWhatIsDue(at: clock.now()) },
             .periodic("broadcast", every: .milliseconds(560), pacing: pacing) { try live.broadcast(at: clock.now()) },
@@ -100,23 +100,5 @@ struct Track4RunParts: Sendable {
             BackgroundTask("consents") { await consents.run() },
             BackgroundTask("live samples") { await samples.run() },
         ]
-    }
-}
-
-extension Log {
-    /// What an operator may want to know about a feed.
-    func record(_ incident: FeedIncident) {
-        switch incident {
-        case .parked(let feed, let record, let error):
-            self.error(
-                "feed event parked",
-                ["feed": .string(feed), "entity": .string(record.entity.description), "error": .string(error)])
-        case .applyFailed(let feed, let error), .interrupted(let feed, let error):
-            warning("feed interrupted", ["feed": .string(feed), "error": .string(error)])
-        case .gone(let feed): warning("feed gone, a snapshot is taken", ["feed": .string(feed)])
-        case .snapshotTaken(let feed): info("feed snapshot taken", ["feed": .string(feed)])
-        case .ringFull(let bytes): error("feed ring full", ["bytes": .integer(Int64(bytes))])
-        case .upkeepFailed(let failure): warning("feed upkeep failed", ["error": .string(failure.description)])
-        }
     }
 }

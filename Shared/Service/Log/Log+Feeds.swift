@@ -1,10 +1,9 @@
-import Feed
+public import Feed
 import JSON
-import Service
 
 extension Log {
-    /// What happened to a feed, for operators.
-    func report(_ incident: FeedIncident) {
+    /// What happened to a feed, for operators. Payloads stay out of it: they are personal.
+    public func report(_ incident: FeedIncident) {
         switch incident {
         case .parked(let feed, let record, let error):
             self.error(
@@ -16,7 +15,7 @@ extension Log {
         case .applyFailed(let feed, let error):
             warning("feed event not applied", ["feed": .string(feed), "error": .string(error)])
         case .interrupted(let feed, let error):
-            info("feed interrupted", ["feed": .string(feed), "error": .string(error)])
+            warning("feed interrupted", ["feed": .string(feed), "error": .string(error)])
         case .gone(let feed): warning("feed gone, taking a snapshot", ["feed": .string(feed)])
         case .snapshotTaken(let feed): info("feed snapshot taken", ["feed": .string(feed)])
         case .ringFull(let bytes): self.error("feed ring full", ["bytes": .integer(Int64(bytes))])
