@@ -54,7 +54,12 @@ func isFeedGone(_ error: any Error) -> Bool {
     return error.code == .gone
 }
 
-/// For operators: an error with its detail.
-func detail(_ error: any Error) -> String {
-    String(reflecting: error)
+/// What may be kept of an error: its kind, without values of rows.
+func reason(_ error: any Error) -> String {
+    switch error {
+    case let error as TransactionError: reason(error.underlying)
+    case let error as PostgresError:
+        error.description + (error.constraint.map { " (\($0))" } ?? "")
+    default: String(describing: error)
+    }
 }

@@ -1,4 +1,3 @@
-internal import JSON
 internal import Postgres
 internal import Primitives
 
@@ -50,16 +49,5 @@ struct CursorStore: Sendable {
     /// What is stored after that statement's commit.
     func moved(_ stored: Stored, to cursor: FeedCursor, isSnapshot: Bool = false) -> Stored {
         Stored(fence: stored.fence + 1, cursor: cursor, isSnapshot: isSnapshot, holder: replica, age: .zero)
-    }
-
-    /// Puts an event aside.
-    func park(_ record: FeedRecord, epoch: String, error: String) -> SQL {
-        """
-        insert into feed_parked
-          (feed, epoch, lane, position, entity, version, kind, payload, recorded_at, error)
-        values (\(feed), \(epoch), \(Int32(record.lane)), \(record.position), \(record.entity), \(record.version),
-          \(record.kind), \(record.payload.bytes), \(record.recordedAt), \(error))
-        on conflict on constraint feed_parked_key do nothing
-        """
     }
 }

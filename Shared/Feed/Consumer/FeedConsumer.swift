@@ -15,6 +15,7 @@ public final class FeedConsumer: Sendable {
     let settings: FeedConsumerSettings
     let database: Database
     let store: CursorStore
+    let parked: ParkedEvents
     let report: @Sendable (FeedIncident) -> Void
 
     public init(
@@ -27,42 +28,60 @@ public final class FeedConsumer: Sendable {
         self.settings = settings
         self.database = database
         store = CursorStore(feed: feed, replica: .random(), database: database)
+        parked = ParkedEvents(feed: feed, database: database, payloads: settings.parkedPayloads)
         self.report = report
     }
 
     /// Follows the feed until the task is cancelled. Call on a loop.
     public func run() async {
         guard let loop = EventLoop.current else { preconditionFailure("FeedConsumer.run outside an event loop") }
-        var failures = 0
+        var progress = Progress()
         while !Task.isCancelled {
             do {
-                try await follow(&failures)
+                try await follow(&progress)
             } catch {
-                failures += 1
+                // Whatever a cancelled call fails with.
+                guard !Task.isCancelled else { return }
+                progress.failures += 1
                 switch ApplyFailure(error) {
                 case .cancelled: continue
                 // The replica that won is likely to win again: being late is cheaper than working in vain.
-                case .overtaken: failures = max(failures, 3)
-                case .passing, .events: report(.interrupted(feed: feed, error: detail(error)))
+                case .overtaken: progress.failures = max(progress.failures, 3)
+                case .passing, .events: report(.interrupted(feed: feed, error: error))
                 }
             }
-            do { try await loop.sleep(for: settings.pause(afterFailures: failures)) } catch { return }
+            do { try await loop.sleep(for: settings.pause(afterFailures: progress.failures)) } catch { return }
         }
     }
 
-    /// From the stored cursor on, until something fails. `failures` is set to 0 whenever something succeeds.
-    private func follow(_ failures: inout Int) async throws {
+    /// What a consumer's rounds tell one another.
+    private struct Progress {
+        /// In a row. Ended by an effect that is committed, or by an answer without events: not by reading alone, or an
+        /// effect that cannot succeed would be tried without a pause.
+        var failures = 0
+        var hasRetriedParked = false
+    }
+
+    /// From the stored cursor on, until something fails.
+    private func follow(_ progress: inout Progress) async throws {
         var stored = try await store.load()
         while !Task.isCancelled {
             if stored.isSnapshot || stored.cursor.epoch.isEmpty {
                 guard let taken = try await takeSnapshot(stored) else { return }
                 stored = taken
-                failures = 0
+            } else if !progress.hasRetriedParked {
+                progress.hasRetriedParked = true
+                try await retryParked(&stored)
             }
             do {
-                try await followChanges(&stored, &failures)
+                try await followChanges(&stored, &progress)
             } catch  where isFeedGone(error) {
                 report(.gone(feed: feed))
+                progress.failures += 1
+                // Gone at once again: two producers are at odds, and each snapshot costs both sides.
+                if progress.failures > 1 {
+                    try await EventLoop.current?.sleep(for: settings.pause(afterFailures: progress.failures))
+                }
                 guard let taken = try await takeSnapshot(stored) else { return }
                 stored = taken
             }
@@ -70,18 +89,20 @@ public final class FeedConsumer: Sendable {
     }
 
     /// While one batch is applied, the next is being read: one, not more.
-    private func followChanges(_ stored: inout CursorStore.Stored, _ failures: inout Int) async throws {
+    private func followChanges(_ stored: inout CursorStore.Stored, _ progress: inout Progress) async throws {
         var batch = try await read(after: stored.cursor, committed: stored.cursor)
         while !Task.isCancelled {
-            failures = 0
-            let committed = stored.cursor
             guard !batch.events.isEmpty else {
-                batch = try await read(after: committed, committed: committed)
+                // The producer may have passed over events that can no longer be read.
+                if batch.cursor != stored.cursor { try await commit(.none, &stored, to: batch.cursor) }
+                progress.failures = 0
+                batch = try await read(after: stored.cursor, committed: stored.cursor)
                 continue
             }
-            let ahead = batch.cursor
+            let (ahead, committed) = (batch.cursor, stored.cursor)
             async let next = read(after: ahead, committed: committed)
             try await settle(batch, &stored)
+            progress.failures = 0
             batch = try await next
         }
     }
@@ -104,7 +125,7 @@ public final class FeedConsumer: Sendable {
             try await commit(effect, &stored, to: batch.cursor)
             await handler.committed(batch.events)
         } catch  where ApplyFailure(error) == .events {
-            report(.applyFailed(feed: feed, error: detail(error)))
+            report(.applyFailed(feed: feed, error: error))
             for record in batch.events { try await settleAlone(record, &stored) }
         }
     }
@@ -113,37 +134,54 @@ public final class FeedConsumer: Sendable {
     private func settleAlone(_ record: FeedRecord, _ stored: inout CursorStore.Stored) async throws {
         var cursor = stored.cursor
         cursor.advance(past: CollectionOfOne(record))
-        var reason = ""
-        for attempt in 1...max(1, settings.attemptsMax) {
+        var attempt = 1
+        while true {
             do {
                 let effect = try await handler.apply([record])
                 try await commit(effect, &stored, to: cursor)
                 return await handler.committed([record])
             } catch  where ApplyFailure(error) == .events {
-                reason = detail(error)
+                guard attempt < settings.attemptsMax else {
+                    let park = try parked.park(record, epoch: cursor.epoch, error: error)
+                    try await commit(.statements([park]), &stored, to: cursor)
+                    return report(.parked(feed: feed, record: record, error: error))
+                }
+                report(.applyFailed(feed: feed, error: error))
             }
-            guard attempt < settings.attemptsMax else { break }
-            report(.applyFailed(feed: feed, error: reason))
             try await EventLoop.current?.sleep(for: settings.pause(afterFailures: attempt))
+            attempt += 1
         }
-        let park = store.park(record, epoch: cursor.epoch, error: reason)
-        try await commit(.statements([park]), &stored, to: cursor)
-        report(.parked(feed: feed, record: record, error: reason))
+    }
+
+    /// Applies what was parked, once each; what fails again stays.
+    private func retryParked(_ stored: inout CursorStore.Stored) async throws {
+        for record in try await parked.load(epoch: stored.cursor.epoch) {
+            do {
+                let effect = try await handler.apply([record])
+                let removal = parked.remove(record, epoch: stored.cursor.epoch)
+                try await commit(effect, &stored, to: stored.cursor, with: removal)
+                await handler.committed([record])
+                report(.unparked(feed: feed, record: record))
+            } catch  where ApplyFailure(error) == .events {
+                report(.applyFailed(feed: feed, error: error))
+            }
+        }
     }
 
     /// Makes the effect and the cursor's move one transaction. The move comes first among statements: it locks the
     /// cursor, so a replica that is late does nothing else.
     func commit(
-        _ effect: FeedEffect, _ stored: inout CursorStore.Stored, to cursor: FeedCursor, isSnapshot: Bool = false
+        _ effect: FeedEffect, _ stored: inout CursorStore.Stored, to cursor: FeedCursor, isSnapshot: Bool = false,
+        with more: SQL? = nil
     ) async throws {
-        let move = store.move(stored, to: cursor, isSnapshot: isSnapshot)
+        let moves = [store.move(stored, to: cursor, isSnapshot: isSnapshot)] + (more.map { [$0] } ?? [])
         switch effect {
         case .statements(let statements):
-            try await database.batch([move] + statements)
+            try await database.batch(moves + statements)
         case .transaction(let body):
             try await database.transaction { transaction in
                 try await body(transaction)
-                try transaction.beforeCommit(move)
+                for move in moves { try transaction.beforeCommit(move) }
             }
         }
         stored = store.moved(stored, to: cursor, isSnapshot: isSnapshot)

@@ -17,26 +17,29 @@ public final class FeedReader: Sendable {
     public let feed: String
     private let caller: any RPCCaller
     private let wait: Duration
+    private let freshness: Duration?
     private let update: @Sendable (Update) async -> Void
     private let report: @Sendable (FeedIncident) -> Void
     private let lastHeard = Mutex<Deadline?>(nil)
     private let pauses = FeedConsumerSettings()
 
     /// `wait` is how long the producer may hold back an answer while there is nothing: with short ones, `age` says sooner
-    /// that the producer is not there.
+    /// that the producer is not there. `freshness` is how old the producer's own knowledge may be when it answers; without
+    /// one, what another replica of it published may be missing for some seconds.
     public init(
-        feed: String, from caller: any RPCCaller, wait: Duration = .seconds(20),
+        feed: String, from caller: any RPCCaller, wait: Duration = .seconds(20), freshness: Duration? = nil,
         report: @escaping @Sendable (FeedIncident) -> Void, update: @escaping @Sendable (Update) async -> Void
     ) {
         self.feed = feed
         self.caller = caller
         self.wait = min(max(.zero, wait), .milliseconds(FeedRead.waitMillisecondsMax))
+        self.freshness = freshness
         self.report = report
         self.update = update
     }
 
-    /// How old what is known may be: the time since the last question was sent that has been answered, and whose answer was
-    /// passed on. `nil` before the first snapshot is complete, and while a new one is taken.
+    /// How old what is known may be: the time since the last question was sent whose answer was passed on and left nothing
+    /// unread, and what the answer itself was allowed to be old. `nil` before the first snapshot is complete, and while a new one is taken.
     public var age: Duration? {
         lastHeard.withLock { $0.map { Deadline.now().since($0) } }
     }
@@ -56,11 +59,12 @@ public final class FeedReader: Sendable {
                 failures = 0
                 continue
             } catch {
+                guard !Task.isCancelled else { return }
                 if isFeedGone(error) {
                     report(.gone(feed: feed))
                     cursor = nil
                 } else if error.code != .cancelled {
-                    report(.interrupted(feed: feed, error: detail(error)))
+                    report(.interrupted(feed: feed, error: error))
                 }
                 failures += 1
             }
@@ -96,9 +100,12 @@ public final class FeedReader: Sendable {
             FeedRead.self,
             FeedRead.Params(
                 feed: feed, cursor: cursor, acknowledged: nil, limit: FeedRead.eventsMax,
-                waitMilliseconds: Int(wait.seconds * 1000)), deadline: .after(wait + .seconds(5)))
+                waitMilliseconds: Int(wait.seconds * 1000), freshMilliseconds: freshness.map { Int($0.seconds * 1000) }),
+            deadline: .after(wait + .seconds(5)))
         if !answer.events.isEmpty { await update(.changes(answer.events)) }
-        lastHeard.withLock { $0 = asked }
+        if !(answer.more ?? !answer.events.isEmpty) {
+            lastHeard.withLock { $0 = asked.advanced(by: .zero - (freshness ?? .zero)) }
+        }
         return answer.cursor
     }
 }

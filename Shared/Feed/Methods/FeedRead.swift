@@ -18,18 +18,25 @@ public enum FeedRead: RPCMethod {
         public var acknowledged: FeedCursor?
         public var limit: Int
         public var waitMilliseconds: Int
+        /// What the producer says may be this old, by the table, when the question comes in; as old as it likes without.
+        public var freshMilliseconds: Int?
 
         enum CodingKeys: String, CodingKey {
             case feed, cursor, acknowledged, limit
             case waitMilliseconds = "wait_ms"
+            case freshMilliseconds = "fresh_ms"
         }
 
-        public init(feed: String, cursor: FeedCursor, acknowledged: FeedCursor?, limit: Int, waitMilliseconds: Int) {
+        public init(
+            feed: String, cursor: FeedCursor, acknowledged: FeedCursor?, limit: Int, waitMilliseconds: Int,
+            freshMilliseconds: Int? = nil
+        ) {
             self.feed = feed
             self.cursor = cursor
             self.acknowledged = acknowledged
             self.limit = limit
             self.waitMilliseconds = waitMilliseconds
+            self.freshMilliseconds = freshMilliseconds
         }
     }
 
@@ -38,10 +45,13 @@ public enum FeedRead: RPCMethod {
         public var events: [FeedRecord]
         /// Past these events.
         public var cursor: FeedCursor
+        /// Whether there is more behind the cursor already. (Absent from a producer of the version before.)
+        public var more: Bool?
 
-        public init(events: [FeedRecord], cursor: FeedCursor) {
+        public init(events: [FeedRecord], cursor: FeedCursor, more: Bool?) {
             self.events = events
             self.cursor = cursor
+            self.more = more
         }
     }
 }

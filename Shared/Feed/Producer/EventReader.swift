@@ -14,6 +14,8 @@ final class EventReader: Sendable {
     /// What is there after a cursor, with the epoch and the floors as they were after the events were read.
     struct Reading: Sendable {
         let events: [FeedRecord]
+        /// Whether there may be more.
+        let isCut: Bool
         let epoch: String
         /// The last trimmed position by lane.
         let floors: FeedCursor
@@ -58,9 +60,10 @@ final class EventReader: Sendable {
                 rows += try result.decode(
                     as: Int32.self, Int64.self, UUID.self, Int64.self, String.self, [UInt8].self, Timestamp.self)
             }
+            let events = try Self.records(rows.prefix(limit))
             return Reading(
-                events: try Self.records(rows.prefix(limit)), epoch: state.epoch, floors: floors,
-                segment: state.segment)
+                events: events, isCut: events.count < rows.count || events.count == limit, epoch: state.epoch,
+                floors: floors, segment: state.segment)
         }
     }
 

@@ -23,8 +23,10 @@ extension FeedProducer {
         var lanes = Array(0..<FeedSchema.laneCount)
         var seen = news.signal.value
         var alarms = news.alarms
-        // What is published while it answers is announced, so a look at the table of a moment ago will do.
-        if let epoch = news.knownEpoch(within: settings.upkeepInterval * 3), epoch == params.cursor.epoch {
+        // What is published while it answers is announced, so a look at the table of a moment ago will do: as long a
+        // moment as the caller allows, since another replica's announcement may be lost.
+        let fresh = params.freshMilliseconds.map { Duration.milliseconds(max(0, $0)) } ?? .seconds(60)
+        if let epoch = news.knownEpoch(within: min(fresh, settings.upkeepInterval * 3)), epoch == params.cursor.epoch {
             note(epoch)
             lanes = news.lanes(beyond: params.cursor)
         }
@@ -40,10 +42,10 @@ extension FeedProducer {
                     var cursor = params.cursor
                     cursor.advance(past: reading.events)
                     let events = try await definition.reveal?(reading.events) ?? reading.events
-                    return FeedRead.Result(events: events, cursor: cursor)
+                    return FeedRead.Result(events: events, cursor: cursor, more: reading.isCut)
                 }
             }
-            guard waits, !end.hasPassed else { return FeedRead.Result(events: [], cursor: params.cursor) }
+            guard waits, !end.hasPassed else { return FeedRead.Result(events: [], cursor: params.cursor, more: false) }
             lanes = await news.wait(after: seen, alarms: alarms, cursor: params.cursor, until: end)
             try Task.checkCancellation()
             (seen, alarms) = (news.signal.value, news.alarms)

@@ -144,8 +144,9 @@ public final class FeedProducer: Sendable {
             group.addTask { await self.replicas.send(on: loop) }
             group.addTask { await self.keepUp(on: loop) }
         }
-        // What was heard since the last round; a failure costs only that it is asked for again.
-        try? await acknowledgements.write(to: database)
+        // What was heard since the last round, in a task that is not cancelled; a failure costs only that it is asked for
+        // again.
+        await loop.task { try? await self.acknowledgements.write(to: self.database) }.value
     }
 
     private func keepUp(on loop: EventLoop) async {

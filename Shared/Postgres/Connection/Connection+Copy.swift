@@ -26,9 +26,22 @@ extension Connection {
                 }
                 throw error
             }
+            // Outside a transaction this is the commit, too.
+            exchange.isCommit = !exchange.isInTransaction
             guard PQputCopyEnd(handle, nil) >= 0 else { throw lost() }
-            return try await finishSimple(deadline)
+            return exchange.isCommit ? try await finishCommit() : try await finishSimple(deadline)
         }
+    }
+
+    /// Takes the results of what commits by itself: not cancelled, but waited for as long as for a commit.
+    private func finishCommit() async throws -> Int {
+        let outcome = await shielded { connection -> Result<Int, any Error> in
+            do {
+                return .success(try await connection.finishSimple(.after(connection.configuration.commitTime)))
+            } catch { return .failure(error) }
+        }
+        if case .failure(let error) = outcome, error is Interruption { throw lost() }
+        return try outcome.get()
     }
 
     /// Receives the data of `COPY … TO STDOUT` in chunks of about 64 KiB that hold whole rows; `consume` is awaited before
@@ -105,6 +118,11 @@ extension Connection {
                     await connection.cancelStatement { await connection.drainSimple($0) }
                 }
                 if end != .done { close() }
+                if notices.takeSynchronousWaitEnded() {
+                    isBusy = false
+                    close()
+                    throw PostgresError.outcomeUnknown(detail: "the wait for a synchronous standby was given up")
+                }
             }
             if !isClosed { try enterPipeline() }
             isBusy = false

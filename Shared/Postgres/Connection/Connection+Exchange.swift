@@ -69,7 +69,7 @@ extension Connection {
         if end == .done {
             isBusy = false
         } else {
-            try await interrupted(end)
+            try await interrupted(end, deadline)
         }
         if let failure = exchange.failure, failure.severity == .fatal || failure.severity == .panic { throw lost() }
         if notices.takeSynchronousWaitEnded() {
@@ -79,11 +79,12 @@ extension Connection {
 
     /// Brings a connection whose exchange did not end by itself back to idle, or closes it. Returns when the exchange turned
     /// out to be complete after all; otherwise throws why it was interrupted.
-    private func interrupted(_ end: DriveEnd) async throws(PostgresError) {
+    private func interrupted(_ end: DriveEnd, _ deadline: Deadline) async throws(PostgresError) {
         guard end != .lost else { throw lost() }
         let isCommit = exchange.isCommit
         let drained = await shielded { connection in
-            if isCommit { return await connection.drive(until: .after(connection.configuration.commitTime)) }
+            // A commit is never cancelled: it has its time, whatever becomes of the caller.
+            if isCommit { return end == .cancelled ? await connection.drive(until: deadline) : end }
             return await connection.cancelStatement { await connection.drive(until: $0) }
         }
         isBusy = false
@@ -110,7 +111,7 @@ extension Connection {
         guard let request = CancelRequest(handle) else { return .lost }
         loop.task {
             // Refused when too many requests wait: the deadline then ends the wait.
-            if (try? await BlockingPool.shared.run { request.send() }) == true { finished.raise() }
+            if (try? await CancelRequest.threads.run { request.send() }) == true { finished.raise() }
         }
         let end = await drain(deadline)
         guard end == .done else { return end }
@@ -221,6 +222,13 @@ extension Connection {
 ///
 /// Sendable without the compiler's proof: libpq makes `PGcancel` independent of its connection and fit for other threads.
 private final class CancelRequest: @unchecked Sendable {
+    /// Of their own: a server that does not answer holds them for a while, and nothing else is to wait behind that.
+    static let threads: BlockingPool = {
+        do { return try BlockingPool(threads: 2, queueMax: 64) } catch {
+            preconditionFailure("no threads for cancel requests: \(error)")
+        }
+    }()
+
     private let handle: OpaquePointer
 
     init?(_ connection: OpaquePointer?) {

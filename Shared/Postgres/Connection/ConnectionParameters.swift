@@ -80,6 +80,12 @@ struct ConnectionParameters: Sendable, Equatable {
         result.values["options"] = options.joined(separator: " ")
         result.values["application_name"] = configuration.applicationName
         result.values["client_encoding"] = "UTF8"
+        // A host that is gone without a word is noticed within half a minute, also by a connection that only listens and
+        // by a request to cancel.
+        let patience = [
+            "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "25000",
+        ]
+        result.values.merge(patience) { configured, _ in configured }
         // Kerberos would look for credentials with blocking calls.
         if result.values["gssencmode"] == nil { result.values["gssencmode"] = "disable" }
         return result

@@ -32,8 +32,9 @@ private struct Listener: Sendable {
         continuation.finish()
     }
 
-    /// For the life of one connection. False when it could not even be opened.
+    /// For the life of one connection. False when it never came to listen.
     private func listen() async -> Bool {
+        var isListening = false
         let connection: Connection
         do {
             connection = try await Connection.open(configuration)
@@ -46,6 +47,7 @@ private struct Listener: Sendable {
             for channel in channels { try await connection.execute("LISTEN \(identifier: channel)") }
             var missed = 0
             pass(.listening, &missed)
+            isListening = true
             while true {
                 while let handle = connection.handle, let notification = PQnotifies(handle) {
                     let message = DatabaseNotification.message(
@@ -55,14 +57,14 @@ private struct Listener: Sendable {
                     pass(message, &missed)
                 }
                 try await connection.watch.readable()
-                guard PQconsumeInput(connection.handle) == 1 else { return true }
+                guard PQconsumeInput(connection.handle) == 1 else { break }
             }
         } catch let error as PostgresError {
             report(error)
         } catch {
             // Cancelled, or the loop ends.
         }
-        return true
+        return isListening
     }
 
     private func pass(_ notification: DatabaseNotification, _ missed: inout Int) {

@@ -193,9 +193,7 @@ actor ServerConnection {
                 Task.immediate(executorPreference: loop) {
                     let answer = await handler(request, frame, context) { error in
                         service.report(
-                            .handlerFailed(
-                                method: request.method, caller: caller, trace: trace, detail: String(reflecting: error))
-                        )
+                            .handlerFailed(method: request.method, caller: caller, trace: trace, error))
                     }
                     finish(key, answer)
                 }

@@ -49,10 +49,10 @@ struct RPCMetrics: Sendable {
                     "method": .string(name), "caller": .string(caller), "code": .string(code?.rawValue ?? "ok"),
                     "ms": Log.milliseconds(duration),
                 ], trace)
-        case .handlerFailed(let method, let caller, let trace, let detail):
+        case .handlerFailed(let method, let caller, let trace, let error):
             log.write(
                 .error, "rpc handler failed",
-                ["method": .string(method), "caller": .string(caller), "error": .string(detail)], trace)
+                ["method": .string(method), "caller": .string(caller), "error": Log.text(of: error)], trace)
         case .clientRefused(let names):
             log.warning("rpc client refused", ["certificate": .array(names.prefix(8).map { .string($0) })])
         case .connectionRefused(let caller, let error):

@@ -110,10 +110,11 @@ enum FeedBench {
                 let seen = committed.value
                 feedTimes.append(
                     try await timed {
-                        try await producer.execute([change()], publishing: [event()])
+                        let id = UUID.random()
+                        try await producer.execute([change(of: id)], publishing: [event(of: id)])
                         _ = await committed.wait(after: seen)
                     })
-                commitTimes.append(try await timed { try await database.batch([change()]) })
+                commitTimes.append(try await timed { try await database.batch([change(of: .random())]) })
             }
             callTimes += try await consuming.loops[0].throwingTask {
                 let params = RPCBench.Sum.Params(account: "0190f5a2", values: [1, 2, 3], note: "a note")
@@ -172,17 +173,19 @@ enum FeedBench {
             for publishes in [round % 2 == 0, round % 2 != 0] {
                 try await database.execute("truncate change")
                 let transactionRate = try await rate {
+                    let id = UUID.random()
                     try await database.transaction { transaction in
-                        try await transaction.execute(change())
-                        if publishes { try await producer.publish([event()], in: transaction) }
+                        try await transaction.execute(change(of: id))
+                        if publishes { try await producer.publish([event(of: id)], in: transaction) }
                     }
                 }
                 try await database.execute("truncate change")
                 let batchRate = try await rate {
+                    let id = UUID.random()
                     if publishes {
-                        try await producer.execute([change()], publishing: [event()])
+                        try await producer.execute([change(of: id)], publishing: [event(of: id)])
                     } else {
-                        try await database.batch([change()])
+                        try await database.batch([change(of: id)])
                     }
                 }
                 transactions.add(transactionRate, publishes)
@@ -211,11 +214,11 @@ enum FeedBench {
         return Double(count) / seconds(since: start)
     }
 
-    private static func change() -> SQL { "insert into change values (\(UUID.random()), \(Int64(1)))" }
+    private static func change(of id: UUID) -> SQL { "insert into change values (\(id), \(Int64(1)))" }
 
-    private static func event() throws -> FeedEvent {
+    private static func event(of id: UUID) throws -> FeedEvent {
         try FeedEvent(
-            feed: feed, entity: .random(), version: 1, kind: "changed",
+            feed: feed, entity: id, version: 1, kind: "changed",
             encoding: ["account": "0190f5a2-7a3e-7c11-9d2f-3b6a5e1c8f42", "state": "confirmed"])
     }
 

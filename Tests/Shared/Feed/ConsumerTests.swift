@@ -148,6 +148,85 @@ import Testing
         }
     }
 
+    @Test("NFR-05: a parked payload is sealed, what is said of its error shows no row, and the next start applies it")
+    func parkedAgain() async throws {
+        try await TestFeed.with { feed in
+            let bad = try TestFeed.event(version: 7_654_321)
+            try await feed.database.execute(
+                "alter table applied add constraint not_this check (entity <> '\(raw: bad.entity.description)')")
+            let consumer = feed.consumer {
+                $0.attemptsMax = 1
+                $0.parkedPayloads = .init(
+                    seal: { payload, entity in entity.bytes + payload.reversed() },
+                    open: { sealed, entity in
+                        #expect(sealed.starts(with: entity.bytes))
+                        return sealed.dropFirst(16).reversed()
+                    })
+            }
+            try await feed.running([consumer.run]) {
+                try await feed.incidents.wait { $0.isSnapshotTaken }
+                try await feed.producer.execute([], publishing: [bad])
+                try await feed.incidents.wait { $0.isParked }
+            }
+            let parked = try #require(
+                try await feed.database.queryOne(
+                    "select payload, error from feed_parked", as: [UInt8].self, String.self))
+            #expect(!String(decoding: parked.0, as: UTF8.self).contains("7654321"))
+            #expect(parked.1 == "database error 23514 (not_this)")
+
+            // Still failing, it stays; mended, it is applied once.
+            try await feed.running([consumer.run]) { try await feed.incidents.wait(2) { $0.isApplyFailed } }
+            try await feed.database.execute("alter table applied drop constraint not_this")
+            try await feed.running([consumer.run]) {
+                try await feed.incidents.wait { $0.isUnparked }
+                try await feed.producer.execute([], publishing: [try TestFeed.event()])
+                try await feed.until("select count(*) = 2 from applied")
+            }
+            #expect(try await feed.database.queryOne("select count(*) from feed_parked", as: Int.self) == 0)
+        }
+    }
+
+    @Test("Events that can no longer be read are passed over, and the cursor with them")
+    func passedOver() async throws {
+        let unreadable = 300
+        try await TestFeed.with(reveal: { $0.filter { $0.kind != "lost" } }) { feed in
+            try await feed.running([feed.consumer { $0.batchMax = 50 }.run]) {
+                try await feed.incidents.wait { $0.isSnapshotTaken }
+                for _ in 0..<unreadable / 100 {
+                    try await feed.producer.execute(
+                        [], publishing: try (0..<100).map { _ in try TestFeed.event(kind: "lost") })
+                }
+                try await feed.producer.execute([], publishing: [try TestFeed.event()])
+                try await feed.until("select count(*) = 1 from applied")
+            }
+            #expect(feed.incidents.count { $0.isInterrupted || $0.isApplyFailed } == 0)
+        }
+    }
+
+    @Test("An effect that cannot succeed for the time being is tried after longer and longer pauses")
+    func backOff() async throws {
+        struct Away: FeedHandler {
+            func apply(_ records: [FeedRecord]) async throws -> FeedEffect { throw RPCError(.unavailable, "away") }
+            func beginSnapshot() async throws -> FeedEffect { .none }
+            func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect { .none }
+            func endSnapshot() async throws -> FeedEffect { .none }
+        }
+        try await TestFeed.with { feed in
+            let consumer = feed.consumer(handler: Away()) {
+                $0.pause = .milliseconds(10)
+                $0.pauseMax = .seconds(1)
+            }
+            try await feed.running([consumer.run]) {
+                try await feed.incidents.wait { $0.isSnapshotTaken }
+                let began = Deadline.now()
+                try await feed.producer.execute([], publishing: [try TestFeed.event()])
+                try await feed.incidents.wait(6) { $0.isInterrupted }
+                // Five pauses of at least half of 10, 20, 40, 80 and 160 ms.
+                #expect(Deadline.now().since(began) >= .milliseconds(155))
+            }
+        }
+    }
+
     @Test("An effect is cancelled together with its consumer, and the cursor stays")
     func cancellation() async throws {
         try await TestFeed.with { feed in

@@ -61,6 +61,30 @@ import Testing
         }
     }
 
+    @Test("An answer says whether there is more; who asks for fresh knowledge gets what no replica has announced")
+    func freshness() async throws {
+        try await TestFeed.with(upkeep: true) { feed in
+            var cursor = try await feed.end()
+            try await feed.producer.execute([], publishing: try (0..<3).map { _ in try TestFeed.event() })
+            for (count, more) in [(2, true), (1, false)] {
+                let answer = try await feed.read(after: cursor, limit: 2)
+                #expect(answer.events.count == count && answer.more == more)
+                cursor = answer.cursor
+            }
+            // The producer knows the table's end, and does not hear of what is written past it.
+            let deadline = Deadline.after(.seconds(10))
+            let news = try #require(feed.producer.news[TestFeed.name])
+            while news.knownEpoch(within: .seconds(60)) == nil, !deadline.hasPassed {
+                try await feed.loop.sleep(for: .milliseconds(2))
+            }
+            let event = try TestFeed.event()
+            let place = Lanes.Place(lane: 3, first: 1 << 60)
+            try await feed.database.execute(Outbox.insert([event], at: place, segment: 0))
+            let answer = try await feed.read(after: cursor, freshMilliseconds: 0)
+            #expect(answer.events.map(\.entity) == [event.entity])
+        }
+    }
+
     @Test("A service that is not listed may not follow, and an unknown feed is not found")
     func refusals() async throws {
         try await TestFeed.with { feed in

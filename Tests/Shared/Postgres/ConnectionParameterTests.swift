@@ -19,6 +19,13 @@ import Testing
         #expect(try await candidates("host=/run/x", path: [])[0]["options"]?.contains("search_path= ") == true)
     }
 
+    @Test("A host that is gone without a word is noticed; the connection string can say otherwise")
+    func patience() async throws {
+        let values = try await candidates("host=127.0.0.1 keepalives_idle=99")[0]
+        #expect(values["tcp_user_timeout"] == "25000" && values["keepalives_interval"] == "5")
+        #expect(values["keepalives_idle"] == "99")
+    }
+
     @Test("Several hosts become candidates of their own, which must accept writes unless it is said otherwise")
     func hosts() async throws {
         let values = try await candidates("postgresql://user@127.0.0.1:1,[::1]:2/d")

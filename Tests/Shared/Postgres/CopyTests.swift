@@ -46,6 +46,33 @@ import Testing
         }
     }
 
+    @Test("A connection lost while a copy commits by itself: the outcome is unknown")
+    func lostAtTheEnd() async throws {
+        try await TestDatabase.with { test in
+            try await test.database.execute("create table item (id int8)")
+            try await test.database.execute(
+                """
+                create function end_session() returns trigger language plpgsql as
+                $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$
+                """)
+            try await test.database.execute(
+                """
+                create constraint trigger ends after insert on item deferrable initially deferred
+                for each row execute function end_session()
+                """)
+            let error = await #expect(throws: PostgresError.self) {
+                try await test.database.withConnection { connection in
+                    var chunks = [Array("1\n".utf8)]
+                    try await connection.copyIn("copy item from stdin") { chunks.popLast() }
+                }
+            }
+            guard case .outcomeUnknown = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+
     @Test("Within a transaction a copy is part of it")
     func transaction() async throws {
         try await TestDatabase.with { test in

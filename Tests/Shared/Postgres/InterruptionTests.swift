@@ -131,18 +131,7 @@ import Testing
             $0.connectionsPerLoopMax = 1
         } _: { test in
             let other = test.another()
-            // A deferred trigger makes the commit itself take long.
-            try await test.database.execute("create table item (id int8)")
-            try await test.database.execute(
-                """
-                create function slow() returns trigger language plpgsql as
-                $$ begin perform pg_sleep(60); return null; end $$
-                """)
-            try await test.database.execute(
-                """
-                create constraint trigger slow after insert on item deferrable initially deferred
-                for each row execute function slow()
-                """)
+            try await slowCommits(on: test.database)
             let pid = try await test.database.queryOne("select pg_backend_pid()", as: Int.self)
             let database = test.database
             let committing = test.loops.loops[0].task { () -> TransactionError? in
@@ -166,6 +155,41 @@ import Testing
             }
             await other.close()
         }
+    }
+
+    @Test("A commit that is not answered in its time: the outcome is unknown, and the connection is given up")
+    func endlessCommit() async throws {
+        try await TestDatabase.with {
+            $0.connectionsPerLoopMax = 1
+            $0.commitTime = .milliseconds(300)
+        } _: { test in
+            try await slowCommits(on: test.database)
+            let began = Deadline.now()
+            let error = await #expect(throws: TransactionError.self) {
+                try await test.database.transaction { _ = try await $0.execute("insert into item values (1)") }
+            }
+            guard case .outcomeUnknown = error?.postgres else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(Deadline.now().since(began) < .seconds(10))
+            #expect(try await test.database.queryOne("select 1", as: Int.self) == 1)
+        }
+    }
+
+    /// Makes a table `item` whose changes take a minute to commit.
+    private func slowCommits(on database: Database) async throws {
+        try await database.execute("create table item (id int8)")
+        try await database.execute(
+            """
+            create function slow() returns trigger language plpgsql as
+            $$ begin perform pg_sleep(60); return null; end $$
+            """)
+        try await database.execute(
+            """
+            create constraint trigger slow after insert on item deferrable initially deferred
+            for each row execute function slow()
+            """)
     }
 
     private func failure(_ body: () async throws -> Void) async -> PostgresError? {

@@ -1,5 +1,7 @@
 import Glibc
 import JSON
+import Feed
+import Postgres
 import Primitives
 import RPC
 import Reactor
@@ -51,6 +53,25 @@ import Testing
         log().info("x", ["email": .string("ada@example.org"), "account": .string("7")])
         #expect(sink.lines.first?.contains("ada") == false)
         #expect(sink.lines.first?.contains(#""email":"[redacted]","account":"7""#) == true)
+    }
+
+    @Test("NFR-06: of a failed statement the log has the kind and the constraint, never the row")
+    func databaseErrors() throws {
+        var failure = ServerError(sqlState: .uniqueViolation, message: "duplicate key", constraint: "account_email_key")
+        failure.detail = "Key (email)=(ada@example.org) already exists."
+        let record = FeedRecord(
+            lane: 3, position: 77, entity: .random(), version: 1, kind: "changed",
+            payload: try JSONRaw(encoding: ["email": "ada@example.org"]), recordedAt: .now())
+        log().report(.parked(feed: "accounts.changes", record: record, error: PostgresError.server(failure)))
+        log().report(.applyFailed(feed: "accounts.changes", error: PostgresError.server(failure)))
+        RPCMetrics(Metrics(), log: log()).record(
+            .handlerFailed(method: "accounts.find", caller: "query", trace: .root(), PostgresError.server(failure)))
+        #expect(sink.lines.count == 3)
+        for line in sink.lines {
+            #expect(!line.contains("ada"))
+            #expect(line.contains("account_email_key") || line.contains("23505"), "\(line)")
+        }
+        #expect(sink.lines.first?.contains(#""feed_position":77"#) == true)
     }
 
     @Test("a line is never longer than a pipe takes in one piece")

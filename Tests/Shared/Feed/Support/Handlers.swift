@@ -31,18 +31,23 @@ struct TransactionHandler: FeedHandler {
 /// Keeps what is known of each entity.
 struct KnownHandler: FeedHandler {
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
-        .statements(records.map { Self.upsert($0.entity, $0.version) })
+        .statements(
+            records.map { record in
+                """
+                insert into known as k (entity, version, is_seen) values (\(record.entity), \(record.version), true)
+                on conflict (entity) do update set version = greatest(k.version, excluded.version)
+                """
+            })
     }
     func beginSnapshot() async throws -> FeedEffect { .statements(["update known set is_seen = false"]) }
     func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect {
-        .statements(entities.map { Self.upsert($0.entity, $0.version) })
+        .statements(
+            entities.map { entity in
+                """
+                insert into known (entity, version, is_seen) values (\(entity.entity), \(entity.version), true)
+                on conflict (entity) do update set version = excluded.version, is_seen = true
+                """
+            })
     }
     func endSnapshot() async throws -> FeedEffect { .statements(["delete from known where not is_seen"]) }
-
-    private static func upsert(_ entity: UUID, _ version: Int64) -> SQL {
-        """
-        insert into known as k (entity, version, is_seen) values (\(entity), \(version), true)
-        on conflict (entity) do update set version = greatest(k.version, excluded.version), is_seen = true
-        """
-    }
 }

@@ -38,5 +38,7 @@ extension FeedIncident {
     var isSnapshotTaken: Bool { if case .snapshotTaken = self { true } else { false } }
     var isGone: Bool { if case .gone = self { true } else { false } }
     var isParked: Bool { if case .parked = self { true } else { false } }
+    var isUnparked: Bool { if case .unparked = self { true } else { false } }
+    var isInterrupted: Bool { if case .interrupted = self { true } else { false } }
     var isApplyFailed: Bool { if case .applyFailed = self { true } else { false } }
 }

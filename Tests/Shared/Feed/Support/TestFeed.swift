@@ -25,6 +25,7 @@ struct TestFeed: Sendable {
     static func with(
         connections: Int = TestDatabase.connectionsMax, loops: Int = 1, upkeep: Bool = false,
         durable: Set<String> = ["query"], settings: FeedSettings = FeedSettings(),
+        reveal: (@Sendable ([FeedRecord]) async throws -> [FeedRecord])? = nil,
         _ body: @escaping @Sendable (TestFeed) async throws -> Void
     ) async throws {
         try await TestDatabase.with(loops: loops) {
@@ -44,7 +45,8 @@ struct TestFeed: Sendable {
             let feed = TestFeed(
                 test: test,
                 producer: producer(
-                    on: test.database, durable: durable, settings: settings, entities: entities, incidents: incidents),
+                    on: test.database, durable: durable, settings: settings, entities: entities, incidents: incidents,
+                    reveal: reveal),
                 incidents: incidents, entities: entities)
             try await feed.running(upkeep ? [feed.producer.run] : []) { try await body(feed) }
         }
@@ -52,11 +54,11 @@ struct TestFeed: Sendable {
 
     static func producer(
         on database: Database, durable: Set<String> = ["query"], settings: FeedSettings = FeedSettings(),
-        entities: Entities = Entities(), incidents: Incidents
+        entities: Entities = Entities(), incidents: Incidents,
+        reveal: (@Sendable ([FeedRecord]) async throws -> [FeedRecord])? = nil
     ) -> FeedProducer {
-        let definition = FeedDefinition(name: name, durable: durable, ephemeral: ["track4run"]) { page in
-            entities.page(page)
-        }
+        let definition = FeedDefinition(
+            name: name, durable: durable, ephemeral: ["track4run"], snapshot: { entities.page($0) }, reveal: reveal)
         return FeedProducer(database: database, feeds: [definition], settings: settings) { incidents.add($0) }
     }
 
@@ -83,13 +85,14 @@ struct TestFeed: Sendable {
 
     func read(
         after cursor: FeedCursor, committed: FeedCursor? = nil, as name: String = "query", limit: Int = 500,
-        waitMilliseconds: Int = 0
+        waitMilliseconds: Int = 0, freshMilliseconds: Int? = nil
     ) async throws(RPCError) -> FeedRead.Result {
         try await caller(as: name).call(
             FeedRead.self,
             FeedRead.Params(
                 feed: Self.name, cursor: cursor, acknowledged: committed, limit: limit,
-                waitMilliseconds: waitMilliseconds), deadline: .after(.seconds(40)))
+                waitMilliseconds: waitMilliseconds, freshMilliseconds: freshMilliseconds),
+            deadline: .after(.seconds(40)))
     }
 
     /// The cursor behind everything that is there.

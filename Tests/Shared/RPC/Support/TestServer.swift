@@ -76,7 +76,7 @@ final class EventLog: Sendable {
     var failureDetails: [String] {
         events.withLock { events in
             events.compactMap { event in
-                if case .handlerFailed(_, _, _, let detail) = event { detail } else { nil }
+                if case .handlerFailed(_, _, _, let error) = event { String(reflecting: error) } else { nil }
             }
         }
     }

@@ -1,0 +1,52 @@
+internal import JSON
+internal import Postgres
+internal import Primitives
+
+/// Events of one feed that failed again and again. They are tried again whenever the consumer starts, since what comes
+/// in between is most likely the mended program; a snapshot makes them void.
+struct ParkedEvents: Sendable {
+    /// Tried again at one start.
+    static let retriesMax = 1000
+
+    let feed: String
+    let database: Database
+    let payloads: FeedConsumerSettings.ParkedPayloads?
+
+    /// Puts an event aside. `error` says of what kind the failure was.
+    func park(_ record: FeedRecord, epoch: String, error: any Error) throws -> SQL {
+        let payload = try payloads?.seal(record.payload.bytes, record.entity) ?? record.payload.bytes
+        return """
+            insert into feed_parked
+              (feed, epoch, lane, position, entity, version, kind, payload, recorded_at, error)
+            values (\(feed), \(epoch), \(Int32(record.lane)), \(record.position), \(record.entity), \(record.version),
+              \(record.kind), \(payload), \(record.recordedAt), \(reason(error)))
+            on conflict on constraint feed_parked_key do nothing
+            """
+    }
+
+    /// The oldest, in the order of their lanes.
+    func load(epoch: String) async throws -> [FeedRecord] {
+        let rows = try await database.query(
+            """
+            select lane, position, entity, version, kind, payload, recorded_at from feed_parked
+            where feed = \(feed) and epoch = \(epoch) order by lane, position limit \(raw: String(Self.retriesMax))
+            """,
+            as: Int32.self, Int64.self, UUID.self, Int64.self, String.self, [UInt8].self, Timestamp.self)
+        return try rows.map { row in
+            FeedRecord(
+                lane: Int(row.0), position: row.1, entity: row.2, version: row.3, kind: row.4,
+                payload: try JSONRaw(validating: try payloads?.open(row.5, row.2) ?? row.5), recordedAt: row.6)
+        }
+    }
+
+    /// It has been applied.
+    func remove(_ record: FeedRecord, epoch: String) -> SQL {
+        """
+        delete from feed_parked where feed = \(feed) and epoch = \(epoch) and lane = \(Int32(record.lane))
+          and position = \(record.position)
+        """
+    }
+
+    /// A snapshot has replaced whatever they would have changed.
+    func removeAll() -> SQL { "delete from feed_parked where feed = \(feed)" }
+}
