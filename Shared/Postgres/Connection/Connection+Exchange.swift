@@ -20,25 +20,27 @@ extension Connection {
         if let begin = pendingBegin {
             pendingBegin = nil
             exchange.reset(isInTransaction: true)
-            try send(command: begin.text, .begin)
+            try send(begin) { _ in .begin }
         }
     }
 
-    /// Queues a command that is not prepared: those that end a failed transaction must not depend on anything else.
+    /// Queues a command that is not prepared: one that ends a failed transaction must not depend on anything else.
     func send(command: String, _ expected: Exchange.Expected = .command) throws(PostgresError) {
         guard PQsendQueryParams(handle, command, 0, nil, nil, nil, nil, 1) == 1 else { throw lost() }
         exchange.expect(expected)
     }
 
-    /// Queues a statement, and before it whatever prepares it.
-    func send(_ sql: SQL) throws(PostgresError) {
+    /// Queues a statement, and before it whatever prepares it. `expected` makes what is awaited as its answer.
+    func send(
+        _ sql: SQL, expecting expected: (StatementCache.Statement) -> Exchange.Expected = { .statement($0) }
+    ) throws(PostgresError) {
         let statement: StatementCache.Statement
         if let known = statements.find(sql) { statement = known } else { statement = try prepare(sql) }
         let sent = sql.binds.withParameters { values, lengths, formats in
             PQsendQueryPrepared(handle, statement.name, Int32(sql.binds.count), values, lengths, formats, 1)
         }
         guard sent == 1 else { throw lost() }
-        exchange.expect(.statement(statement))
+        exchange.expect(expected(statement))
     }
 
     private func prepare(_ sql: SQL) throws(PostgresError) -> StatementCache.Statement {

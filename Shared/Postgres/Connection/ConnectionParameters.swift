@@ -71,6 +71,7 @@ struct ConnectionParameters: Sendable, Equatable {
         var options = values["options"].map { [$0] } ?? []
         let path = configuration.searchPath.map(quoted).joined(separator: ",")
         options.append("-c search_path=" + Self.escaped(path))
+        options.append("-c default_transaction_isolation=read\\ committed")
         if let time = configuration.statementTime {
             options.append(
                 "-c statement_timeout=\(max(1, time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000))"

@@ -7,7 +7,7 @@ struct Exchange {
         /// `BEGIN`, whose answer nobody asked for.
         case begin
         case statement(StatementCache.Statement)
-        /// `COMMIT` or `ROLLBACK`.
+        /// `COMMIT` or `ROLLBACK`, whose answer tells which of them it became.
         case command
     }
 

@@ -122,7 +122,10 @@ extension Connection {
         guard pendingBegin == nil, !isInTransaction else {
             throw TransactionError(.begin, PostgresError.usage("a transaction within a transaction"))
         }
-        pendingBegin = "BEGIN ISOLATION LEVEL \(raw: isolation.rawValue)\(raw: readOnly ? " READ ONLY" : "")"
+        // Without a level it is read committed, to which each session is set: naming it costs the server a pass over all of
+        // its settings at the end.
+        let level = isolation == .readCommitted ? "" : " ISOLATION LEVEL \(isolation.rawValue)"
+        pendingBegin = "BEGIN\(raw: level)\(raw: readOnly ? " READ ONLY" : "")"
         let transaction = Transaction(self, deadline: deadline)
         let value: R
         do {
@@ -155,7 +158,7 @@ extension Connection {
         }
         try begin()
         for statement in statements { try send(statement) }
-        try send(command: "COMMIT")
+        try send("COMMIT") { _ in .command }
         try await complete(deadline: .after(configuration.commitTime), isCommit: true)
         if let failure = exchange.failure {
             _ = forgetOutdated(failure)

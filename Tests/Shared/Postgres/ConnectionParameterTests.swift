@@ -13,7 +13,10 @@ import Testing
     @Test("The session's settings go into its options, escaped, after those of the connection string")
     func options() async throws {
         let values = try await candidates("host=/run/x dbname=d options='-c geqo=off'")[0]
-        #expect(values["options"] == "-c geqo=off -c search_path=\"a\\ b\",\"c\" -c statement_timeout=60000")
+        #expect(
+            values["options"]
+                == #"-c geqo=off -c search_path="a\ b","c" -c default_transaction_isolation=read\ committed"#
+                + " -c statement_timeout=60000")
         #expect(values["application_name"] == "test" && values["gssencmode"] == "disable")
         #expect(values["target_session_attrs"] == nil)
         #expect(try await candidates("host=/run/x", path: [])[0]["options"]?.contains("search_path= ") == true)
