@@ -14,6 +14,7 @@ enum IngestionService: ServiceDefinition {
     static let openAPI = PackageResources.openapi_json
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2), FeedSchema.consumer(3),
+        Migration(4, "device-types", PackageResources._004_device_types_sql),
     ]
     static let keyMigrations = [Migration(1, "start", PackageResources.keys_0001_start_sql)]
 
@@ -29,7 +30,7 @@ enum IngestionService: ServiceDefinition {
         let producer = FeedProducer(
             database: database,
             feeds: [
-                LiveFeed.definition(keys, database),
+                LiveFeed.definition(keys, database, log),
                 FeedDefinition(name: Ingestion.rollupsFeed, durable: [ServiceName.query.rawValue]),
             ]
         ) { log.report($0) }
@@ -38,7 +39,8 @@ enum IngestionService: ServiceDefinition {
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
         let authenticator = context.authenticator()
         let closer = RollupCloser(
-            database: database, keys: keys, producer: producer, clock: clock, isHeld: context.settings.rollups.hold)
+            database: database, keys: keys, producer: producer, clock: clock, log: log,
+            isHeld: context.settings.rollups.hold)
 
         var parts = ServiceParts()
         parts.http { routes in

@@ -110,6 +110,7 @@ public enum Ingestion {
         /// By the clock of the ingestion service.
         public var receivedAt: Timestamp
         /// By the device's clock: a sample's age at `receivedAt` is `sentAt` minus its time, so that clocks need not agree.
+        /// All times are from 1969-12-31 to 2199, and samples at most 5 minutes ahead of the later of the two.
         public var sentAt: Timestamp
         public var series: [SampleSeries]
         public init(

@@ -6,6 +6,9 @@ public import Primitives
 /// JSON: `{"type": "heart-rate", "unit": "/min", "start": "2026-05-01T07:00:00Z", "offsets_ms": [0, 1000], "values": [61, 62]}`;
 /// for positions `latitudes`, `longitudes` and, where known, `altitudes` and `accuracies` (`null` for a fix without) stand
 /// in place of `values`. All columns have the same length. Limit: 100,000 samples.
+///
+/// `contact` may stand beside `values`: whether the sensor touched the person. It tells a heart that stands still (a rate of 0
+/// with contact) from a lost sensor (SOS-11). Without it a rate or saturation of 0 says that there was no contact.
 public struct SampleSeries: Codable, Sendable, Equatable {
     public static let samplesMax = 100_000
 
@@ -17,6 +20,8 @@ public struct SampleSeries: Codable, Sendable, Equatable {
     /// Milliseconds after `start`, in any order.
     public var offsets: [Int64]
     public var values: [Double]?
+    /// Whether the sensor touched the person; `nil` when the device does not tell.
+    public var contact: [Bool]?
     public var latitudes: [Double]?
     public var longitudes: [Double]?
     public var altitudes: [Double?]?
@@ -24,14 +29,15 @@ public struct SampleSeries: Codable, Sendable, Equatable {
 
     public init(
         type: DataType, unit: String? = nil, start: Timestamp, offsets: [Int64], values: [Double]? = nil,
-        latitudes: [Double]? = nil, longitudes: [Double]? = nil, altitudes: [Double?]? = nil,
-        accuracies: [Double?]? = nil
+        contact: [Bool]? = nil, latitudes: [Double]? = nil, longitudes: [Double]? = nil,
+        altitudes: [Double?]? = nil, accuracies: [Double?]? = nil
     ) {
         self.type = type
         self.unit = unit
         self.start = start
         self.offsets = offsets
         self.values = values
+        self.contact = contact
         self.latitudes = latitudes
         self.longitudes = longitudes
         self.altitudes = altitudes
@@ -39,22 +45,20 @@ public struct SampleSeries: Codable, Sendable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case type, unit, start, values, latitudes, longitudes, altitudes, accuracies
+        case type, unit, start, values, contact, latitudes, longitudes, altitudes, accuracies
         case offsets = "offsets_ms"
     }
 
     public var count: Int { offsets.count }
 
-    /// The time of the sample numbered `index`.
-    public func time(_ index: Int) -> Timestamp {
-        Timestamp(microseconds: start.microseconds &+ offsets[index] &* 1000)
-    }
+    /// The time of the sample numbered `index`; beyond what can be counted, the end of it.
+    public func time(_ index: Int) -> Timestamp { start + .milliseconds(offsets[index]) }
 
     /// A sentence when the columns do not fit together; `nil` when they do.
     public var shapeError: String? {
         guard count <= Self.samplesMax else { return "at most \(Self.samplesMax) samples fit into one series" }
         if type == .position {
-            guard values == nil else { return "positions have latitudes and longitudes, no values" }
+            guard values == nil, contact == nil else { return "positions have latitudes and longitudes, no values" }
             guard latitudes?.count == count, longitudes?.count == count else {
                 return "latitudes and longitudes must be as long as offsets_ms"
             }
@@ -64,6 +68,7 @@ public struct SampleSeries: Codable, Sendable, Equatable {
             return nil
         }
         guard latitudes == nil, longitudes == nil else { return "only positions have latitudes and longitudes" }
+        guard contact.map({ $0.count == count }) ?? true else { return "contact must be as long as offsets_ms" }
         return values?.count == count ? nil : "values must be as long as offsets_ms"
     }
 }

@@ -9,8 +9,9 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
         self.microseconds = microseconds
     }
 
+    /// At the ends of what can be counted it stays there.
     public init(milliseconds: Int64) {
-        self.init(microseconds: milliseconds &* 1000)
+        self.init(microseconds: milliseconds.multipliedClamped(by: 1000))
     }
 
     /// The machine's wall clock.
@@ -79,13 +80,14 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
         return "\(day)T\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))\(shown)Z"
     }
 
+    /// Sums and differences stay at the ends of what can be counted, so that no time that somebody sent stops a process.
     public func adding(_ duration: Duration) -> Timestamp {
-        Timestamp(microseconds: microseconds + duration.microseconds)
+        Timestamp(microseconds: microseconds.addedClamped(duration.microseconds))
     }
     public static func + (left: Timestamp, right: Duration) -> Timestamp { left.adding(right) }
     public static func - (left: Timestamp, right: Duration) -> Timestamp { left.adding(.zero - right) }
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
-        .microseconds(left.microseconds - right.microseconds)
+        .microseconds(left.microseconds.subtractedClamped(right.microseconds))
     }
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 
@@ -116,15 +118,30 @@ public struct SystemClock: WallClock {
 }
 
 extension Duration {
-    /// Whole microseconds, rounded towards zero.
+    /// Whole microseconds, rounded towards zero; of more than there are, as many as there are.
     public var microseconds: Int64 {
-        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+        components.seconds.multipliedClamped(by: 1_000_000).addedClamped(components.attoseconds / 1_000_000_000_000)
     }
     /// Whole milliseconds, rounded towards zero.
     public var milliseconds: Int64 { microseconds / 1000 }
 }
 
 extension Int64 {
+    func multipliedClamped(by factor: Int64) -> Int64 {
+        let (product, isOver) = multipliedReportingOverflow(by: factor)
+        return isOver ? (self < 0) == (factor < 0) ? .max : .min : product
+    }
+
+    func addedClamped(_ other: Int64) -> Int64 {
+        let (sum, isOver) = addingReportingOverflow(other)
+        return isOver ? other < 0 ? .min : .max : sum
+    }
+
+    func subtractedClamped(_ other: Int64) -> Int64 {
+        let (difference, isOver) = subtractingReportingOverflow(other)
+        return isOver ? other < 0 ? .max : .min : difference
+    }
+
     func flooredQuotient(_ divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

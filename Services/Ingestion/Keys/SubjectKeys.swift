@@ -42,19 +42,28 @@ final class SubjectKeys: Sendable {
         return key
     }
 
-    /// The keys of those who have one that was not destroyed.
+    /// The keys of those who have one that was not destroyed. Fails when one of them cannot be unwrapped.
     func existingKeys(of accounts: some Sequence<UUID>) async throws -> [UUID: SubjectKey] {
-        var keys: [UUID: SubjectKey] = [:]
+        try await unwrappedKeys(of: accounts).mapValues { try $0.get() }
+    }
+
+    /// The same, or for each key that cannot be unwrapped why.
+    func unwrappedKeys(
+        of accounts: some Sequence<UUID>
+    ) async throws -> [UUID: Result<SubjectKey, SecurityError>] {
+        var keys: [UUID: Result<SubjectKey, SecurityError>] = [:]
         var missing: Set<UUID> = []
         for account in accounts {
-            if let key = cached(account) { keys[account] = key } else { missing.insert(account) }
+            if let key = cached(account) { keys[account] = .success(key) } else { missing.insert(account) }
         }
         guard !missing.isEmpty else { return keys }
         for (account, stored) in try await store.keys(of: Array(missing), adding: [:]) {
             guard case .wrapped(let wrapped) = stored else { continue }
-            let key = try SubjectKey(unwrapping: wrapped, of: account, with: cipher)
-            insert(key, account)
-            keys[account] = key
+            do throws(SecurityError) {
+                let key = try SubjectKey(unwrapping: wrapped, of: account, with: cipher)
+                insert(key, account)
+                keys[account] = .success(key)
+            } catch { keys[account] = .failure(error) }
         }
         return keys
     }

@@ -47,18 +47,20 @@ struct LatestSamples: Sendable {
         _ type: DataType, _ account: UUID, _ open: (StoredArrival) throws -> SampleBatch,
         _ result: inout [DataType: Latest]
     ) async throws {
-        for offset in stride(from: 0, to: Self.arrivalsMax, by: Self.pageMax) {
+        var offset = 0
+        while offset < Self.arrivalsMax {
             let rows = try await database.query(
-                ArrivalStore.newest(of: account, types: type.bit, offset: offset, limit: Self.pageMax),
-                as: Int64.self, UUID.self, UUID?.self, [UInt8].self, Timestamp.self)
-            for (arrival, id, device, sealed, latest) in rows {
+                ArrivalStore.newest(of: account, types: type.bit, offset: offset, rowsMax: Self.pageMax),
+                as: Int64.self, UUID.self, UUID?.self, [UInt8].self, Timestamp.self, Int.self)
+            for (arrival, id, device, sealed, latest, _) in rows {
                 if let found = result[type], found.time >= latest { return }
                 let batch = try open(StoredArrival(arrival: arrival, id: id, device: device, sealed: sealed))
                 for sample in batch.latest(device) where sample.time > result[sample.type]?.time ?? .distantPast {
                     result[sample.type] = sample
                 }
             }
-            guard rows.count == Self.pageMax else { return }
+            guard let found = rows.last?.5, rows.count < found || found == Self.pageMax else { return }
+            offset += rows.count
         }
     }
 }

@@ -27,8 +27,20 @@ struct MyHealthRoutes: Sendable {
             return try .json(
                 LatestAnswer(latest: try await LatestSamples(database: database, keys: keys).read(account)))
         }
-        routes.on(.get, "/ingestion/v1/me/series") { try .json(try await series($0)) }
-        routes.on(.get, "/ingestion/v1/me/statistics") { try .json(try await statistics($0)) }
+        routes.on(.get, "/ingestion/v1/me/series") { request in
+            try await Self.withinOverlap { try .json(try await series(request)) }
+        }
+        routes.on(.get, "/ingestion/v1/me/statistics") { request in
+            try await Self.withinOverlap { try .json(try await statistics(request)) }
+        }
+    }
+
+    private static func withinOverlap(_ body: () async throws -> HTTPResponse) async throws -> HTTPResponse {
+        do { return try await body() } catch is SampleMerge.Overlap {
+            throw Problem.invalid(
+                "from",
+                "more than \(SampleMerge.overlapMaxDefault) samples lie one over the other; ask for a shorter span")
+        }
     }
 
     private func owner(_ request: HTTPRequest) async throws(Problem) -> UUID {
@@ -62,6 +74,7 @@ struct MyHealthRoutes: Sendable {
         var buckets = Buckets(type: span.type, granularity: granularity)
         try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) {
             buckets.add(time: $0, value: $1)
+            return !buckets.isOverfull
         }
         guard !buckets.isOverfull else {
             throw Problem.invalid("granularity", "the span holds more than \(Buckets.countMax) of these")
@@ -78,6 +91,7 @@ struct MyHealthRoutes: Sendable {
             var counts = ValueCounts()
             try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) { _, value in
                 if !ValueColumn.isWithoutContact(span.type, value) { counts.add(value) }
+                return true
             }
             let values = counts.sorted().map { (span.type.value(scaled: $0.value), $0.count) }
             return StatisticsAnswer(span, basis: "samples", Statistics(values))
@@ -86,6 +100,7 @@ struct MyHealthRoutes: Sendable {
             var days = Buckets(type: span.type, granularity: .day)
             try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) {
                 days.add(time: $0, value: $1)
+                return !days.isOverfull
             }
             guard !days.isOverfull else {
                 throw Problem.invalid("from", "the span holds more than \(Buckets.countMax) days")

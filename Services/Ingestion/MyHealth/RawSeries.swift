@@ -21,19 +21,12 @@ struct RawSeries: Sendable {
         _ account: UUID, _ type: DataType, _ from: Timestamp, _ to: Timestamp, _ pointsMax: Int
     ) async throws -> (series: [SampleSeries], count: Int)? {
         var column = ValueColumn(type: type)
-        var isTooMuch = false
-        let (start, end) = (from.millisecondsUp, to.millisecondsUp)
-        try await scan.each(of: account, type, from: from, to: to) { batch in
-            for one in batch.values where one.type == type {
-                let range = one.times.range(from: start, to: end)
-                column.times += one.times[range]
-                column.values += one.values[range]
-            }
-            isTooMuch = column.count > Self.samplesMax
-            return !isTooMuch
+        try await scan.eachValue(of: account, type, from: from, to: to) { time, value in
+            column.append(time: time, value: value)
+            return column.count <= Self.samplesMax
         }
-        guard !isTooMuch else { return nil }
-        column.normalize()
+        guard column.count <= Self.samplesMax else { return nil }
+        column.sort()
         let kept = Thinning.kept(column.values, countMax: pointsMax)
         let shown = ValueColumn(
             type: type, times: kept.map { column.times[$0] }, values: kept.map { column.values[$0] })
@@ -46,7 +39,7 @@ struct RawSeries: Sendable {
         var column = PositionColumn()
         var isTooMuch = false
         let (start, end) = (from.millisecondsUp, to.millisecondsUp)
-        try await scan.each(of: account, .position, from: from, to: to) { batch in
+        try await scan.each(of: account, .position, from: from, to: to) { batch, _ in
             for index in batch.positions.times.range(from: start, to: end) { column.append(index, of: batch.positions) }
             isTooMuch = column.count > Self.samplesMax
             return !isTooMuch

@@ -2,46 +2,55 @@ import Domain
 import Postgres
 import Primitives
 
-/// Goes through a person's samples of one data type in a span, batch by batch, in the order of arrival.
+/// Goes through a person's samples of one data type in a span.
 struct SampleScan: Sendable {
-    /// Arrivals in memory at the same time.
-    static let pageMax = 100
+    /// Arrivals looked at in one step; fewer when they are large.
+    static let rowsMax = 1000
 
     let database: Database
     let keys: SubjectKeys
 
-    /// Calls `use` with each stored batch that has the data type in the span; returning `false` ends it. Only what
-    /// `SampleBatch` says about the type and span concerns the caller: more may be in the batch.
+    /// Calls `use` with each stored batch that has the data type in the span, and the device it came from, in the order of
+    /// their first samples; returning `false` ends it. Only what `SampleBatch` says about the type and span concerns the
+    /// caller: more may be in the batch.
     func each(
-        of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp, _ use: (SampleBatch) throws -> Bool
+        of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp,
+        _ use: (SampleBatch, UUID?) throws -> Bool
     ) async throws {
-        var last: Int64 = 0
+        var last = (earliest: ArrivalStore.beginning, arrival: Int64(0))
         while true {
             let rows = try await database.query(
-                ArrivalStore.matching(
-                    after: last, of: account, types: type.bit, from: from, to: to, limit: Self.pageMax),
-                as: Int64.self, UUID.self, UUID?.self, [UInt8].self)
-            guard let end = rows.last?.0, let key = try await keys.existingKeys(of: [account])[account] else { return }
-            for (arrival, id, device, sealed) in rows {
+                ArrivalStore.inTime(
+                    after: last, of: account, types: type.bit, from: from, to: to, rowsMax: Self.rowsMax),
+                as: Int64.self, UUID.self, UUID?.self, Timestamp.self, [UInt8].self, Int.self)
+            guard let end = rows.last, let key = try await keys.existingKeys(of: [account])[account] else { return }
+            for (arrival, id, device, _, sealed, _) in rows {
                 let stored = StoredArrival(arrival: arrival, id: id, device: device, sealed: sealed)
-                guard try use(try stored.samples(key)) else { return }
+                guard try use(try stored.samples(key), device) else { return }
             }
-            guard rows.count == Self.pageMax else { return }
-            last = end
+            guard rows.count < end.5 || end.5 == Self.rowsMax else { return }
+            last = (end.3, end.0)
         }
     }
 
-    /// The same for values: calls `use` with each sample of the type, in no order of time.
+    /// The same for values: calls `use` with each sample of the type, those that a source sent twice once; in no order of
+    /// time. `use` answers whether it goes on. Errors: `SampleMerge.Overlap` beside the database's.
     func eachValue(
         of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp,
-        _ use: (_ time: Int64, _ value: Int64) -> Void
+        _ use: (_ time: Int64, _ value: Int64) -> Bool
     ) async throws {
         let (start, end) = (from.millisecondsUp, to.millisecondsUp)
-        try await each(of: account, type, from: from, to: to) { batch in
-            for column in batch.values where column.type == type {
-                for index in column.times.range(from: start, to: end) { use(column.times[index], column.values[index]) }
+        var merge = SampleMerge()
+        func pass(_ pieces: [SampleMerge.Piece]) -> Bool {
+            pieces.allSatisfy { piece in
+                piece.range.allSatisfy { use(piece.column.times[$0], piece.column.values[$0]) }
             }
-            return true
         }
+        var goesOn = true
+        try await each(of: account, type, from: from, to: to) { batch, device in
+            goesOn = pass(try merge.add(batch, from: device, types: type.bit, from: start, to: end))
+            return goesOn
+        }
+        if goesOn { _ = pass(merge.finish()) }
     }
 }

@@ -8,7 +8,7 @@ import Reactor
 /// `ingestion.read`: a person's samples in the order of arrival, and a wait for the next (REQ-07, NFR-02).
 struct ReadMethod: Sendable {
     static let waitMillisecondsMax = 25_000
-    /// Arrivals looked at in one step.
+    /// Arrivals looked at in one step; fewer when they are large.
     static let pageMax = 200
     /// How often a waiting call looks for what other replicas have stored.
     static let lookInterval = Duration.seconds(1)
@@ -59,9 +59,12 @@ struct ReadMethod: Sendable {
         let types = DataType.mask(params.types)
         let rows = try await database.query(
             ArrivalStore.after(
-                after, of: params.accountID, types: types, from: params.from, to: params.to, limit: Self.pageMax),
-            as: Int64.self, UUID.self, UUID?.self, [UInt8]?.self)
-        var result = Ingestion.Read.Result(series: [], next: after, hasMore: rows.count == Self.pageMax)
+                after, of: params.accountID, types: types, from: params.from, to: params.to, samplesMax: params.limit,
+                rowsMax: Self.pageMax),
+            as: Int64.self, UUID.self, UUID?.self, [UInt8]?.self, Int.self)
+        let found = rows.last?.4 ?? 0
+        var result = Ingestion.Read.Result(
+            series: [], next: after, hasMore: rows.count < found || found == Self.pageMax)
         guard rows.contains(where: { $0.3 != nil }) else {
             result.next = rows.last?.0 ?? after
             return result
@@ -72,7 +75,7 @@ struct ReadMethod: Sendable {
         let (from, to) = (params.from.millisecondsUp, params.to.millisecondsUp)
         var count = 0
         for (number, row) in rows.enumerated() {
-            let (arrival, id, device, sealed) = row
+            let (arrival, id, device, sealed, _) = row
             if let sealed {
                 let stored = StoredArrival(arrival: arrival, id: id, device: device, sealed: sealed)
                 let series = try stored.samples(key).series(types: types, from: from, to: to)

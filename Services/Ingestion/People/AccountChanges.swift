@@ -5,17 +5,18 @@ import JSON
 import Postgres
 import Primitives
 
-/// Follows `accounts.changes`: who there is, what is paused, whose a device is; and erases (ACC-12, ING-05, ING-14).
+/// Follows `accounts.changes`: who there is, what is paused, whose a device is and what it
+/// provides; and erases (ACC-12, ACC-14, ING-05, ING-14).
 struct AccountChanges: FeedHandler {
     let keys: SubjectKeys
     let clock: any WallClock
 
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
-        try await apply(records.map { ($0.kind, $0.version, $0.payload) })
+        try await apply(records.map { ($0.kind, $0.version, $0.payload) }, isSnapshot: false)
     }
 
     func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect {
-        try await apply(entities.map { ($0.kind, $0.version, $0.payload) })
+        try await apply(entities.map { ($0.kind, $0.version, $0.payload) }, isSnapshot: true)
     }
 
     func beginSnapshot() -> FeedEffect { .none }
@@ -23,13 +24,17 @@ struct AccountChanges: FeedHandler {
     /// People whom the snapshot did not mention stay: that somebody was erased is said, never concluded.
     func endSnapshot() -> FeedEffect { .none }
 
-    private func apply(_ changes: [(kind: String, version: Int64, payload: JSONRaw)]) async throws -> FeedEffect {
+    private func apply(
+        _ changes: [(kind: String, version: Int64, payload: JSONRaw)], isSnapshot: Bool
+    ) async throws -> FeedEffect {
+        var accounts: Set<UUID> = []
         var statements: [SQL] = []
         for (kind, version, payload) in changes {
             switch kind {
             case "account":
                 let change = try JSONDecoder().decode(Accounts.AccountChange.self, from: payload.bytes)
                 guard change.kind == .individual else { continue }
+                accounts.insert(change.accountID)
                 if change.state == .erased {
                     // Before the rows: were this process to end in between, the feed brings it here again.
                     try await keys.destroy(change.accountID)
@@ -37,16 +42,21 @@ struct AccountChanges: FeedHandler {
                 } else {
                     statements.append(
                         PersonStore.set(
-                            change.accountID, subject: change.subject, paused: change.paused, version: version))
+                            change.accountID, subject: change.subject, paused: change.paused, version: version,
+                            replaces: isSnapshot))
                 }
             case "device":
                 let change = try JSONDecoder().decode(Accounts.DeviceChange.self, from: payload.bytes)
+                accounts.insert(change.accountID)
                 statements.append(
                     PersonStore.setDevice(
-                        change.deviceID, of: change.accountID, isRemoved: change.isRemoved, version: version))
+                        change.deviceID, of: change.accountID, types: DataType.mask(change.dataTypes),
+                        isRemoved: change.isRemoved, version: version, replaces: isSnapshot))
             default: continue
             }
         }
-        return .statements(statements)
+        guard !statements.isEmpty else { return .none }
+        // Before any row, as those who write arrivals do: so that neither can wait for the other in a circle.
+        return .statements([ArrivalStore.lock(Array(accounts))] + statements)
     }
 }

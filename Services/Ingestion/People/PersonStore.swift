@@ -2,23 +2,24 @@ import Domain
 import Postgres
 import Primitives
 
-/// The statements on `person` and `device` that the feed `accounts.changes` leads to. Older versions change nothing, and an
-/// erased person stays erased.
+/// The statements on `person` and `device` that the feed `accounts.changes` leads to. An erased person stays erased. Older
+/// versions change nothing; a snapshot's (`replaces`) count whatever was there.
 enum PersonStore {
-    static func set(_ account: UUID, subject: Int32?, paused: [String], version: Int64) -> SQL {
+    static func set(
+        _ account: UUID, subject: Int32?, paused: [String], version: Int64, replaces: Bool
+    ) -> SQL {
         """
         insert into person as p (account_id, subject, paused, version)
         values (\(account), \(subject), \(paused), \(version))
         on conflict on constraint person_key do update
         set subject = excluded.subject, paused = excluded.paused, version = excluded.version
-        where excluded.version > p.version and p.erased_at is null
+        where (\(replaces) or excluded.version > p.version) and p.erased_at is null
         """
     }
 
-    /// Leaves a tombstone and nothing else. The person's writers are waited for, and those that come later see it.
+    /// Leaves a tombstone and nothing else. The person must be locked (`ArrivalStore.lock`): writers that come later see it.
     static func erase(_ account: UUID, version: Int64, at now: Timestamp) -> [SQL] {
         [
-            ArrivalStore.lock([account]),
             """
             insert into person as p (account_id, version, erased_at) values (\(account), \(version), \(now))
             on conflict on constraint person_key do update
@@ -35,14 +36,18 @@ enum PersonStore {
         "select account_id from person where account_id = any(\(accounts)) and erased_at is not null"
     }
 
-    static func setDevice(_ device: UUID, of account: UUID, isRemoved: Bool, version: Int64) -> SQL {
+    /// `types` is a mask of what the person lets the device provide (ACC-14).
+    static func setDevice(
+        _ device: UUID, of account: UUID, types: Int64, isRemoved: Bool, version: Int64, replaces: Bool
+    ) -> SQL {
         """
-        insert into device as d (device_id, account_id, is_removed, version)
-        select \(device), \(account), \(isRemoved), \(version)
+        insert into device as d (device_id, account_id, types, is_removed, version)
+        select \(device), \(account), \(types), \(isRemoved), \(version)
         where not exists (select from person where account_id = \(account) and erased_at is not null)
         on conflict on constraint device_key do update
-        set account_id = excluded.account_id, is_removed = excluded.is_removed, version = excluded.version
-        where excluded.version > d.version
+        set account_id = excluded.account_id, types = excluded.types, is_removed = excluded.is_removed,
+          version = excluded.version
+        where \(replaces) or excluded.version > d.version
         """
     }
 }

@@ -14,26 +14,44 @@ struct PersonDays {
     }
 
     private static let dayMilliseconds: Int64 = 86_400_000
+    /// The data types that there are group statistics of.
+    static let types = DataType.allCases.filter { $0.groupBounds != nil }
+    static let mask = DataType.mask(types)
 
     private let days: ClosedRange<Int32>
     private var sums: [Key: Sum] = [:]
+    private var merge = SampleMerge()
+    /// Too much of it lies one over the other.
+    private(set) var isOverfull = false
 
     init(_ days: ClosedRange<CalendarDate>) {
         self.days = days.lowerBound.daysSinceEpoch...days.upperBound.daysSinceEpoch
     }
 
-    /// Adds what group statistics are made of; values of a sensor without contact are left out.
-    mutating func add(_ batch: SampleBatch) {
+    /// Adds what group statistics are made of, once what a source sent twice; values of a sensor without contact are left
+    /// out. Batches come in the order of their first samples; `finish` ends it. After an error there are no sums.
+    mutating func add(_ batch: SampleBatch, from source: UUID?) throws(SampleMerge.Overlap) {
         let from = Int64(days.lowerBound) * Self.dayMilliseconds
         let to = Int64(days.upperBound + 1) * Self.dayMilliseconds
-        for column in batch.values where column.type.groupBounds != nil {
-            var range = column.times.range(from: from, to: to)
-            while let first = range.first {
-                let day = column.times[first].floored(to: Self.dayMilliseconds) / Self.dayMilliseconds
-                let end = column.times.range(from: column.times[first], to: (day + 1) * Self.dayMilliseconds).upperBound
-                add(column, first..<end, Key(type: column.type, day: Int32(day)))
-                range = end..<range.upperBound
-            }
+        do {
+            try merge.add(batch, from: source, types: Self.mask, from: from, to: to).forEach { add($0) }
+        } catch {
+            (isOverfull, merge, sums) = (true, SampleMerge(), [:])
+            throw error
+        }
+    }
+
+    mutating func finish() { merge.finish().forEach { add($0) } }
+
+    private mutating func add(_ piece: SampleMerge.Piece) {
+        let column = piece.column
+        var range = piece.range
+        while let first = range.first {
+            let day = column.times[first].floored(to: Self.dayMilliseconds) / Self.dayMilliseconds
+            let next = column.times.range(from: column.times[first], to: (day + 1) * Self.dayMilliseconds).upperBound
+            let end = min(next, range.upperBound)
+            add(column, first..<end, Key(type: column.type, day: Int32(day)))
+            range = end..<range.upperBound
         }
     }
 
@@ -67,7 +85,8 @@ struct DayValues {
 
     private(set) var columns: [CalendarDate: [DataType: Column]] = [:]
 
-    mutating func add(_ person: PersonDays, subject: Int32) {
+    mutating func add(_ person: inout PersonDays, subject: Int32) {
+        person.finish()
         person.each { type, day, value in
             columns[day, default: [:]][type, default: Column()].subjects.append(subject)
             columns[day, default: [:]][type, default: Column()].values.append(value)

@@ -1,23 +1,28 @@
 import Contracts
 import Domain
 import Feed
+import JSON
 import Postgres
 import Primitives
+import Service
 
-/// Closes UTC days and publishes their rollups: once each, in one pass over everybody's samples for all days that are due.
-/// What arrives for a closed day later does not change it.
+/// Closes UTC days and publishes their rollups: once each, in passes over everybody's samples for as many of the days that
+/// are due as memory allows. What arrives for a closed day later does not change it.
 struct RollupCloser: Sendable {
     /// Days close this long after their end.
     static let delay = Duration.seconds(48 * 3600)
     /// How far back the first closing goes; older days are never closed.
     static let daysMax = 400
-    /// Arrivals in memory at the same time.
+    /// Arrivals looked at in one step; fewer when they are large.
     static let pageMax = 500
+    /// Values (of a person, data type and day) in memory at the same time, 12 bytes each; more only when a single day has more.
+    static let valuesMax = 10_000_000
 
     let database: Database
     let keys: SubjectKeys
     let producer: FeedProducer
     let clock: any WallClock
+    let log: Log
     /// The setting `rollups.hold`: nothing closes by itself until days were closed by hand once.
     let isHeld: Bool
 
@@ -54,18 +59,24 @@ struct RollupCloser: Sendable {
             let earliest = try await database.queryOne(RollupStore.firstDay, as: CalendarDate?.self) ?? nil
             first = max(earliest ?? through, through.adding(days: 1 - Self.daysMax))
         }
-        guard first <= through else { return 0 }
-        let values = try await values(first...through)
+        let people = try await database.queryOne(RollupStore.people, as: Int.self) ?? 0
+        let days = min(Self.daysMax, max(1, Self.valuesMax / max(1, people * PersonDays.types.count)))
         var count = 0
         var last = state.closedThrough
-        for number in first.daysSinceEpoch...through.daysSinceEpoch {
-            let day = CalendarDate(daysSinceEpoch: number)
-            let columns = values.columns[day] ?? [:]
-            // Days without anything are passed over together with the next.
-            guard !columns.isEmpty || day == through else { continue }
-            guard try await publish(day, columns, after: last) else { return count }
-            count += columns.values.reduce(0) { $0 + $1.subjects.count }
-            last = day
+        var next = first
+        while next <= through {
+            let end = min(next.adding(days: days - 1), through)
+            let values = try await values(next...end)
+            for number in next.daysSinceEpoch...end.daysSinceEpoch {
+                let day = CalendarDate(daysSinceEpoch: number)
+                let columns = values.columns[day] ?? [:]
+                // Days without anything are passed over together with the next.
+                guard !columns.isEmpty || day == through else { continue }
+                guard try await publish(day, columns, after: last) else { return count }
+                count += columns.values.reduce(0) { $0 + $1.subjects.count }
+                last = day
+            }
+            next = end.adding(days: 1)
         }
         return count
     }
@@ -83,30 +94,43 @@ struct RollupCloser: Sendable {
     }
 
     private func values(_ days: ClosedRange<CalendarDate>) async throws -> DayValues {
-        let types = DataType.mask(DataType.allCases.filter { $0.groupBounds != nil })
         var result = DayValues()
-        var last = (account: UUID(high: 0, low: 0), arrival: Int64(0))
+        var last = RollupStore.Place()
         var person = PersonDays(days)
         var subject: Int32?
         while true {
             let rows = try await database.query(
                 RollupStore.samples(
-                    after: last, types: types, from: days.lowerBound, through: days.upperBound, limit: Self.pageMax),
-                as: UUID.self, Int64.self, UUID.self, Int32.self, [UInt8].self)
-            let known = try await keys.existingKeys(of: Set(rows.map(\.0)))
-            for (account, arrival, id, number, sealed) in rows {
-                if let subject, account != last.account {
-                    result.add(person, subject: subject)
+                    after: last, types: PersonDays.mask, from: days.lowerBound, through: days.upperBound,
+                    rowsMax: Self.pageMax),
+                as: UUID.self, Timestamp.self, Int64.self, UUID.self, UUID?.self, Int32.self, [UInt8].self, Int.self)
+            let known = try await keys.unwrappedKeys(of: Set(rows.map(\.0)))
+            for (account, earliest, arrival, id, device, number, sealed, _) in rows {
+                if account != last.account {
+                    if let subject { result.add(&person, subject: subject) }
                     person = PersonDays(days)
                 }
-                (last, subject) = ((account, arrival), number)
+                last = RollupStore.Place(account: account, earliest: earliest, arrival: arrival)
+                subject = number
                 // Erased meanwhile.
                 guard let key = known[account] else { continue }
-                person.add(try StoredArrival(arrival: arrival, id: id, device: nil, sealed: sealed).samples(key))
+                let stored = StoredArrival(arrival: arrival, id: id, device: device, sealed: sealed)
+                do {
+                    // Who sends so much more than can be meant is left out as a whole.
+                    guard !person.isOverfull else { continue }
+                    try person.add(try stored.samples(try key.get()), from: device)
+                } catch {
+                    // One person's unreadable samples do not keep everybody's day open.
+                    report(arrival, error)
+                }
             }
-            guard rows.count == Self.pageMax else { break }
+            guard let found = rows.last?.7, rows.count < found || found == Self.pageMax else { break }
         }
-        if let subject { result.add(person, subject: subject) }
+        if let subject { result.add(&person, subject: subject) }
         return result
+    }
+
+    private func report(_ arrival: Int64, _ error: any Error) {
+        log.error("left out of rollups", ["arrival": .integer(arrival), "error": Log.text(of: error)])
     }
 }

@@ -16,16 +16,31 @@ enum RollupStore {
         "update rollup_state set closed_through = \(day) where closed_through is not distinct from \(last)"
     }
 
-    /// After one arrival (of a person), all people's with subject numbers, one person after the other.
+    /// People with subject numbers.
+    static let people: SQL = "select count(*) from person where subject is not null"
+
+    /// How far all people's samples were read.
+    struct Place {
+        var account = UUID(high: 0, low: 0)
+        var earliest = ArrivalStore.beginning
+        var arrival: Int64 = 0
+    }
+
+    /// After that place, all people's with subject numbers, one person after the other, each in the order of the first
+    /// samples.
     static func samples(
-        after last: (account: UUID, arrival: Int64), types: Int64, from: CalendarDate, through: CalendarDate, limit: Int
+        after last: Place, types: Int64, from: CalendarDate, through: CalendarDate, rowsMax: Int
     ) -> SQL {
-        """
-        select a.account_id, a.arrival, a.id, p.subject, a.sealed
-        from arrival a join person p on p.account_id = a.account_id
-        where (a.account_id, a.arrival) > (\(last.account), \(last.arrival)) and a.latest >= \(from.startUTC)
-          and a.earliest < \(through.adding(days: 1).startUTC) and a.types & \(types) <> 0 and p.subject is not null
-        order by a.account_id, a.arrival limit \(limit)
-        """
+        ArrivalStore.page(
+            of: """
+                select a.account_id, a.earliest, a.arrival, a.id, a.device_id, p.subject, a.sealed, a.sample_count
+                from arrival a join person p on p.account_id = a.account_id
+                where (a.account_id, a.earliest, a.arrival) > (\(last.account), \(last.earliest), \(last.arrival))
+                  and a.latest >= \(from.startUTC) and a.earliest < \(through.adding(days: 1).startUTC)
+                  and a.types & \(types) <> 0 and p.subject is not null
+                order by a.account_id, a.earliest, a.arrival limit \(rowsMax)
+                """,
+            columns: "account_id, earliest, arrival, id, device_id, subject, sealed",
+            order: "account_id, earliest, arrival")
     }
 }

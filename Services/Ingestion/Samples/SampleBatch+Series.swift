@@ -51,7 +51,8 @@ extension ValueColumn {
         let start = times[range.lowerBound]
         return SampleSeries(
             type: type, unit: type.unit.description, start: Timestamp(milliseconds: start),
-            offsets: times[range].map { $0 - start }, values: values[range].map { type.value(scaled: $0) })
+            offsets: times[range].map { $0 - start }, values: values[range].map { type.value(scaled: $0) },
+            contact: contacts.map { Array($0[range]) })
     }
 }
 
@@ -70,5 +71,5 @@ extension PositionColumn {
 
 extension Timestamp {
     /// The first whole millisecond that is not before this.
-    var millisecondsUp: Int64 { Timestamp(microseconds: microseconds + 999).milliseconds }
+    var millisecondsUp: Int64 { (self + .microseconds(999)).milliseconds }
 }

@@ -25,8 +25,8 @@ struct SampleBatch: Equatable, Sendable {
         return values.count - 1
     }
 
-    mutating func append(column index: Int, time: Int64, value: Int64) {
-        values[index].append(time: time, value: value)
+    mutating func append(column index: Int, time: Int64, value: Int64, contact: Bool? = nil) {
+        values[index].append(time: time, value: value, contact: contact)
     }
 
     mutating func append(_ measurement: Measurement) {
@@ -41,6 +41,12 @@ struct SampleBatch: Equatable, Sendable {
         case .position: positions = PositionColumn()
         case .health: values = []
         }
+    }
+
+    /// Takes out all data types that are not in a mask of them.
+    mutating func keep(_ types: Int64) {
+        values.removeAll { types & $0.type.bit == 0 }
+        if types & DataType.position.bit == 0 { positions = PositionColumn() }
     }
 
     /// Orders each column by time, drops exact repeats and what is empty.
@@ -70,4 +76,7 @@ extension DataType {
     var bit: Int64 { 1 << Int64(rawValue) }
 
     static func mask(_ types: some Sequence<DataType>) -> Int64 { types.reduce(0) { $0 | $1.bit } }
+
+    /// Those of a mask.
+    static func types(in mask: Int64) -> [DataType] { allCases.filter { mask & $0.bit != 0 } }
 }

@@ -18,20 +18,19 @@ struct SampleValidator {
     /// Refusals that are told one by one; further ones are only counted.
     static let refusedMax = 1000
 
-    /// `nil`: the time is not checked, for people whose samples must not be lost to a wrong clock (SOS-05).
-    let clock: SampleClock?
+    let clock: SampleClock
     private(set) var batch = SampleBatch()
     private(set) var refused: [RefusedSample] = []
     private(set) var refusedCount = 0
     /// Whether a sample was refused for its time only.
     private(set) var refusedTimes = false
 
-    init(clock: SampleClock?) {
+    init(clock: SampleClock) {
         self.clock = clock
     }
 
     /// All series of a request, judged and put in order.
-    static func validated(_ series: [UploadedSeries], clock: SampleClock?) -> SampleValidator {
+    static func validated(_ series: [UploadedSeries], clock: SampleClock) -> SampleValidator {
         var validator = SampleValidator(clock: clock)
         for (number, one) in series.enumerated() {
             switch one {
@@ -60,7 +59,9 @@ struct SampleValidator {
             do {
                 let sample = try Measurement(
                     type: type, time: series.time(index), value: values[index], unit: unit, clock: clock)
-                batch.append(column: column, time: sample.time.milliseconds, value: type.scaled(sample.value))
+                batch.append(
+                    column: column, time: sample.time.milliseconds, value: type.scaled(sample.value),
+                    contact: series.contact?[index])
             } catch { refuse(number, index, error) }
         }
     }

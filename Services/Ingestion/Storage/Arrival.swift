@@ -16,17 +16,41 @@ struct NewArrival: Sendable {
     let source: Source
     let receivedAt: Timestamp
     let sentAt: Timestamp
+    /// Its times were judged by `sentAt` as well (SOS-05).
+    var isByDeviceClock = false
     /// Normalized.
-    let batch: SampleBatch
+    var batch: SampleBatch
     let key: SubjectKey
+    var dropped = DroppedTypes()
+}
+
+/// What of an arrival was not to be stored, and was dropped.
+struct DroppedTypes: Sendable, Equatable {
+    /// What was not collected at the time (ING-14).
+    var paused: Set<DataType.Group> = []
+    /// A mask of what the device sent although it is not to provide it (ACC-14).
+    var withheld: Int64 = 0
+}
+
+/// An arrival that was stored before, and how it was judged then.
+struct EarlierArrival: Sendable, Equatable {
+    let samples: Int
+    let receivedAt: Timestamp
+    let sentAt: Timestamp
+    let isByDeviceClock: Bool
+    let dropped: DroppedTypes
+
+    var clock: SampleClock {
+        isByDeviceClock ? SampleClock(now: receivedAt, sentAt: sentAt) : SampleClock(now: receivedAt)
+    }
 }
 
 /// What became of an arrival.
 enum ArrivalOutcome: Sendable, Equatable {
-    /// So many samples are on disk; 0 when all were of paused groups.
-    case stored(samples: Int, paused: Set<DataType.Group>)
-    /// It had been stored before, so many samples, received then.
-    case repeated(samples: Int, receivedAt: Timestamp)
+    /// So many samples are on disk; 0 when all were dropped.
+    case stored(samples: Int, dropped: DroppedTypes)
+    /// It had been stored before.
+    case repeated(EarlierArrival)
     /// The account was erased.
     case erased
     /// The device was removed from its account, or is another account's.

@@ -25,14 +25,26 @@ enum ArrivalStore {
         for (account, isKnown, isErased, paused, isWatched) in try rows.decode(
             as: UUID.self, Bool.self, Bool.self, [String].self, Bool.self)
         {
-            let groups = Set(paused.compactMap(DataType.Group.init(rawValue:)))
-            states[account] = PersonState(isKnown: isKnown, isErased: isErased, paused: groups, isWatched: isWatched)
+            states[account] = PersonState(
+                isKnown: isKnown, isErased: isErased, paused: groups(paused), isWatched: isWatched)
         }
         return states
     }
 
+    private static func groups(_ names: [String]) -> Set<DataType.Group> {
+        Set(names.compactMap(DataType.Group.init(rawValue:)))
+    }
+
     static func devices(_ devices: [UUID]) -> SQL {
-        "select device_id, account_id, is_removed from device where device_id = any(\(devices))"
+        "select device_id, account_id, is_removed, types from device where device_id = any(\(devices))"
+    }
+
+    static func decodeDevices(_ rows: ResultSet) throws(PostgresError) -> [UUID: DeviceState] {
+        var states: [UUID: DeviceState] = [:]
+        for (device, owner, isRemoved, types) in try rows.decode(as: UUID.self, UUID.self, Bool.self, Int64?.self) {
+            states[device] = DeviceState(owner: owner, isRemoved: isRemoved, types: types)
+        }
+        return states
     }
 
     static func addPeople(_ accounts: [UUID]) -> SQL {
@@ -51,59 +63,36 @@ enum ArrivalStore {
             }
         return """
             insert into arrival (id, account_id, device_id, upload, content, received_at, sent_at, earliest, latest, types,
-              sample_count, sealed)
+              sample_count, sealed, paused, withheld, is_by_device_clock)
             values (\(new.id), \(new.account), \(device), \(upload), \(content), \(new.receivedAt), \(new.sentAt),
               \(Timestamp(milliseconds: span.earliest)), \(Timestamp(milliseconds: span.latest)), \(new.batch.types),
-              \(Int32(clamping: new.batch.count)), \(sealed))
+              \(Int32(clamping: new.batch.count)), \(sealed), \(new.dropped.paused.map(\.rawValue).sorted()),
+              \(new.dropped.withheld), \(new.isByDeviceClock))
             on conflict do nothing returning arrival
             """
     }
 
-    /// Of an arrival that was stored before: how many samples, and when.
+    /// An arrival that was stored before.
     static func earlier(_ source: NewArrival.Source, of account: UUID) -> SQL {
-        switch source {
-        case .device(let device, let upload):
+        let found: SQL =
+            switch source {
+            case .device(let device, let upload): "device_id = \(device) and upload = \(upload)"
+            case .content(let content): "content = \(content)"
+            }
+        return """
+            select sample_count, received_at, sent_at, is_by_device_clock, paused, withheld from arrival
+            where account_id = \(account) and \(sql: found)
             """
-            select sample_count, received_at from arrival
-            where device_id = \(device) and upload = \(upload) and account_id = \(account)
-            """
-        case .content(let content):
-            "select sample_count, received_at from arrival where account_id = \(account) and content = \(content)"
+    }
+
+    static func decodeEarlier(_ rows: ResultSet) throws(PostgresError) -> EarlierArrival? {
+        let row = try rows.decodeOne(
+            as: Int32.self, Timestamp.self, Timestamp.self, Bool.self, [String].self, Int64.self)
+        return row.map { samples, receivedAt, sentAt, isByDeviceClock, paused, withheld in
+            EarlierArrival(
+                samples: Int(samples), receivedAt: receivedAt, sentAt: sentAt, isByDeviceClock: isByDeviceClock,
+                dropped: DroppedTypes(paused: groups(paused), withheld: withheld))
         }
-    }
-
-    // MARK: Reading
-
-    /// Of one person, after an arrival, in order: `sealed` is null for what has none of `types` in the span.
-    static func after(
-        _ arrival: Int64, of account: UUID, types: Int64, from: Timestamp, to: Timestamp, limit: Int
-    ) -> SQL {
-        """
-        select arrival, id, device_id, case when types & \(types) <> 0 and latest >= \(from) and earliest < \(to)
-          then sealed end
-        from arrival where account_id = \(account) and arrival > \(arrival) order by arrival limit \(limit)
-        """
-    }
-
-    /// The same without what has none.
-    static func matching(
-        after arrival: Int64, of account: UUID, types: Int64, from: Timestamp, to: Timestamp, limit: Int
-    ) -> SQL {
-        """
-        select arrival, id, device_id, sealed from arrival
-        where account_id = \(account) and arrival > \(arrival) and types & \(types) <> 0
-          and latest >= \(from) and earliest < \(to)
-        order by arrival limit \(limit)
-        """
-    }
-
-    /// From the newest samples backwards.
-    static func newest(of account: UUID, types: Int64, offset: Int, limit: Int) -> SQL {
-        """
-        select arrival, id, device_id, sealed, latest from arrival
-        where account_id = \(account) and types & \(types) <> 0
-        order by latest desc, arrival desc offset \(offset) limit \(limit)
-        """
     }
 
     /// The sets of data types that were stored together, with the span of each.

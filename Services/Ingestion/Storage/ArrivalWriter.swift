@@ -57,41 +57,23 @@ final class ArrivalWriter: Sendable {
                 ArrivalStore.devices(Array(devices)),
             ])
             states = try ArrivalStore.decodeStates(answers[1])
-            let removed = try Self.removed(answers[2])
+            let known = try ArrivalStore.decodeDevices(answers[2])
             for (index, arrival) in arrivals.enumerated() {
                 let state = states[arrival.account] ?? PersonState()
+                let device = arrival.device.flatMap { known[$0] }
                 if state.isErased {
                     outcomes[index] = .erased
-                } else if let device = arrival.device, removed.isClosed(device, to: arrival.account) {
+                } else if let device, device.isRemoved || device.owner != arrival.account {
                     outcomes[index] = .deviceRemoved
                 } else {
-                    let kept = arrival.without(state.paused)
+                    let kept = arrival.kept(state.paused, device?.types)
                     if kept.batch.isEmpty {
-                        outcomes[index] = .stored(samples: 0, paused: state.paused)
+                        outcomes[index] = .stored(samples: 0, dropped: kept.dropped)
                     } else {
                         inserts.append((index, kept))
                     }
                 }
             }
-        }
-
-        /// Devices that are known here: whose they are, and whether they still are.
-        private struct KnownDevices {
-            var owners: [UUID: UUID] = [:]
-            var removed: Set<UUID> = []
-
-            func isClosed(_ device: UUID, to account: UUID) -> Bool {
-                removed.contains(device) || (owners[device] ?? account) != account
-            }
-        }
-
-        private static func removed(_ rows: ResultSet) throws(PostgresError) -> KnownDevices {
-            var known = KnownDevices()
-            for (device, account, isRemoved) in try rows.decode(as: UUID.self, UUID.self, Bool.self) {
-                known.owners[device] = account
-                if isRemoved { known.removed.insert(device) }
-            }
-            return known
         }
 
         func finish(in transaction: Transaction, _ live: LiveFeed) async throws -> [ArrivalOutcome] {
@@ -109,12 +91,13 @@ final class ArrivalWriter: Sendable {
                     repeats.append(insert)
                     continue
                 }
-                outcomes[insert.index] = .stored(samples: insert.arrival.batch.count, paused: state.paused)
+                outcomes[insert.index] = .stored(
+                    samples: insert.arrival.batch.count, dropped: insert.arrival.dropped)
                 if state.isWatched { events += try live.events(of: insert.arrival) }
             }
             try await settle(repeats, &outcomes, in: transaction)
             try await live.publish(events, in: transaction)
-            return outcomes.map { $0 ?? .stored(samples: 0, paused: []) }
+            return outcomes.map { $0 ?? .stored(samples: 0, dropped: DroppedTypes()) }
         }
 
         private func settle(
@@ -125,12 +108,9 @@ final class ArrivalWriter: Sendable {
             let answers = try await transaction.runBatch(
                 repeats.map { ArrivalStore.earlier($0.arrival.source, of: $0.arrival.account) })
             for (answer, entry) in zip(answers, repeats) {
-                guard let (count, receivedAt) = try answer.decodeOne(as: Int32.self, Timestamp.self) else {
-                    // The number was used by the device for another account.
-                    outcomes[entry.index] = .deviceRemoved
-                    continue
-                }
-                outcomes[entry.index] = .repeated(samples: Int(count), receivedAt: receivedAt)
+                // Otherwise the number was used by the device for another account.
+                let earlier = try ArrivalStore.decodeEarlier(answer)
+                outcomes[entry.index] = earlier.map { .repeated($0) } ?? .deviceRemoved
             }
         }
     }
@@ -141,12 +121,16 @@ extension NewArrival {
         if case .device(let device, _) = source { device } else { nil }
     }
 
-    fileprivate func without(_ groups: Set<DataType.Group>) -> NewArrival {
-        guard !groups.isEmpty else { return self }
-        var batch = batch
-        for group in groups { batch.remove(group) }
-        return NewArrival(
-            id: id, account: account, source: source, receivedAt: receivedAt, sentAt: sentAt, batch: batch, key: key)
+    /// Without what is paused and what the device is not to provide (a mask of what it is; `nil`: all).
+    fileprivate func kept(_ paused: Set<DataType.Group>, _ provided: Int64?) -> NewArrival {
+        var kept = self
+        kept.dropped.paused = paused
+        if let provided {
+            kept.dropped.withheld = batch.types & ~provided
+            kept.batch.keep(provided)
+        }
+        for group in paused { kept.batch.remove(group) }
+        return kept
     }
 
     fileprivate func insertion() throws -> SQL {

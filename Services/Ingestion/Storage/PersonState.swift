@@ -11,3 +11,11 @@ struct PersonState: Sendable {
     /// Whether AutomatedSOS or a run follows the person now.
     var isWatched = false
 }
+
+/// What storing needs to know about a device that accounts has told of.
+struct DeviceState: Sendable {
+    let owner: UUID
+    let isRemoved: Bool
+    /// A mask of what the person lets it provide (ACC-14); `nil`: not told yet.
+    let types: Int64?
+}

@@ -51,8 +51,8 @@ struct ImportParts {
         batch.normalize()
         guard !batch.isEmpty else { return }
         switch try await store(batch) {
-        case .stored(_, let groups): paused.formUnion(groups)
-        case .repeated(let samples, _): repeated += samples
+        case .stored(_, let dropped): paused.formUnion(dropped.paused)
+        case .repeated(let earlier): repeated += earlier.samples
         case .erased, .deviceRemoved: throw UploadRoutes.erased
         }
     }

@@ -1,10 +1,12 @@
+import Contracts
+import Domain
 import Primitives
 
 /// `POST /uploads`: what a device sends (ING-02).
 struct UploadRequest: Decodable, Sendable {
     /// The device's own count of its uploads; the same number again is the same upload again.
     let upload: Int64
-    /// By the device's clock, when it sends.
+    /// By the device's clock, when it sends; one of `SampleClock.deviceTimes`.
     let sentAt: Timestamp
     let series: [UploadedSeries]
 
@@ -27,12 +29,14 @@ struct UploadAnswer: Encodable, Sendable, Equatable {
     let repeated: Bool
     /// What is not collected at the moment, and was dropped (ING-14).
     let paused: [String]
+    /// Data types that the device is not to provide, and were dropped (ACC-14).
+    let withheld: [DataType]
     /// The first `SampleValidator.refusedMax` that were not taken.
     let refused: [RefusedSample]
     let refusedCount: Int
 
     enum CodingKeys: String, CodingKey {
-        case stored, repeated, paused, refused
+        case stored, repeated, paused, withheld, refused
         case refusedCount = "refused_count"
     }
 }

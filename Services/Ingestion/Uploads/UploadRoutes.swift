@@ -35,6 +35,7 @@ struct UploadRoutes: Sendable {
         let now = clock.now()
         let entry: UploadRequest = try request.json(limits: Self.limits)
         try Self.check(entry.series)
+        try Self.check(sentAt: entry.sentAt)
         let source = NewArrival.Source.device(device, upload: entry.upload)
         let answer = try await store(
             entry.series, of: identity.account, from: source, sentAt: entry.sentAt, receivedAt: now)
@@ -64,34 +65,51 @@ struct UploadRoutes: Sendable {
         }
     }
 
+    private static func check(sentAt: Timestamp) throws(Problem) {
+        guard SampleClock.deviceTimes.contains(sentAt) else {
+            let (first, end) = (SampleClock.deviceTimes.lowerBound, SampleClock.deviceTimes.upperBound)
+            let detail = "sent_at must be from \(first) to before \(end)"
+            throw Problem(
+                .unprocessableContent, code: "sent_at_out_of_range", detail: detail,
+                errors: [.init(pointer: "/sent_at", detail: detail)])
+        }
+    }
+
     /// Without a `source`, what was sent identifies itself by its content.
     private func store(
         _ series: [UploadedSeries], of account: UUID, from source: NewArrival.Source?, sentAt: Timestamp,
         receivedAt: Timestamp
     ) async throws -> UploadAnswer {
-        let isDevice = source != nil
         var checked = SampleValidator.validated(series, clock: SampleClock(now: receivedAt))
-        if isDevice, checked.refusedTimes, try await isWatched(account, at: receivedAt) {
+        var isByDeviceClock = false
+        if source != nil, checked.refusedTimes, try await isWatched(account, at: receivedAt) {
             // Their samples are not lost to a wrong clock (SOS-05).
-            checked = SampleValidator.validated(series, clock: nil)
+            checked = SampleValidator.validated(series, clock: SampleClock(now: receivedAt, sentAt: sentAt))
+            isByDeviceClock = true
         }
-        guard !checked.batch.isEmpty else { return answer(checked, stored: 0, isRepeated: false) }
+        guard !checked.batch.isEmpty else {
+            // A repeat may have been judged by another clock then.
+            if let source, checked.refusedTimes, let earlier = try await earlier(source, of: account) {
+                return answer(series, as: earlier)
+            }
+            return answer(checked, stored: 0)
+        }
         guard let key = try await keys.key(of: account) else { throw Self.erased }
         let arrival = NewArrival(
             id: .timeOrdered(at: receivedAt), account: account,
             source: source ?? .content(contents.index(account.bytes + SampleCodec.encode(checked.batch))),
-            receivedAt: receivedAt, sentAt: sentAt, batch: checked.batch, key: key)
+            receivedAt: receivedAt, sentAt: sentAt, isByDeviceClock: isByDeviceClock, batch: checked.batch, key: key)
         switch try await writer.store(arrival) {
-        case .stored(let samples, let paused):
-            return answer(checked, stored: samples, isRepeated: false, paused: paused)
-        case .repeated(let samples, let then):
-            // The same answer as then, although other times are in the future now.
-            let first = SampleValidator.validated(series, clock: checked.clock.map { _ in SampleClock(now: then) })
-            return answer(first, stored: samples, isRepeated: true)
+        case .stored(let samples, let dropped): return answer(checked, stored: samples, dropped)
+        case .repeated(let earlier): return answer(series, as: earlier)
         case .erased: throw Self.erased
         case .deviceRemoved:
             throw Problem(.forbidden, code: "device_removed", detail: "the device does not belong to this account")
         }
+    }
+
+    private func earlier(_ source: NewArrival.Source, of account: UUID) async throws -> EarlierArrival? {
+        try ArrivalStore.decodeEarlier(try await database.run(ArrivalStore.earlier(source, of: account)))
     }
 
     private func isWatched(_ account: UUID, at now: Timestamp) async throws -> Bool {
@@ -100,11 +118,18 @@ struct UploadRoutes: Sendable {
         return states[account]?.isWatched ?? false
     }
 
+    /// The same answer as then, although other times are in the future now.
+    private func answer(_ series: [UploadedSeries], as earlier: EarlierArrival) -> UploadAnswer {
+        let checked = SampleValidator.validated(series, clock: earlier.clock)
+        return answer(checked, stored: earlier.samples, earlier.dropped, isRepeated: true)
+    }
+
     private func answer(
-        _ checked: SampleValidator, stored: Int, isRepeated: Bool, paused: Set<DataType.Group> = []
+        _ checked: SampleValidator, stored: Int, _ dropped: DroppedTypes = DroppedTypes(), isRepeated: Bool = false
     ) -> UploadAnswer {
         UploadAnswer(
-            stored: stored, repeated: isRepeated, paused: paused.map(\.rawValue).sorted(), refused: checked.refused,
+            stored: stored, repeated: isRepeated, paused: dropped.paused.map(\.rawValue).sorted(),
+            withheld: DataType.types(in: dropped.withheld), refused: checked.refused,
             refusedCount: checked.refusedCount)
     }
 

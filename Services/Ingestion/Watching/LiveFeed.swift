@@ -4,6 +4,7 @@ import JSON
 import Postgres
 import Primitives
 import Security
+import Service
 
 /// The feed `ingestion.live` (SOS-02, RUN-09). Its payloads are sealed with the person's key where they are kept, and opened
 /// when a consumer reads them; those of an erased person can no longer be opened and are left out.
@@ -18,11 +19,11 @@ struct LiveFeed: Sendable {
         self.producer = producer
     }
 
-    static func definition(_ keys: SubjectKeys, _ database: Database) -> FeedDefinition {
+    static func definition(_ keys: SubjectKeys, _ database: Database, _ log: Log) -> FeedDefinition {
         FeedDefinition(
             name: Ingestion.liveFeed,
             durable: [ServiceName.dispatcher.rawValue, ServiceName.track4run.rawValue],
-            reveal: { try await reveal($0, keys, database) })
+            reveal: { try await reveal($0, keys, database, log) })
     }
 
     /// Nothing for what did not come from a device.
@@ -59,20 +60,35 @@ struct LiveFeed: Sendable {
         try await producer.publish(events, in: transaction)
     }
 
+    /// One record that cannot be read does not keep the others from anybody: it is left out, and operators are told.
     private static func reveal(
-        _ records: [FeedRecord], _ keys: SubjectKeys, _ database: Database
+        _ records: [FeedRecord], _ keys: SubjectKeys, _ database: Database, _ log: Log
     ) async throws -> [FeedRecord] {
         let accounts = Set(records.map(\.entity))
         // A key may still be at hand here that another replica has destroyed.
         let erased = Set(try await database.query(PersonStore.erased(among: Array(accounts)), as: UUID.self))
-        let known = try await keys.existingKeys(of: accounts.subtracting(erased))
-        return try records.compactMap { record in
+        let known = try await keys.unwrappedKeys(of: accounts.subtracting(erased))
+        return records.compactMap { record in
             guard let key = known[record.entity] else { return nil }
-            guard let sealed = Base64.standard.decode(try record.decode(String.self)) else {
-                throw SecurityError.malformed("a live payload that is not base64")
+            do {
+                return try opened(record, try key.get())
+            } catch {
+                log.error(
+                    "live record left out",
+                    [
+                        "lane": .integer(Int64(record.lane)), "feed_position": .integer(record.position),
+                        "error": Log.text(of: error),
+                    ])
+                return nil
             }
-            let payload = try JSONRaw(validating: try key.open(sealed, at: SealedLocation.live(record.entity)))
-            return record.with(payload: payload)
         }
+    }
+
+    private static func opened(_ record: FeedRecord, _ key: SubjectKey) throws -> FeedRecord {
+        guard let sealed = Base64.standard.decode(try record.decode(String.self)) else {
+            throw SecurityError.malformed("a live payload that is not base64")
+        }
+        let payload = try JSONRaw(validating: try key.open(sealed, at: SealedLocation.live(record.entity)))
+        return record.with(payload: payload)
     }
 }

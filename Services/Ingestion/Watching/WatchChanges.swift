@@ -10,19 +10,19 @@ struct WatchChanges: FeedHandler {
     let source: ServiceName
 
     func apply(_ records: [FeedRecord]) throws -> FeedEffect {
-        .statements(try records.map { try set($0.entity, $0.version, $0.payload) })
+        .statements(try records.map { try set($0.entity, $0.version, $0.payload, isSnapshot: false) })
     }
 
     func beginSnapshot() -> FeedEffect { .statements([WatchStore.beginSnapshot(source: source.rawValue)]) }
 
     func apply(snapshot entities: [FeedEntity]) throws -> FeedEffect {
-        .statements(try entities.map { try set($0.entity, $0.version, $0.payload) })
+        .statements(try entities.map { try set($0.entity, $0.version, $0.payload, isSnapshot: true) })
     }
 
     func endSnapshot() -> FeedEffect { .statements([WatchStore.endSnapshot(source: source.rawValue)]) }
 
-    private func set(_ entity: UUID, _ version: Int64, _ payload: JSONRaw) throws -> SQL {
+    private func set(_ entity: UUID, _ version: Int64, _ payload: JSONRaw, isSnapshot: Bool) throws -> SQL {
         let watch = try JSONDecoder().decode(Ingestion.Watch.self, from: payload.bytes)
-        return WatchStore.set(source: source.rawValue, entity: entity, watch, version: version)
+        return WatchStore.set(source: source.rawValue, entity: entity, watch, version: version, replaces: isSnapshot)
     }
 }

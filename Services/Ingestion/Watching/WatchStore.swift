@@ -4,8 +4,11 @@ import Primitives
 
 /// The statements on `watch`: whose samples are published live, and for whom.
 enum WatchStore {
-    /// Whoever is erased is not watched any more, whatever comes late.
-    static func set(source: String, entity: UUID, _ watch: Ingestion.Watch, version: Int64) -> SQL {
+    /// Whoever is erased is not watched any more, whatever comes late. Older versions change nothing; a snapshot's
+    /// (`replaces`) count whatever was there.
+    static func set(
+        source: String, entity: UUID, _ watch: Ingestion.Watch, version: Int64, replaces: Bool
+    ) -> SQL {
         """
         insert into watch as w (source, entity, account_id, is_watched, until, version)
         select \(source), \(entity), \(watch.accountID), \(watch.isWatched), \(watch.until), \(version)
@@ -13,7 +16,7 @@ enum WatchStore {
         on conflict on constraint watch_key do update
         set account_id = excluded.account_id, is_watched = excluded.is_watched, until = excluded.until,
           version = excluded.version, is_mentioned = true
-        where excluded.version >= w.version
+        where \(replaces) or excluded.version >= w.version
         """
     }
 

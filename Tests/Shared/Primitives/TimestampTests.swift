@@ -75,4 +75,16 @@ import Testing
         #expect((start - .milliseconds(1)).microseconds == -1000)
         #expect((start + .seconds(3)) - start == .seconds(3))
     }
+
+    @Test("arithmetic stays at the ends of what can be counted")
+    func ends() {
+        let (first, last) = (Timestamp(microseconds: .min), Timestamp(microseconds: .max))
+        #expect(last + .seconds(1) == last && first - .seconds(1) == first)
+        #expect(last - first == .microseconds(Int64.max) && first - last == .microseconds(Int64.min))
+        #expect(last + (first - last) == Timestamp(microseconds: -1))
+        #expect(last - (first - last) == last)
+        #expect(Timestamp(milliseconds: .max) == last && Timestamp(milliseconds: .min) == first)
+        #expect(Duration.milliseconds(Int64.max).microseconds == .max)
+        #expect(Duration.milliseconds(Int64.min).microseconds == .min)
+    }
 }

@@ -8,8 +8,8 @@ import Testing
 @Suite struct SampleValidatorTests {
     private let now = Timestamp("2026-11-20T10:00:00Z")!
 
-    private func validated(_ series: [SampleSeries], clock: Bool = true) -> SampleValidator {
-        SampleValidator.validated(series.map { .readable($0) }, clock: clock ? SampleClock(now: now) : nil)
+    private func validated(_ series: [SampleSeries], clock: SampleClock? = nil) -> SampleValidator {
+        SampleValidator.validated(series.map { .readable($0) }, clock: clock ?? SampleClock(now: now))
     }
 
     @Test("ING-02: one bad sample is reported with its place and reason, and does not sink the others")
@@ -40,11 +40,35 @@ import Testing
         #expect(checked.refused.allSatisfy { $0.reason == "unit" })
     }
 
-    @Test("SOS-05: without a clock no time is refused")
-    func withoutClock() {
-        let far = SampleSeries(type: .heartRate, start: Timestamp("2031-01-01T00:00:00Z")!, offsets: [0], values: [61])
-        #expect(validated([far]).batch.isEmpty)
-        #expect(validated([far], clock: false).batch.count == 1)
+    @Test("SOS-05: by the device's own clock its times are taken, and none that no clock shows")
+    func ownClock() {
+        let far = Timestamp("2031-01-01T00:00:00Z")!
+        let series = [
+            SampleSeries(
+                type: .heartRate, start: far,
+                offsets: [0, 1000, 9_221_576_817_654_775, -300_000_000_000_000, .max, .min],
+                values: [61, 62, 63, 64, 65, 66])
+        ]
+        #expect(validated(series).batch.isEmpty)
+        let checked = validated(series, clock: SampleClock(now: now, sentAt: far))
+        #expect(checked.batch.values.map(\.values) == [[610, 620]])
+        #expect(checked.refused.map(\.reason) == ["future", "clock-never-set", "future", "clock-never-set"])
+    }
+
+    @Test("SOS-11: whether a sensor touched the person stays with its sample, whatever the order")
+    func contact() {
+        let checked = validated([
+            SampleSeries(
+                type: .heartRate, start: now - .seconds(10), offsets: [2000, 0, 1000, 0], values: [0, 0, 61, 0],
+                contact: [true, false, true, false]),
+            SampleSeries(type: .heartRate, start: now - .seconds(5), offsets: [0, 1000], values: [0, 62]),
+            SampleSeries(type: .steps, start: now - .seconds(5), offsets: [0], values: [3]),
+            SampleSeries(type: .heartRate, start: now, offsets: [0], values: [61], contact: []),
+        ])
+        let series = checked.batch.series()
+        #expect(series.map(\.values) == [[0, 61, 0, 0, 62], [3]])
+        #expect(series.map(\.contact) == [[false, true, true, false, true], nil])
+        #expect(checked.refused.map(\.reason) == ["shape"])
     }
 
     @Test("Refusals beyond the limit are counted")

@@ -24,7 +24,8 @@ struct IngestionTest: Sendable {
     var database: Database { service.database }
 
     static func with(
-        hold: Bool = false, _ body: @escaping @Sendable (IngestionTest) async throws -> Void
+        hold: Bool = false, peers: [String: any RPCCaller] = [:],
+        _ body: @escaping @Sendable (IngestionTest) async throws -> Void
     ) async throws {
         try await TestDatabase.with { keys in
             let keystore = try JSONDecoder().decode(
@@ -36,7 +37,7 @@ struct IngestionTest: Sendable {
                     """.utf8))
             let settings = IngestionSettings(keystore: keystore, rollups: .init(hold: hold))
             try await TestService<IngestionService>.with(
-                settings: settings, databases: [keys.schema: keys.database], clock: TestClock(start)
+                settings: settings, peers: peers, databases: [keys.schema: keys.database], clock: TestClock(start)
             ) { service in
                 try await body(IngestionTest(service: service, keyStore: KeyStore(database: keys.database)))
             }
@@ -68,11 +69,12 @@ struct IngestionTest: Sendable {
         let stored: Int
         let repeated: Bool
         let paused: [String]
+        let withheld: [String]
         let refused: [Refused]
         let refusedCount: Int
 
         enum CodingKeys: String, CodingKey {
-            case stored, repeated, paused, refused
+            case stored, repeated, paused, withheld, refused
             case refusedCount = "refused_count"
         }
     }
@@ -161,6 +163,21 @@ struct IngestionTest: Sendable {
         let keys = try keys ?? SubjectKeys(store: keyStore, cipher: FieldCipher(ServiceKeys.random().fields))
         let handler = AccountChanges(keys: keys, clock: service.clock)
         try await settle(try await handler.apply([Self.record(event)]))
+    }
+
+    /// The changes as a whole snapshot of the feed.
+    func snapshot(_ events: [FeedEvent], of handler: any FeedHandler) async throws {
+        try await settle(try await handler.beginSnapshot())
+        let entities = events.map {
+            FeedEntity(entity: $0.entity, version: $0.version, kind: $0.kind, payload: $0.payload)
+        }
+        try await settle(try await handler.apply(snapshot: entities))
+        try await settle(try await handler.endSnapshot())
+    }
+
+    func accountChanges() throws -> AccountChanges {
+        let cipher = FieldCipher(try ServiceKeys.random().fields)
+        return AccountChanges(keys: SubjectKeys(store: keyStore, cipher: cipher), clock: service.clock)
     }
 
     static func record(_ event: FeedEvent) -> FeedRecord {

@@ -67,6 +67,22 @@ import Testing
         }
     }
 
+    @Test("ING-04: the whole of a file that broke off before counts what came before once")
+    func wholeAfterBroken() async throws {
+        struct Counted: Decodable {
+            struct Statistics: Decodable { let count: Int }
+            let statistics: Statistics
+        }
+        try await IngestionTest.with { test in
+            _ = try await report(test, gpx(20, end: "<trkpt lat"))
+            _ = try await report(test, gpx(30))
+            let answer: Counted = try await test.decoded(
+                try await test.get(
+                    "statistics?type=heart-rate&from=2026-05-01T00:00:00Z&to=2026-05-02T00:00:00Z", of: account))
+            #expect(answer.statistics.count == 30)
+        }
+    }
+
     @Test("ING-04: a file of another format is refused in words, and one of no time tells why nothing was taken")
     func otherFormats() async throws {
         try await IngestionTest.with { test in
@@ -88,7 +104,7 @@ import Testing
             var batches: [SampleBatch] = []
             var parts = ImportParts(samplesMax: 200) { batch in
                 batches.append(batch)
-                return .stored(samples: batch.count, paused: [])
+                return .stored(samples: batch.count, dropped: DroppedTypes())
             }
             for start in stride(from: 0, to: bytes.count, by: pieceBytes) {
                 try await parts.add(importer.consume(Array(bytes[start..<min(start + pieceBytes, bytes.count)])))

@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import Feed
 import HTTP
 import Postgres
 import Primitives
@@ -99,7 +100,9 @@ import Testing
             _ = try await test.upload(1, [heartRates(values)], device: .random(), of: .random())
             let sealed = try await test.database.query("select sealed from arrival order by arrival", as: [UInt8].self)
             let plain = SampleCodec.encode(
-                SampleValidator.validated([.readable(heartRates(values))], clock: nil).batch)
+                SampleValidator.validated(
+                    [.readable(heartRates(values))], clock: SampleClock(now: IngestionTest.start)
+                ).batch)
             #expect(sealed.count == 2)
             for bytes in sealed {
                 #expect(bytes.count == plain.count + 1 + 12 + 16)
@@ -128,6 +131,107 @@ import Testing
             let removed = try await test.post("uploads", sent, token: try test.token(device: device, of: account))
             #expect(removed.status == .forbidden)
             #expect(try await test.code(removed) == "device_removed")
+            let others = UUID.random()
+            try await test.change(
+                2, .init(deviceID: others, accountID: .random(), dataTypes: [.heartRate], isRemoved: false))
+            let foreign = try await test.post("uploads", sent, token: try test.token(device: others, of: account))
+            #expect(foreign.status == .forbidden)
+            #expect(try await test.code(foreign) == "device_removed")
+            #expect(try await test.database.queryOne("select count(*) from arrival", as: Int.self) == 0)
+        }
+    }
+
+    @Test("ING-02: what the commit refuses is never answered as stored")
+    func storedMeansCommitted() async throws {
+        try await IngestionTest.with { test in
+            try await test.database.batch([
+                """
+                create function refuse() returns trigger language plpgsql as $$ begin raise exception 'full'; end $$
+                """,
+                """
+                create constraint trigger refusal after insert on arrival deferrable initially deferred
+                for each row execute function refuse()
+                """,
+            ])
+            let sent = Array(
+                """
+                {"upload": 1, "sent_at": "2026-11-20T10:00:00Z", "series": [
+                  {"type": "heart-rate", "start": "2026-11-20T09:59:00Z", "offsets_ms": [0], "values": [61]}]}
+                """.utf8)
+            let answer = try await test.post("uploads", sent, token: try test.token(device: device, of: account))
+            #expect(answer.status == .internalServerError)
+            #expect(try await test.database.queryOne("select count(*) from arrival", as: Int.self) == 0)
+        }
+    }
+
+    @Test(
+        "ING-02 SOS-05: a time of sending that no clock shows is refused",
+        arguments: ["0001-01-01T00:00:00Z", "1969-12-30T23:59:59Z", "2200-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+    func sentAt(text: String) async throws {
+        try await IngestionTest.with { test in
+            try await test.watch(account)
+            let sent = Array(
+                """
+                {"upload": 1, "sent_at": "\(text)", "series": [
+                  {"type": "heart-rate", "start": "2026-11-20T09:59:00Z", "offsets_ms": [0], "values": [61]}]}
+                """.utf8)
+            let answer = try await test.post("uploads", sent, token: try test.token(device: device, of: account))
+            #expect(answer.status == .unprocessableContent)
+            #expect(try await test.code(answer) == "sent_at_out_of_range")
+        }
+    }
+
+    @Test("ING-02: a repeat is answered in the same way, whoever is watched and whatever is paused by then")
+    func repeatsLater() async throws {
+        try await IngestionTest.with { test in
+            let far = heartRates([35], from: IngestionTest.start + .seconds(400))
+            // Refused then, and not taken later because the person is watched.
+            let first = try await test.upload(1, [heartRates([61]), far], device: device, of: account)
+            try await test.watch(account)
+            let second = try await test.upload(1, [heartRates([61]), far], device: device, of: account)
+            #expect(first.refused.map(\.reason) == ["future"] && second.refused == first.refused)
+            #expect(second.repeated && second.stored == 1)
+            // Taken then, and not refused later because nobody watches any more.
+            let sentAt = IngestionTest.start + .seconds(400)
+            let taken = try await test.upload(2, [far], device: device, of: account, sentAt: sentAt)
+            try await test.watch(account, false, version: 2)
+            let again = try await test.upload(2, [far], device: device, of: account, sentAt: sentAt)
+            #expect(taken.stored == 1 && again.stored == 1 && again.repeated && again.refused.isEmpty)
+            // Paused then, and said so later.
+            try await test.change(
+                1, .init(accountID: account, kind: .individual, state: .active, subject: 5, paused: ["position"]))
+            let position = SampleSeries(
+                type: .position, start: IngestionTest.start, offsets: [0], latitudes: [45.4], longitudes: [9.2])
+            let paused = try await test.upload(3, [heartRates([61]), position], device: device, of: account)
+            try await test.change(2, .init(accountID: account, kind: .individual, state: .active, subject: 5))
+            let resumed = try await test.upload(3, [heartRates([61]), position], device: device, of: account)
+            #expect(paused.paused == ["position"] && resumed.paused == ["position"] && resumed.repeated)
+        }
+    }
+
+    @Test("ACC-14: what a device is not to provide is dropped, said and not published; from others it is taken")
+    func withheld() async throws {
+        try await IngestionTest.with { test in
+            let steps = single(.steps, 9, at: IngestionTest.start)
+            try await test.watch(account)
+            try await test.change(
+                3, .init(deviceID: device, accountID: account, dataTypes: [.steps, .position], isRemoved: false))
+            for isRepeated in [false, true] {
+                let answer = try await test.upload(1, [heartRates([61]), steps], device: device, of: account)
+                #expect(answer.stored == 1 && answer.repeated == isRepeated)
+                #expect(answer.withheld == ["heart-rate"])
+            }
+            #expect(try await test.read(account).series.map(\.type) == [.steps])
+            let live = try await test.events(Ingestion.liveFeed, as: "dispatcher")
+            #expect(try live.flatMap { try $0.decode(Ingestion.LiveSamples.self).series.map(\.type) } == [.steps])
+            let other = try await test.upload(1, [heartRates([62])], device: .random(), of: account)
+            #expect(other.stored == 1 && other.withheld.isEmpty)
+            try await test.change(4, .init(deviceID: device, accountID: account, dataTypes: [], isRemoved: false))
+            let silent = try await test.upload(2, [heartRates([61]), steps], device: device, of: account)
+            #expect(silent.stored == 0 && silent.withheld == ["heart-rate", "steps"])
+            try await test.change(
+                5, .init(deviceID: device, accountID: account, dataTypes: [.heartRate], isRemoved: false))
+            #expect(try await test.upload(3, [heartRates([63])], device: device, of: account).stored == 1)
         }
     }
 
@@ -148,7 +252,7 @@ import Testing
         }
     }
 
-    @Test("ING-14: of what is paused nothing is stored")
+    @Test("ING-14: of what the accounts service says is paused nothing is stored")
     func paused() async throws {
         try await IngestionTest.with { test in
             try await test.change(

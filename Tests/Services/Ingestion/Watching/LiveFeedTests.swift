@@ -4,6 +4,9 @@ import Feed
 import JSON
 import Primitives
 import Postgres
+import RPC
+import Security
+import Service
 import ServiceTesting
 import Testing
 
@@ -57,11 +60,46 @@ import Testing
     @Test("SOS-05: samples of watched people are not refused for a wrong clock")
     func wrongClock() async throws {
         try await IngestionTest.with { test in
-            let far = heartRates([35, 36], from: Timestamp("2031-01-01T00:00:00Z")!)
-            #expect(try await test.upload(1, [far], device: device, of: account).stored == 0)
+            for (number, clock) in ["2031-01-01T00:00:00Z", "1970-01-01T00:01:00Z"].enumerated() {
+                let sentAt = Timestamp(clock)!
+                let far = heartRates([35, 36], from: sentAt - .seconds(2))
+                let upload = Int64(10 * number)
+                try await test.watch(account, false, version: upload + 1)
+                #expect(try await test.upload(upload, [far], device: device, of: account, sentAt: sentAt).stored == 0)
+                try await test.watch(account, version: upload + 2)
+                let answer = try await test.upload(upload + 1, [far], device: device, of: account, sentAt: sentAt)
+                #expect(answer.stored == 2)
+                #expect(try await live(test).last?.series == [far])
+            }
+        }
+    }
+
+    @Test("SOS-05: of a watched person too, times that no clock shows are refused, and the others are published")
+    func impossibleTimes() async throws {
+        try await IngestionTest.with { test in
             try await test.watch(account)
-            #expect(try await test.upload(2, [far], device: device, of: account).stored == 2)
-            #expect(try await live(test).first?.series == [far])
+            let start = IngestionTest.start
+            let positions = SampleSeries(
+                type: .position, unit: "deg", start: start, offsets: [0, 9_221_576_817_654_775, -300_000_000_000_000],
+                latitudes: [45.4, 45.5, 45.6], longitudes: [9.2, 9.2, 9.2])
+            let last = heartRates([61, 62], from: Timestamp("9999-12-31T23:59:59Z")!)
+            let answer = try await test.upload(1, [positions, last], device: device, of: account)
+            #expect(answer.stored == 1 && answer.refusedCount == 4)
+            #expect(try await live(test).map { $0.series.map(\.count) } == [[1]])
+            let types = try await test.service.rpc(as: "query").call(Ingestion.Types.self, .init(accountID: account))
+            #expect(types.types.map(\.latest) == [start])
+        }
+    }
+
+    @Test("SOS-11: a heart that stands still is told from a lost sensor, by those who know of it")
+    func contact() async throws {
+        try await IngestionTest.with { test in
+            try await test.watch(account)
+            var rates = heartRates([0, 0, 61])
+            rates.contact = [true, false, true]
+            _ = try await test.upload(1, [rates], device: device, of: account)
+            _ = try await test.upload(2, [heartRates([62])], device: device, of: account)
+            #expect(try await live(test).flatMap(\.series) == [rates, heartRates([62])])
         }
     }
 
@@ -91,6 +129,63 @@ import Testing
             _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
             _ = try await test.upload(1, [heartRates([62])], device: .random(), of: other)
             #expect(try await live(test).map(\.accountID) == [other])
+        }
+    }
+
+    @Test("SOS-02: a snapshot of a promoted dispatcher counts whatever its versions: who is enrolled stays watched")
+    func promoted() async throws {
+        try await IngestionTest.with { test in
+            func watch(_ isWatched: Bool, _ version: Int64) throws -> FeedEvent {
+                try FeedEvent(
+                    feed: "", entity: account, version: version, kind: "watch",
+                    encoding: Ingestion.Watch(accountID: account, isWatched: isWatched))
+            }
+            let changes = WatchChanges(source: .dispatcher)
+            try await test.watch(account, version: 5)
+            try await test.snapshot([try watch(true, 4)], of: changes)
+            _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
+            #expect(try await live(test).count == 1)
+            // Version 5 is given out again.
+            try await test.watch(account, false, version: 5)
+            _ = try await test.upload(2, [heartRates([62])], device: device, of: account)
+            #expect(try await live(test).count == 1)
+        }
+    }
+
+    @Test("SOS-02: a live record that cannot be read is left out and reported, and the others come")
+    func unreadable() async throws {
+        try await IngestionTest.with { test in
+            let people = [UUID.random(), .random(), .random()]
+            for person in people {
+                try await test.watch(person)
+                _ = try await test.upload(1, [heartRates([61])], device: .random(), of: person)
+            }
+            // One is not what was sealed, another is nobody's form.
+            let wrong = [
+                (people[0], Array("\"AAAA\"".utf8)), (people[1], Array("{\"no\": \"text\"}".utf8)),
+            ]
+            for (person, payload) in wrong {
+                for segment in 0..<4 {
+                    try await test.database.execute(
+                        "update feed_event_\(raw: "\(segment)") set payload = \(payload) where entity = \(person)")
+                }
+            }
+            #expect(try await live(test).map(\.accountID) == [people[2]])
+            #expect(test.service.log.lines.filter { $0.contains("live record left out") }.count == 2)
+        }
+    }
+
+    @Test("A key that cannot be unwrapped is its owner's trouble only")
+    func unreadableKey() async throws {
+        try await IngestionTest.with { test in
+            let (one, other) = (UUID.random(), UUID.random())
+            let ring = FieldCipher(try KeyRing(["1": .random()], current: "1"))
+            let lost = FieldCipher(try KeyRing(["2": .random()], current: "2"))
+            _ = try await SubjectKeys(store: test.keyStore, cipher: ring).key(of: one)
+            _ = try await SubjectKeys(store: test.keyStore, cipher: lost).key(of: other)
+            let keys = try await SubjectKeys(store: test.keyStore, cipher: ring).unwrappedKeys(of: [one, other])
+            #expect((try? keys[one]?.get()) != nil)
+            #expect(throws: SecurityError.self) { try keys[other]?.get() }
         }
     }
 }

@@ -37,6 +37,21 @@ import Testing
         #expect(throws: SampleError.clockNeverSet) { try measured(Timestamp(microseconds: 0)) }
     }
 
+    @Test("SOS-05: by the device's own clock what it measured is taken, but nothing ahead of it or before all clocks")
+    func ownClock() throws {
+        func measured(_ time: Timestamp, sentAt: Timestamp) throws -> Timestamp {
+            let clock = SampleClock(now: now, sentAt: sentAt)
+            return try Measurement(type: .heartRate, time: time, value: 70, unit: nil, clock: clock).time
+        }
+        for sentAt in [Timestamp("2031-01-01T00:00:00Z")!, Timestamp("1970-01-01T00:10:00Z")!] {
+            #expect(try measured(sentAt - .seconds(5), sentAt: sentAt) == sentAt - .seconds(5))
+            #expect(try measured(now, sentAt: sentAt) == now)
+            for time in [Timestamp("2031-01-01T00:05:01Z")!, Timestamp("1969-12-30T23:59:59Z")!] {
+                #expect(throws: SampleError.self) { try measured(time, sentAt: sentAt) }
+            }
+        }
+    }
+
     @Test("SOS-05: without a clock no time is refused")
     func noClock() throws {
         let time = Timestamp(microseconds: 0)

@@ -1,0 +1,65 @@
+import Postgres
+import Primitives
+
+/// Arrivals in pages. Each is as many rows as fit into memory, at least one; its last column is how many rows there were
+/// before that limit, so that fewer rows say that there are more.
+extension ArrivalStore {
+    /// Sealed samples of one page, about: what a row holds beyond it at most is one upload.
+    static let pageBytesMax = 4 << 20
+    /// Before the first sample of anybody.
+    static let beginning = Timestamp(microseconds: -62_135_596_800_000_000)
+
+    /// Of one person, after an arrival, in order: `sealed` is null for what has none of `types` in the span. No more rows
+    /// than `samplesMax` samples need.
+    static func after(
+        _ arrival: Int64, of account: UUID, types: Int64, from: Timestamp, to: Timestamp, samplesMax: Int, rowsMax: Int
+    ) -> SQL {
+        let concerns: SQL = "types & \(types) <> 0 and latest >= \(from) and earliest < \(to)"
+        return page(
+            of: """
+                select arrival, id, device_id, case when \(sql: concerns) then sealed end as sealed,
+                  case when \(sql: concerns) then sample_count else 0 end as sample_count
+                from arrival where account_id = \(account) and arrival > \(arrival) order by arrival limit \(rowsMax)
+                """,
+            columns: "arrival, id, device_id, sealed", order: "arrival", samplesMax: samplesMax)
+    }
+
+    /// Of one person, what has samples of `types` in the span, in the order of the first samples.
+    static func inTime(
+        after last: (earliest: Timestamp, arrival: Int64), of account: UUID, types: Int64, from: Timestamp,
+        to: Timestamp, rowsMax: Int
+    ) -> SQL {
+        page(
+            of: """
+                select arrival, id, device_id, earliest, sealed, sample_count from arrival
+                where account_id = \(account) and (earliest, arrival) > (\(last.earliest), \(last.arrival))
+                  and types & \(types) <> 0 and latest >= \(from) and earliest < \(to)
+                order by earliest, arrival limit \(rowsMax)
+                """,
+            columns: "arrival, id, device_id, earliest, sealed", order: "earliest, arrival")
+    }
+
+    /// From the newest samples backwards.
+    static func newest(of account: UUID, types: Int64, offset: Int, rowsMax: Int) -> SQL {
+        page(
+            of: """
+                select arrival, id, device_id, sealed, latest, sample_count from arrival
+                where account_id = \(account) and types & \(types) <> 0
+                order by latest desc, arrival desc offset \(offset) limit \(rowsMax)
+                """,
+            columns: "arrival, id, device_id, sealed, latest", order: "latest desc, arrival desc")
+    }
+
+    /// The first of some rows, which have the columns `sealed` and `sample_count`. Lengths are known without the values.
+    static func page(of rows: SQL, columns: SQL, order: SQL, samplesMax: Int = .max) -> SQL {
+        """
+        select \(sql: columns), found from (
+          select r.*, count(*) over () as found,
+            sum(coalesce(octet_length(sealed), 0)) over (order by \(sql: order)) - coalesce(octet_length(sealed), 0)
+              as bytes_before,
+            sum(sample_count) over (order by \(sql: order)) - sample_count as samples_before
+          from (\(sql: rows)) r) p
+        where bytes_before < \(pageBytesMax) and samples_before < \(samplesMax) order by \(sql: order)
+        """
+    }
+}

@@ -1,0 +1,133 @@
+import Contracts
+import Domain
+import Feed
+import Postgres
+import PostgresTesting
+import Primitives
+import Reactor
+import ServiceTesting
+import Testing
+
+@testable import Ingestion
+
+@Suite struct SnapshotTests {
+    private let account = UUID.random()
+    private let device = UUID.random()
+
+    private func event(_ version: Int64, _ change: Accounts.AccountChange) throws -> FeedEvent {
+        try FeedEvent(feed: "", entity: change.accountID, version: version, kind: "account", encoding: change)
+    }
+
+    private func event(_ version: Int64, _ change: Accounts.DeviceChange) throws -> FeedEvent {
+        try FeedEvent(feed: "", entity: change.accountID, version: version, kind: "device", encoding: change)
+    }
+
+    private func person(paused: [String] = []) -> Accounts.AccountChange {
+        .init(accountID: account, kind: .individual, state: .active, subject: 4, paused: paused)
+    }
+
+    @Test("ING-14: after a snapshot of a restored accounts service its versions count, though they are lower")
+    func pauses() async throws {
+        try await IngestionTest.with { test in
+            try await test.change(7, person())
+            try await test.snapshot([try event(6, person())], of: try test.accountChanges())
+            try await test.change(7, person(paused: ["health"]))
+            #expect(try await test.upload(1, [heartRates([61])], device: device, of: account).paused == ["health"])
+            try await test.snapshot([try event(3, person())], of: try test.accountChanges())
+            #expect(try await test.upload(1, [heartRates([61])], device: device, of: account).stored == 1)
+        }
+    }
+
+    @Test("ACC-14: the same for devices, their data types and their removal")
+    func devices() async throws {
+        try await IngestionTest.with { test in
+            func change(_ types: [DataType], isRemoved: Bool = false) -> Accounts.DeviceChange {
+                .init(deviceID: device, accountID: account, dataTypes: types, isRemoved: isRemoved)
+            }
+            try await test.change(7, change([], isRemoved: true))
+            try await test.snapshot(
+                [try event(6, person()), try event(6, change([.heartRate]))], of: try test.accountChanges())
+            let steps = single(.steps, 9, at: IngestionTest.start)
+            let answer = try await test.upload(1, [heartRates([61]), steps], device: device, of: account)
+            #expect(answer.stored == 1 && answer.withheld == ["steps"])
+            try await test.change(7, change([.steps]))
+            #expect(try await test.upload(2, [heartRates([61])], device: device, of: account).stored == 0)
+        }
+    }
+
+    @Test("ACC-12: no snapshot brings an erased person back")
+    func erased() async throws {
+        try await IngestionTest.with { test in
+            try await test.change(2, .init(accountID: account, kind: .individual, state: .erased, subject: nil))
+            try await test.snapshot(
+                [
+                    try event(9, person()),
+                    try event(
+                        9, .init(deviceID: device, accountID: account, dataTypes: [.heartRate], isRemoved: false)),
+                ], of: try test.accountChanges())
+            let row = try await test.database.queryOne(
+                "select subject, erased_at is not null from person", as: Int32?.self, Bool.self)
+            #expect(row! == (nil, true))
+            #expect(try await test.database.queryOne("select count(*) from device", as: Int.self) == 0)
+        }
+    }
+
+    @Test("A service that learns of devices' data types takes a snapshot of them")
+    func migration() async throws {
+        try await TestDatabase.with { test in
+            let before = Array(IngestionService.migrations.prefix(3))
+            try await Migrations(schema: test.schema, before).run(on: test.database)
+            for feed in [Accounts.changesFeed, Dispatcher.watchFeed] {
+                try await test.database.execute(
+                    """
+                    insert into feed_cursor (feed, fence, epoch, positions, is_snapshot, holder)
+                    values (\(feed), 3, 'e', '{5}', false, \(UUID.random()))
+                    """)
+            }
+            try await Migrations(schema: test.schema, IngestionService.migrations).run(on: test.database)
+            let cursors = try await test.database.query(
+                "select fence, epoch from feed_cursor order by feed", as: Int64.self, String.self)
+            #expect(cursors.map(\.0) == [4, 3] && cursors.map(\.1) == ["", "e"])
+        }
+    }
+
+    @Test("Changes of accounts and uploads that come together do not wait for each other in a circle")
+    func order() async throws {
+        try await IngestionTest.with { test in
+            let other = UUID.random()
+            let handler = try test.accountChanges()
+            // The news inserts `other` and then erases `account`; the writer has locked both and then inserts `other`.
+            let news = [
+                try event(1, .init(accountID: other, kind: .individual, state: .active, subject: 5)),
+                try event(2, .init(accountID: account, kind: .individual, state: .erased, subject: nil)),
+            ]
+            let locked = Signal()
+            let consumer = test.service.loops.next().task {
+                _ = await locked.wait(after: 0)
+                do {
+                    try await test.settle(try await handler.apply(news.map(IngestionTest.record)))
+                    return true
+                } catch { return false }
+            }
+            try await test.database.transaction(retriesMax: 0) { transaction in
+                try await transaction.batch([ArrivalStore.lock([account, other])])
+                locked.raise()
+                while try await transaction.queryOne(Self.isWaitedFor, as: Bool.self) != true {}
+                try await transaction.batch([ArrivalStore.addPeople([account, other])])
+            }
+            #expect(await consumer.value)
+            let people = try await test.database.query(
+                "select account_id from person where erased_at is null", as: UUID.self)
+            #expect(people == [other])
+        }
+    }
+
+    /// Whether somebody waits for a lock of the transaction that asks.
+    private static let isWaitedFor: SQL =
+        """
+        select exists (select from pg_catalog.pg_locks w join pg_catalog.pg_locks h
+          on h.locktype = 'advisory' and h.granted and h.pid = pg_catalog.pg_backend_pid()
+            and (w.classid, w.objid) = (h.classid, h.objid)
+          where w.locktype = 'advisory' and not w.granted)
+        """
+}
