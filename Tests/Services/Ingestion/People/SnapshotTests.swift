@@ -112,7 +112,8 @@ import Testing
             try await test.database.transaction(retriesMax: 0) { transaction in
                 try await transaction.batch([ArrivalStore.lock([account, other])])
                 locked.raise()
-                while try await transaction.queryOne(Self.isWaitedFor, as: Bool.self) != true {}
+                let end = Deadline.after(.seconds(10))
+                while !end.hasPassed, try await transaction.queryOne(Self.isWaitedFor, as: Bool.self) != true {}
                 try await transaction.batch([ArrivalStore.addPeople([account, other])])
             }
             #expect(await consumer.value)
