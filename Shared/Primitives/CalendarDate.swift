@@ -61,8 +61,10 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 
     public func adding(days: Int) -> CalendarDate { CalendarDate(daysSinceEpoch: daysSinceEpoch + Int32(days)) }
 
-    /// Midnight UTC at the start of the day.
-    public var startUTC: Timestamp { Timestamp(microseconds: Int64(daysSinceEpoch) * 86_400_000_000) }
+    /// Midnight UTC at the start of the day; beyond what can be counted, the end of it.
+    public var startUTC: Timestamp {
+        Timestamp(microseconds: Int64(daysSinceEpoch).multipliedClamped(by: 86_400_000_000))
+    }
 
     public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         left.daysSinceEpoch < right.daysSinceEpoch

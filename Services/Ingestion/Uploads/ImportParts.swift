@@ -52,7 +52,9 @@ struct ImportParts {
         guard !batch.isEmpty else { return }
         switch try await store(batch) {
         case .stored(_, let dropped): paused.formUnion(dropped.paused)
-        case .repeated(let earlier): repeated += earlier.samples
+        case .repeated(let earlier):
+            repeated += earlier.samples
+            paused.formUnion(earlier.dropped.paused)
         case .erased, .deviceRemoved: throw UploadRoutes.erased
         }
     }

@@ -84,6 +84,7 @@ import Testing
         #expect(last + (first - last) == Timestamp(microseconds: -1))
         #expect(last - (first - last) == last)
         #expect(Timestamp(milliseconds: .max) == last && Timestamp(milliseconds: .min) == first)
+        #expect([first, last].allSatisfy { $0.dateUTC.startUTC <= $0 && !$0.description.isEmpty })
         #expect(Duration.milliseconds(Int64.max).microseconds == .max)
         #expect(Duration.milliseconds(Int64.min).microseconds == .min)
     }
