@@ -15,9 +15,6 @@
 static inline long tm_SSL_CTX_set_min_tls13(SSL_CTX *context) {
     return SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION);
 }
-static inline long tm_SSL_CTX_set_min_tls12(SSL_CTX *context) {
-    return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
-}
 static inline long tm_SSL_CTX_set_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_mode(context, mode); }
 static inline long tm_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) {
     return SSL_CTX_set_session_cache_mode(context, mode);

@@ -82,6 +82,7 @@ public enum Ingestion {
         }
         public static let name = "ingestion.read"
         public static let isIdempotent = true
+        public static func isLongPoll(_ params: Params) -> Bool { params.waitMilliseconds > 0 }
     }
 
     /// Closes the days through `through` for group statistics now, although the usual 48 hours are not over: after a

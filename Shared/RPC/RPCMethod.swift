@@ -6,6 +6,12 @@ public protocol RPCMethod: Sendable {
     static var name: String { get }
     /// Whether calling twice does no more than calling once; only then does a client call again by itself.
     static var isIdempotent: Bool { get }
+    /// Whether such a call is a long poll: mostly waits for something to happen. No unless the method says otherwise.
+    static func isLongPoll(_ params: Params) -> Bool
+}
+
+extension RPCMethod {
+    public static func isLongPoll(_: Params) -> Bool { false }
 }
 
 /// The parameters or result of a method that has none: `{}`.

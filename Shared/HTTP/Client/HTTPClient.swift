@@ -91,7 +91,7 @@ public final class HTTPClient: Sendable {
             do throws(HTTPClientError) {
                 received = try await ask(connection, message, deadline)
             } catch {
-                if mayRepeat, Self.isLost(error) { continue }
+                if mayRepeat, connection.isClean, Self.isLost(error) { continue }
                 throw error
             }
             guard let head = received else {
@@ -113,9 +113,12 @@ public final class HTTPClient: Sendable {
         return try await connection.receiveHead(configuration.limits, deadline: deadline)
     }
 
-    /// Whether the error says that the connection was gone before the request.
+    /// Whether the error says that the connection was gone before the request. TLS calls a bare FIN an error.
     private static func isLost(_ error: HTTPClientError) -> Bool {
-        if case .io(.system) = error { true } else { false }
+        switch error {
+        case .io(.system), .io(.tls): true
+        default: false
+        }
     }
 
     private func decoder(

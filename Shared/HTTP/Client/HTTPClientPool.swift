@@ -4,12 +4,12 @@ import Reactor
 ///
 /// Sendable without the compiler's proof: it is used on the client's loop only.
 final class HTTPClientPool: @unchecked Sendable {
-    private struct Idle {
+    struct Idle {
         let connection: HTTPClientConnection
         let expires: Deadline
     }
 
-    private struct Origin {
+    struct Origin {
         var idle: [Idle] = []
         var inUse = 0
         var waiting = 0
@@ -19,7 +19,7 @@ final class HTTPClientPool: @unchecked Sendable {
 
     private let configuration: HTTPClient.Configuration
     private let tls: TLSContext?
-    private var origins: [HTTPOrigin: Origin] = [:]
+    private(set) var origins: [HTTPOrigin: Origin] = [:]
     private let released = Signal()
     private var isClosed = false
 
@@ -38,16 +38,19 @@ final class HTTPClientPool: @unchecked Sendable {
             let seen = released.value
             _ = await released.wait(after: seen, deadline: deadline)
             origins[origin]?.waiting -= 1
-            if Task.isCancelled { throw .io(.cancelled) }
-            if deadline.hasPassed { throw .io(.timedOut) }
+            guard !Task.isCancelled, !deadline.hasPassed else {
+                forgetIfUnused(origin)
+                throw .io(Task.isCancelled ? .cancelled : .timedOut)
+            }
         }
         guard !isClosed else { throw .io(.closed) }
         closeExpired()
         guard origins[origin] != nil || origins.count < Self.originsMax else { throw .overloaded }
         origins[origin, default: Origin()].inUse += 1
-        if !mustBeNew, let kept = origins[origin]?.idle.popLast() {
-            kept.connection.isReused = true
-            return kept.connection
+        while !mustBeNew, let kept = origins[origin]?.idle.popLast()?.connection {
+            kept.isReused = true
+            if kept.stream.isQuiet { return kept }
+            kept.stream.close()
         }
         do throws(HTTPClientError) {
             return HTTPClientConnection(try await connect(origin, deadline: deadline))
@@ -75,10 +78,14 @@ final class HTTPClientPool: @unchecked Sendable {
 
     private func leave(_ origin: HTTPOrigin) {
         origins[origin]?.inUse -= 1
+        forgetIfUnused(origin)
+        released.raise()
+    }
+
+    private func forgetIfUnused(_ origin: HTTPOrigin) {
         if let state = origins[origin], state.inUse == 0, state.waiting == 0, state.idle.isEmpty {
             origins[origin] = nil
         }
-        released.raise()
     }
 
     private func closeExpired() {
@@ -86,7 +93,7 @@ final class HTTPClientPool: @unchecked Sendable {
         for (origin, state) in origins where state.idle.contains(where: { $0.expires <= now }) {
             for idle in state.idle where idle.expires <= now { idle.connection.stream.close() }
             origins[origin]?.idle.removeAll { $0.expires <= now }
-            if state.inUse == 0, state.waiting == 0, origins[origin]?.idle.isEmpty == true { origins[origin] = nil }
+            forgetIfUnused(origin)
         }
     }
 
@@ -94,7 +101,6 @@ final class HTTPClientPool: @unchecked Sendable {
     /// rebinding) gains nothing. One address that is not public refuses the name.
     private func connect(_ origin: HTTPOrigin, deadline: Deadline) async throws(HTTPClientError) -> ByteStream {
         let deadline = min(deadline, .after(configuration.connectMax))
-        var failure = HTTPClientError.io(.resolve("\(origin.endpoint.host): no address"))
         let addresses: [SocketAddress]
         do throws(IOError) { addresses = try await origin.endpoint.resolve(deadline: deadline) } catch {
             throw .io(error)
@@ -105,15 +111,10 @@ final class HTTPClientPool: @unchecked Sendable {
             }
         }
         if origin.isSecure, tls == nil { throw .invalidRequest("this client has no certificate authorities for https") }
-        for address in addresses {
-            do throws(IOError) {
-                return try await ByteStream.connect(
-                    to: address, tls: origin.isSecure ? tls : nil, serverName: origin.endpoint.host, deadline: deadline)
-            } catch {
-                failure = .io(error)
-                if error == .timedOut || error == .cancelled { break }
-            }
-        }
-        throw failure
+        do throws(IOError) {
+            return try await ByteStream.connect(
+                toFirstOf: addresses, tls: origin.isSecure ? tls : nil, serverName: origin.endpoint.host,
+                deadline: deadline)
+        } catch { throw .io(error) }
     }
 }

@@ -12,9 +12,6 @@ public struct HTTPRequestParser: Sendable {
         self.limits = limits
     }
 
-    /// Whether bytes of a head were seen that is not complete.
-    public var isInsideHead: Bool { lines.position > 0 }
-
     /// The next head. `octets` is all that was received since the last one (and its body); `nil` asks for more.
     public mutating func head(in octets: UnsafeRawBufferPointer) throws(HTTPParseError) -> HTTPRequestHead? {
         while true {

@@ -5,6 +5,8 @@ extension HTTPConnection {
     /// Whether the connection can be used for another request afterwards.
     func exchange(_ head: HTTPRequestHead, _ input: inout ByteBuffer, _ output: inout [UInt8]) async -> Bool {
         let started = Deadline.now()
+        // The handler's time begins when its body is there: the sender's pace has a limit of its own.
+        var ready = started
         let match = core.router.match(head)
         var request = HTTPRequest(head: head, body: .buffered([]), peer: peer)
         var route: HTTPRoute?
@@ -21,7 +23,9 @@ extension HTTPConnection {
             case .refused(let response): early = response
             case .gone: return false
             }
+            ready = .now()
         }
+        defer { releaseBody() }
         let isBodyLeft = early != nil
 
         var response: HTTPResponse
@@ -31,7 +35,7 @@ extension HTTPConnection {
             response = Problem.overloaded.response
         } else {
             home.requestsInFlight += 1
-            if let limit = limit(of: route) { request.deadline = started.advanced(by: limit) }
+            if let limit = limit(of: route) { request.deadline = ready.advanced(by: limit) }
             handlerDeadline = request.deadline
             response = await core.router.respond(to: request, match)
             handlerDeadline = .never
@@ -92,7 +96,9 @@ extension HTTPConnection {
             guard await flush(&output) else { return .gone }
         }
         let limits = core.configuration.limits
-        var receiver = BodyReceiver(stream, timeouts)
+        var isStreamed = false
+        if case .streaming = route?.body { isStreamed = true }
+        var receiver = BodyReceiver(stream, timeouts, waitMax: isStreamed ? nil : timeouts.bufferedBodyMax)
         do throws(Problem) {
             var decoder: BodyDecoder
             let bytesMax: Int
@@ -104,7 +110,7 @@ extension HTTPConnection {
             do throws(HTTPParseError) {
                 decoder = try BodyDecoder(head, limits: limits, bytesMax: bytesMax)
             } catch { throw Problem(error) }
-            if case .streaming = route?.body {
+            if isStreamed {
                 let source = HTTPBodySource(
                     receiver, decoder: decoder, input: input, mustContinue: head.expectsContinue)
                 input = ByteBuffer()
@@ -125,10 +131,26 @@ extension HTTPConnection {
                     try await receiver.sendContinue()
                 }
                 try await receiver.read(into: &input, byteCount: decoder.byteCount)
+                try reserveBody(decoder.byteCount + input.count)
             }
         } catch {
+            releaseBody()
             return error.code == BodyReceiver.incomplete.code ? .gone : .refused(error.response)
         }
+    }
+
+    /// Sees to it that the bytes of a body that are held beyond the free ones are reserved. Errors: `overloaded`.
+    private func reserveBody(_ bytes: Int) throws(Problem) {
+        let missing = bytes - HTTPServerConfiguration.freeBodyBytes - reservedBodyBytes
+        guard missing > 0 else { return }
+        guard home.reserveBody(missing) else { throw .overloaded }
+        reservedBodyBytes += missing
+    }
+
+    private func releaseBody() {
+        guard reservedBodyBytes > 0 else { return }
+        home.releaseBody(reservedBodyBytes)
+        reservedBodyBytes = 0
     }
 
     // MARK: The response
@@ -162,7 +184,9 @@ extension HTTPConnection {
         switch response.body {
         case .empty: return Sent(keepsAlive: framing.keepsAlive)
         case .bytes(let bytes):
-            output = bytes
+            do throws(IOError) {
+                try await stream.write(bytes, stallMax: timeouts.writeStall)
+            } catch { return Sent(keepsAlive: false, failure: error.description) }
             return Sent(keepsAlive: framing.keepsAlive, byteCount: bytes.count)
         case .stream(let count, let producer): return await stream(count, producer, framing)
         case .events(let limits, let producer):

@@ -25,7 +25,10 @@ actor HTTPConnection {
     /// When the handler that is running must have answered.
     var handlerDeadline = Deadline.never
     var hasExceededDeadline = false
+    /// Bytes of the current request's body that are reserved at `home`.
+    var reservedBodyBytes = 0
     private var phase = Phase.idle
+    /// For the head that is partly there; `never` before it was waited for.
     private var headDeadline = Deadline.never
 
     /// The loop, which `home` keeps alive.
@@ -37,9 +40,7 @@ actor HTTPConnection {
         self.core = core
         self.home = home
         unownedExecutor = home.loop.asUnownedSerialExecutor()
-        peer = HTTPPeer(
-            address: stream.peerAddress, identity: stream.peerIdentity,
-            trustedProxies: core.configuration.trustedProxies)
+        peer = HTTPPeer(address: stream.peerAddress, identity: stream.peerIdentity)
     }
 
     nonisolated var timeouts: HTTPServerConfiguration.Timeouts { core.configuration.timeouts }
@@ -64,6 +65,7 @@ actor HTTPConnection {
             }
             if let head {
                 input.consume(head.byteCount)
+                headDeadline = .never
                 guard await exchange(head, &input, &output) else { break }
                 if output.count >= Self.outputBytesMax {
                     guard await flush(&output) else { break }
@@ -84,14 +86,14 @@ actor HTTPConnection {
         if isIdle {
             guard !home.isStopping else { return false }
             phase = .idle
+        } else if headDeadline == .never {
+            headDeadline = .after(timeouts.head)
         }
         do throws(IOError) {
             let count = try await stream.read(into: &input, deadline: isIdle ? .after(timeouts.idle) : headDeadline)
             phase = .busy
             // A client that ends its side has no more requests; what it asked was answered above.
-            guard count > 0 else { return false }
-            if isIdle { headDeadline = .after(timeouts.head) }
-            return true
+            return count > 0
         } catch {
             phase = .busy
             if error == .timedOut, !isIdle {
@@ -107,7 +109,7 @@ actor HTTPConnection {
         let bytes = output
         output = []
         do throws(IOError) {
-            try await stream.write(bytes, deadline: .after(timeouts.writeStall))
+            try await stream.write(bytes, stallMax: timeouts.writeStall)
         } catch { return false }
         home.giveBack(bytes)
         return true

@@ -8,7 +8,11 @@ public struct HTTPServerConfiguration: Sendable {
     public var connectionsMax = 16_000
     /// Requests being answered at the same time, on all loops; those beyond get 503.
     public var requestsInFlightMax = 4096
-    public var trustedProxies = TrustedProxies()
+    /// Bytes of buffered bodies that are held at the same time, on all loops, beyond the first `freeBodyBytes` of each:
+    /// a request that would need more gets 503.
+    public var bufferedBodyBytesMax = 256 << 20
+    /// What each body may hold without counting, so that small requests get through while large ones are refused.
+    public static let freeBodyBytes = 16 * 1024
     /// Sends `Strict-Transport-Security`; for servers that are reached through HTTPS only.
     public var isHTTPSOnly = false
     /// Told of every answer: the access log and the metrics. Called on the loop; it must not block.
@@ -23,9 +27,11 @@ public struct HTTPServerConfiguration: Sendable {
         /// What a body's sender may wait in all, beside `bodyBytesPerSecondMin`: 408.
         public var body: Duration = .seconds(10)
         public var bodyBytesPerSecondMin = 500
+        /// What the sender of a buffered body may wait in all, however many bytes come: 408.
+        public var bufferedBodyMax: Duration = .seconds(600)
         /// While the client takes nothing of a response.
         public var writeStall: Duration = .seconds(30)
-        /// For a handler, unless its route says otherwise: 503.
+        /// For a handler, unless its route says otherwise, from when it has its buffered body: 503.
         public var handler: Duration = .seconds(10)
         /// From the cancellation of a handler to giving its connection up.
         public var handlerGrace: Duration = .seconds(5)
@@ -48,6 +54,7 @@ public struct HTTPExchange: Sendable {
     /// From the end of the head to the end of the response's writing (of its making, for short responses).
     public let duration: Duration
     public let requestBodyBytes: Int
+    /// 0 when a body that was made in one piece broke off.
     public let responseBodyBytes: Int
     /// Why the response was broken off; `nil` when it was complete. May hold what must not be shown to clients.
     public let failure: String?

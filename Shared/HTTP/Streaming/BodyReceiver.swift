@@ -8,16 +8,20 @@ struct BodyReceiver {
 
     let stream: ByteStream
     private let timeouts: HTTPServerConfiguration.Timeouts
+    private let waitMax: Duration?
     private var waited = Duration.zero
 
-    init(_ stream: ByteStream, _ timeouts: HTTPServerConfiguration.Timeouts) {
+    /// `waitMax` bounds the waiting however many bytes come.
+    init(_ stream: ByteStream, _ timeouts: HTTPServerConfiguration.Timeouts, waitMax: Duration?) {
         self.stream = stream
         self.timeouts = timeouts
+        self.waitMax = waitMax
     }
 
     /// More of the body, of which `byteCount` bytes are there.
     mutating func read(into input: inout ByteBuffer, byteCount: Int) async throws(Problem) {
-        let allowed = timeouts.body + .milliseconds(byteCount * 1000 / max(1, timeouts.bodyBytesPerSecondMin))
+        let pace = timeouts.body + .milliseconds(byteCount * 1000 / max(1, timeouts.bodyBytesPerSecondMin))
+        let allowed = min(pace, waitMax ?? pace)
         let started = Deadline.now()
         do throws(IOError) {
             let count = try await stream.read(into: &input, deadline: started.advanced(by: allowed - waited))
@@ -37,7 +41,7 @@ struct BodyReceiver {
     /// Invites the client to send the body.
     func sendContinue() async throws(Problem) {
         do throws(IOError) {
-            try await stream.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), deadline: .after(timeouts.writeStall))
+            try await stream.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), stallMax: timeouts.writeStall)
         } catch { throw Self.incomplete }
     }
 }

@@ -58,11 +58,11 @@ public final class HTTPBodyWriter {
             framed.append(contentsOf: gathered)
             framed.append("\r\n")
             gathered.removeAll(keepingCapacity: gathered.count <= 2 * Self.gatheredBytesMax)
-            try await stream.write(framed, deadline: .after(stallMax))
+            try await stream.write(framed, stallMax: stallMax)
         } else {
             let bytes = gathered
             gathered = []
-            try await stream.write(bytes, deadline: .after(stallMax))
+            try await stream.write(bytes, stallMax: stallMax)
         }
     }
 
@@ -71,7 +71,7 @@ public final class HTTPBodyWriter {
         guard (left ?? 0) == 0 else { throw .limit("bytes promised for this body") }
         try await flush()
         if isChunked, case .stream(let stream, let stallMax) = sink {
-            try await stream.write(Array("0\r\n\r\n".utf8), deadline: .after(stallMax))
+            try await stream.write(Array("0\r\n\r\n".utf8), stallMax: stallMax)
         }
     }
 }

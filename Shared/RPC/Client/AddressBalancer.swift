@@ -1,7 +1,7 @@
 import Reactor
 
-/// Chooses among the addresses of one service: round robin over those that work; one that failed rests, and is then
-/// tried again beside the others before it gets calls.
+/// Chooses among the addresses of one service: round robin over those that are connected; the others are connected beside
+/// them before they get calls, one that failed after a rest.
 struct AddressBalancer {
     /// Where the next call goes, and which addresses to try meanwhile without a call.
     struct Choice: Equatable {
@@ -10,15 +10,17 @@ struct AddressBalancer {
     }
 
     private enum Health: Equatable {
-        /// Connected, or never tried, or closed in good order.
+        /// Connected.
         case ready
-        /// Being tried again after a failure.
+        /// Never tried, or closed in good order.
+        case untried
+        /// Being connected.
         case probing
         case resting(until: Deadline)
     }
 
     private struct Address {
-        var health = Health.ready
+        var health = Health.untried
         var failuresInRow = 0
     }
 
@@ -35,12 +37,15 @@ struct AddressBalancer {
 
     mutating func choose(at now: Deadline) -> Choice {
         var choice = Choice()
+        var untried: Int?
         var probing: Int?
         for step in 0..<addresses.count {
             let index = (next + step) % addresses.count
             switch addresses[index].health {
             case .ready:
                 if choice.call == nil { choice.call = index }
+            case .untried:
+                untried = untried ?? index
             case .probing:
                 probing = probing ?? index
             case .resting(let until) where until <= now:
@@ -50,17 +55,31 @@ struct AddressBalancer {
                 break
             }
         }
+        if let untried {
+            addresses[untried].health = .probing
+            if choice.call == nil { choice.call = untried } else { choice.probes.append(untried) }
+        }
         // With nothing better, a call waits for the outcome of a trial.
-        choice.call = choice.call ?? choice.probes.first ?? probing
+        choice.call = choice.call ?? probing ?? choice.probes.first
         if let call = choice.call { next = (call + 1) % addresses.count }
         return choice
+    }
+
+    /// A connection is being made without having been chosen for that: the one before is no longer for new calls.
+    mutating func opening(_ index: Int) {
+        addresses[index].health = .probing
     }
 
     mutating func connected(_ index: Int) {
         addresses[index].health = .ready
     }
 
-    /// A connection could not be made, or was lost; `wasUseful` when it had brought anything before. `random` lies
+    /// Its connection ended in good order.
+    mutating func closed(_ index: Int) {
+        addresses[index].health = .untried
+    }
+
+    /// A connection could not be made, or was lost; `wasUseful` when it had brought answers before. `random` lies
     /// between 0 and 1.
     mutating func failed(_ index: Int, at now: Deadline, wasUseful: Bool, random: Double) {
         let failures = wasUseful ? 1 : addresses[index].failuresInRow + 1

@@ -17,7 +17,7 @@ actor ClientConnection {
     enum End: Sendable, Equatable {
         /// Idle, told to, or after the server's goodbye.
         case orderly
-        /// Not made, or lost; `wasUseful` when anything had come from the server.
+        /// Not made, or lost; `wasUseful` when the server had answered a call.
         case failed(wasUseful: Bool)
     }
 
@@ -39,6 +39,9 @@ actor ClientConnection {
     private var waiting: [(id: Int64, call: OutgoingCall)] = []
     private var waitingBytes = 0
     private var lastReceived: Deadline?
+    private var wasUseful = false
+    /// The server said that it takes nothing from this client.
+    private var isRefused = false
     private var lastUse = Deadline.now()
     /// Calls in a row that ran out of time without a byte from the server since they began.
     private var silentCalls = 0
@@ -59,7 +62,7 @@ actor ClientConnection {
         self.loop = loop
         self.report = report
         writer = LineWriter(writeTimeout: configuration.writeTimeout)
-        limits = JSONLimits(depthMax: configuration.depthMax, bytesMax: configuration.answerBytesMax)
+        limits = ParsedFrame.limits(bytesMax: configuration.answerBytesMax, depthMax: configuration.depthMax)
     }
 
     /// Whether new calls may be made on it.
@@ -115,14 +118,16 @@ actor ClientConnection {
         guard takesCalls else {
             return waiter.resume(returning: .failure(CallFailure(error: reason, wasSent: false)))
         }
-        guard pending.count < configuration.callsPerConnectionMax,
-            writer.backlogBytes + waitingBytes + call.frameBytesMax <= configuration.backlogBytesMax
-        else {
+        let hasPlace =
+            call.isLongPoll
+            ? pending.longPollCount < configuration.longPollsPerConnectionMax
+            : pending.count - pending.longPollCount < configuration.callsPerConnectionMax
+        guard hasPlace, writer.backlogBytes + waitingBytes + call.frameBytesMax <= configuration.backlogBytesMax else {
             let error = RPCError(.overloaded, "Too many calls are under way.")
             return waiter.resume(returning: .failure(CallFailure(error: error, wasSent: false)))
         }
         lastUse = .now()
-        pending.insert(id, deadline: call.deadline, began: lastUse, complete: waiter)
+        pending.insert(id, call, began: lastUse, complete: waiter)
         arm(call.deadline)
         if state == .connecting {
             waiting.append((id, call))
@@ -147,14 +152,13 @@ actor ClientConnection {
     // MARK: The connection
 
     private func connect() async throws(IOError) -> ByteStream {
-        if tls == nil {
-            guard try await endpoint.isLocal else {
-                throw .limit("RPC without TLS is for loopback only, not \(endpoint)")
-            }
+        let deadline = Deadline.after(configuration.connectTimeout)
+        let addresses = try await endpoint.resolve(deadline: deadline)
+        guard tls != nil || addresses.allSatisfy(\.isLoopback) else {
+            throw .limit("RPC without TLS is for loopback only, not \(endpoint)")
         }
         return try await ByteStream.connect(
-            to: endpoint, tls: tls, serverName: configuration.service,
-            deadline: .after(configuration.connectTimeout))
+            toFirstOf: addresses, tls: tls, serverName: configuration.service, keepAlive: .prompt, deadline: deadline)
     }
 
     private func open(_ stream: ByteStream) throws(IOError) {
@@ -181,7 +185,7 @@ actor ClientConnection {
         do throws(IOError) {
             try await writer.run(on: stream) {}
         } catch {
-            finish(.failed(wasUseful: lastReceived != nil))
+            finish(.failed(wasUseful: wasUseful))
         }
     }
 
@@ -194,9 +198,7 @@ actor ClientConnection {
                 guard try await stream.read(into: &buffer) > 0 else { break }
                 lastReceived = .now()
                 silentCalls = 0
-                while let frame = try splitter.next(in: &buffer) {
-                    try handle(try ParsedFrame(frame, limits: limits))
-                }
+                while let frame = try splitter.next(in: &buffer) { try handle(frame) }
             } catch {
                 // The socket failed, or what came is not an answer: either way nothing more can be had from it.
                 break
@@ -205,18 +207,34 @@ actor ClientConnection {
         if pending.count > 0 {
             report(.connectionLost(service: configuration.service, endpoint, pendingCalls: pending.count))
         }
-        finish(pending.count == 0 ? .orderly : .failed(wasUseful: lastReceived != nil))
+        finish(pending.count == 0 ? quietEnd : .failed(wasUseful: wasUseful))
     }
 
-    private func handle(_ frame: ParsedFrame) throws(ResponseEnvelope.Malformed) {
+    private func handle(_ line: [UInt8]) throws(ResponseEnvelope.Malformed) {
+        let frame: ParsedFrame
+        do throws(JSONError) {
+            frame = try ParsedFrame(line, limits: limits)
+        } catch {
+            // Which call it answers can still be read, and the next line is whole: the other calls go on.
+            guard error.kind == .limit, case .integer(let id)? = ParsedFrame.id(beyondLimits: line) else {
+                throw ResponseEnvelope.Malformed()
+            }
+            let failure = RPCError(.internal, "The answer is beyond the limits: \(error.description)")
+            pending.remove(id)?.resume(returning: .failure(CallFailure(error: failure, wasSent: true)))
+            return finishIfLeft()
+        }
         switch try ResponseEnvelope(frame) {
         case .result(let id, let value):
+            wasUseful = true
             pending.remove(id)?.resume(returning: .success(Reply(value: value, frame: frame)))
         case .error(let id, let error):
+            wasUseful = true
             pending.remove(id)?.resume(returning: .failure(CallFailure(error: error, wasSent: true)))
         case .connectionError(let error):
+            // What the server still answers is taken; it closes when it has nothing more to say.
             reason = error
-            throw ResponseEnvelope.Malformed()
+            isRefused = true
+            state = .leaving
         case .goodbye: state = .leaving
         case .unknownNotification: break
         }
@@ -224,8 +242,11 @@ actor ClientConnection {
     }
 
     private func finishIfLeft() {
-        if state == .leaving, pending.count == 0 { finish(.orderly) }
+        if state == .leaving, pending.count == 0 { finish(quietEnd) }
     }
+
+    /// The end of a connection without calls.
+    private var quietEnd: End { isRefused ? .failed(wasUseful: wasUseful) : .orderly }
 
     /// Ends the connection, once, and with it all pending calls.
     private func finish(_ end: End) {
@@ -264,7 +285,7 @@ actor ClientConnection {
             waiter.resume(returning: .failure(CallFailure(error: RPCError(.deadline), wasSent: wasSent)))
         }
         finishIfLeft()
-        if silentCalls >= Self.silentCallsMax { finish(.failed(wasUseful: lastReceived != nil)) }
+        if silentCalls >= Self.silentCallsMax { finish(.failed(wasUseful: wasUseful)) }
         if pending.count == 0, lastUse.advanced(by: configuration.idleTimeout) <= now { finish(.orderly) }
         if state != .closed { arm() }
     }

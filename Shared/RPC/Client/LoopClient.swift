@@ -111,6 +111,7 @@ actor LoopClient {
             to: configuration.endpoints[index], configuration: configuration, tls: tls, loop: loop,
             report: report)
         current[index] = connection
+        balancer.opening(index)
         let task = loop.task {
             let end = await connection.run { await self.connected(index, connection) }
             await self.ended(index, connection, end)
@@ -128,7 +129,7 @@ actor LoopClient {
         guard current[index] === connection else { return }
         current[index] = nil
         switch end {
-        case .orderly: balancer.connected(index)
+        case .orderly: balancer.closed(index)
         case .failed(let wasUseful):
             balancer.failed(index, at: .now(), wasUseful: wasUseful, random: .random(in: 0...1))
         }

@@ -6,6 +6,7 @@ import Reactor
 struct OutgoingCall: Sendable {
     let method: String
     let isIdempotent: Bool
+    let isLongPoll: Bool
     let params: [UInt8]
     let deadline: Deadline
     let trace: TraceContext
@@ -17,6 +18,7 @@ struct OutgoingCall: Sendable {
         let scope = RequestScope.current
         method = M.name
         isIdempotent = M.isIdempotent
+        isLongPoll = M.isLongPoll(params)
         self.deadline =
             switch (deadline, scope?.deadline) {
             case (let own?, let outer?): min(own, outer)

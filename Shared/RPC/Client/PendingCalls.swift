@@ -7,26 +7,32 @@ struct PendingCalls {
     private struct Call {
         let deadline: Deadline
         let began: Deadline
+        let isLongPoll: Bool
         let complete: Completion
     }
 
     private var calls: [Int64: Call] = [:]
+    /// The long polls among them.
+    private(set) var longPollCount = 0
 
     var count: Int { calls.count }
 
-    mutating func insert(_ id: Int64, deadline: Deadline, began: Deadline, complete: Completion) {
-        calls[id] = Call(deadline: deadline, began: began, complete: complete)
+    mutating func insert(_ id: Int64, _ call: OutgoingCall, began: Deadline, complete: Completion) {
+        calls[id] = Call(deadline: call.deadline, began: began, isLongPoll: call.isLongPoll, complete: complete)
+        if call.isLongPoll { longPollCount += 1 }
     }
 
     func contains(_ id: Int64) -> Bool { calls[id] != nil }
 
     /// The completion of a call that is pending still.
     mutating func remove(_ id: Int64) -> Completion? {
-        calls.removeValue(forKey: id)?.complete
+        guard let call = calls.removeValue(forKey: id) else { return nil }
+        if call.isLongPoll { longPollCount -= 1 }
+        return call.complete
     }
 
     mutating func removeAll() -> [Completion] {
-        defer { calls = [:] }
+        defer { (calls, longPollCount) = ([:], 0) }
         return calls.values.map(\.complete)
     }
 
@@ -38,7 +44,7 @@ struct PendingCalls {
     mutating func removeExpired(at now: Deadline) -> [(complete: Completion, began: Deadline)] {
         var expired: [(complete: Completion, began: Deadline)] = []
         for (id, call) in calls where call.deadline <= now {
-            calls[id] = nil
+            _ = remove(id)
             expired.append((call.complete, call.began))
         }
         return expired

@@ -27,7 +27,7 @@ public final class RPCServer: Sendable {
             at: endpoint, loops: loops, tls: tls,
             limits: ConnectionServer.Limits(
                 connectionsMax: configuration.connectionsMax, handshakeMax: configuration.frameTimeout,
-                refusal: refusal)
+                refusal: refusal, keepAlive: .prompt)
         ) { stream in
             await serve(stream, service, connections)
         }
@@ -45,8 +45,8 @@ public final class RPCServer: Sendable {
     /// Calls that run now.
     public var callCount: Int { service.callCount }
 
-    /// Stops: accepts nothing more, says goodbye, lets what is in flight finish within `grace`, then cancels the rest.
-    /// Call on a loop.
+    /// Stops: accepts nothing more, says goodbye, lets what is in flight finish within `grace`, then cancels the rest and
+    /// waits until all handlers have returned. Call on a loop.
     public func stop(grace: Duration) async {
         await listener.stopAccepting()
         for connection in connections.stop() { await connection.goodbye() }

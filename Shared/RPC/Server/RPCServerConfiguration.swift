@@ -12,8 +12,9 @@ public struct RPCServerConfiguration: Sendable {
     /// Objects and arrays within one another.
     public var depthMax = 32
     public var batchCountMax = 64
-    /// Calls of one connection that run at the same time; further requests are not read until one has ended.
-    public var callsPerConnectionMax = 256
+    /// Calls of one connection that run at the same time; further ones are answered `overloaded`. More than clients have
+    /// under way, since a call that they gave up runs until its handler has returned.
+    public var callsPerConnectionMax = 2048
     /// Calls of all connections that run at the same time; further ones are answered `overloaded`.
     public var callsMax = 4096
     public var connectionsMax = 1024
@@ -21,7 +22,7 @@ public struct RPCServerConfiguration: Sendable {
     public var frameTimeout = Duration.seconds(10)
     /// After this long without a call, a connection is closed; more than clients keep an idle one (5 min).
     public var idleTimeout = Duration.seconds(900)
-    /// Time for the peer to take what one write sends.
+    /// While the peer takes nothing of what is sent.
     public var writeTimeout = Duration.seconds(10)
     /// While the peer leaves more answers than this unread, no more requests are read.
     public var backlogBytesMax = 1 << 20

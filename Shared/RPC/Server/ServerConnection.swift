@@ -24,6 +24,8 @@ actor ServerConnection {
     private var phase = Phase.serving
     private var calls = CallsInFlight()
     private var pausedReader: UnsafeContinuation<Void, Never>?
+    /// Waits until the last handler has returned.
+    private var lastHandler: UnsafeContinuation<Void, Never>?
     /// When the last call ended or began.
     private var lastUse = Deadline.now()
     private var lingerEnd = Deadline.never
@@ -33,20 +35,21 @@ actor ServerConnection {
         self.id = id
         self.caller = caller
         self.service = service
-        limits = JSONLimits(
-            depthMax: service.configuration.depthMax, bytesMax: service.configuration.frameBytesMax)
+        limits = ParsedFrame.limits(
+            bytesMax: service.configuration.frameBytesMax, depthMax: service.configuration.depthMax)
         loop = stream.loop
         self.stream = stream
         writer = LineWriter(writeTimeout: service.configuration.writeTimeout)
     }
 
-    /// Serves until the connection has ended. Cancelling ends it at once.
+    /// Serves until the connection has ended and all its handlers have returned. Cancelling ends it at once.
     func run() async {
         await withTaskCancellationHandler {
             async let sending: Void = send()
             await receive()
             await sending
             abort()
+            if calls.count > 0 { await withUnsafeContinuation { lastHandler = $0 } }
         } onCancel: {
             loop.execute { self.assumeIsolated { $0.abort() } }
         }
@@ -99,13 +102,11 @@ actor ServerConnection {
         }
     }
 
-    /// Serves the whole frames that have arrived, pausing while too much is under way; true when there was one.
+    /// Serves the whole frames that have arrived, pausing while too many answers are unread; true when there was one.
     private func takeFrames(from buffer: inout ByteBuffer, _ splitter: inout FrameSplitter) async -> Bool {
         var hadFrame = false
         while phase < .ending {
-            guard calls.count < configuration.callsPerConnectionMax,
-                writer.backlogBytes <= configuration.backlogBytesMax
-            else {
+            guard writer.backlogBytes <= configuration.backlogBytesMax else {
                 await withUnsafeContinuation { pausedReader = $0 }
                 continue
             }
@@ -145,8 +146,13 @@ actor ServerConnection {
                 serve(frame.scanner.root, of: frame, in: nil)
             }
         } catch {
-            // What cannot be read as JSON leaves no trust in where the next frame begins.
-            end(saying: RPCError(.parseError, "Parse error: \(error.description)"))
+            if error.kind == .limit {
+                let refusal = RPCError(.invalidRequest, "Invalid Request: \(error.description)")
+                answer(ParsedFrame.id(beyondLimits: line) ?? .null, .failure(refusal), in: nil)
+            } else {
+                // What cannot be read as JSON leaves no trust in where the next frame begins.
+                end(saying: RPCError(.parseError, "Parse error: \(error.description)"))
+            }
         }
     }
 
@@ -178,8 +184,11 @@ actor ServerConnection {
     private func begin(_ request: RequestEnvelope, of frame: ParsedFrame, in batch: BatchAnswer?) {
         let now = Deadline.now()
         let trace = request.trace?.child() ?? .root()
-        do {
+        do throws(RPCError) {
             let handler = try service.router.handler(of: request.method, for: caller)
+            guard calls.count < configuration.callsPerConnectionMax else {
+                throw RPCError(.overloaded, "Too many calls on one connection.")
+            }
             let deadline = now.advanced(by: try configuration.deadlines.budget(ofCaller: request.deadlineMilliseconds))
             try service.beginCall()
             lastUse = now
@@ -210,7 +219,10 @@ actor ServerConnection {
         service.endCall()
         guard let call = calls.remove(key) else { return }
         if !call.isAnswered { complete(call, answer) }
-        resumeReading()
+        if calls.count == 0, let waiter = lastHandler {
+            lastHandler = nil
+            waiter.resume()
+        }
     }
 
     /// Answers a call, once.
@@ -275,9 +287,9 @@ actor ServerConnection {
     private func abort() {
         phase = .closed
         lingerEnd = .never
-        _ = calls.cancelAll()
         stream.close()
         writer.end()
+        for call in calls.cancelAll() { complete(call, .failure(RPCError(.cancelled))) }
         resumeReading()
         if let timer { loop.cancel(timer.handle) }
         timer = nil

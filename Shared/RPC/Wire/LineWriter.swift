@@ -13,7 +13,7 @@ final class LineWriter {
     private var idle: UnsafeContinuation<Void, Never>?
     private let writeTimeout: Duration
 
-    /// `writeTimeout` is how long one write may take that the peer does not read.
+    /// `writeTimeout` is how long the peer may take nothing.
     init(writeTimeout: Duration) {
         self.writeTimeout = writeTimeout
     }
@@ -46,7 +46,7 @@ final class LineWriter {
             swap(&sending, &pending)
             sendingBytes = sending.count
             defer { sendingBytes = 0 }
-            try await stream.write(sending, deadline: .after(writeTimeout))
+            try await stream.write(sending, stallMax: writeTimeout)
             sending.removeAll(keepingCapacity: sending.capacity <= Self.keptBytesMax)
             sendingBytes = 0
             progress()

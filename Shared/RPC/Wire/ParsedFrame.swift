@@ -13,6 +13,18 @@ struct ParsedFrame {
         scanner = try JSONScanner(bytes, limits: limits)
     }
 
+    /// The limits of frames of at most `bytesMax` bytes: these bound the values and strings as well, so that whoever keeps
+    /// to the size and the depth is understood.
+    static func limits(bytesMax: Int, depthMax: Int) -> JSONLimits {
+        JSONLimits(depthMax: depthMax, bytesMax: bytesMax, valuesMax: bytesMax, stringBytesMax: bytesMax)
+    }
+
+    /// The identifier in a frame that is JSON beyond the limits; `nil` when it has none or cannot be read at all.
+    static func id(beyondLimits bytes: [UInt8]) -> RequestID? {
+        guard let frame = try? ParsedFrame(bytes, limits: limits(bytesMax: .max, depthMax: .max)) else { return nil }
+        return frame.scanner.member("id").flatMap { RequestID(json: frame.text($0)) }
+    }
+
     /// The JSON text of a value.
     func text(_ value: Value) -> ArraySlice<UInt8> { bytes[value.range] }
 

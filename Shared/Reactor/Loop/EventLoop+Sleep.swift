@@ -16,6 +16,14 @@ extension EventLoop {
         guard woke else { throw .cancelled }
     }
 
+    /// Lets everything else that is due on the loop come first: jobs, events and timers.
+    func nextTurn() async {
+        preconditionCurrent()
+        await withUnsafeContinuation { continuation in
+            _ = schedule(at: .now()) { continuation.resume() }
+        }
+    }
+
     /// As `sleep(until:)`.
     public func sleep(for duration: Duration) async throws(IOError) { try await sleep(until: .after(duration)) }
 }

@@ -29,7 +29,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         case work(@Sendable () -> Void)
     }
 
-    private enum TimerPayload {
+    enum TimerPayload {
         case work(@Sendable () -> Void)
         case descriptor(Table.Key)
     }
@@ -51,7 +51,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     private var ready: [Item] = []
     private var running: [Item] = []
     private var table = Table()
-    private var timers = TimerQueue<TimerPayload>()
+    private(set) var timers = TimerQueue<TimerPayload>()
     private var lastWaitID: UInt64 = 0
     private let events: UnsafeMutablePointer<epoll_event>
     /// Where reads land first, so that an idle connection holds no buffer.
@@ -246,7 +246,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
                 let fired = table.timerFired(key, due: due, now: now)
                 fired.reader?.resume(returning: .timedOut)
                 fired.writer?.resume(returning: .timedOut)
-                if let next = fired.next { _ = timers.add(due: next, .descriptor(key)) }
+                if let next = fired.next { setTimer(key, due: next) }
             }
         }
     }
@@ -291,6 +291,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         preconditionCurrent()
         control(EPOLL_CTL_DEL, key, [])
         descriptors[key.slot] = nil
+        if let timer = table.timer(of: key) { _ = timers.cancel(timer) }
         end(table.deregister(key), .closed)
     }
 
@@ -329,12 +330,19 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         switch table.wait(key, direction, .init(id: id, due: due, waiter: continuation)) {
         case .waiting(let arm):
             if let arm { control(EPOLL_CTL_MOD, key, arm) }
-            if table.needsTimer(key, due: due) { _ = timers.add(due: due, .descriptor(key)) }
+            if table.needsTimer(key, due: due) { setTimer(key, due: due) }
         case .ready: continuation.resume(returning: .ready)
         case .closed: continuation.resume(returning: .closed)
         case .occupied: continuation.resume(returning: .occupied)
         }
     }
+
+    private func setTimer(_ key: Table.Key, due: UInt64) {
+        let replaced = table.setTimer(key, id: timers.add(due: due, .descriptor(key)))
+        if let replaced { _ = timers.cancel(replaced) }
+    }
+
+    func isArmedForReading(_ key: Table.Key) -> Bool { table.isArmedForReading(key) }
 
     private func control(_ operation: Int32, _ key: Table.Key, _ interest: Table.Interest) {
         guard let descriptor = descriptors[key.slot] else { return }

@@ -65,6 +65,8 @@ struct ReadinessTable<Waiter> {
         var writer: Entry?
         /// When the slot's one timer fires; `UInt64.max` when it has none.
         var timerDue = UInt64.max
+        /// Its number in the timer queue.
+        var timerID: UInt64?
     }
 
     private var slots: [Slot] = []
@@ -172,6 +174,23 @@ struct ReadinessTable<Waiter> {
         return true
     }
 
+    /// Says which timer was set after `needsTimer`; answers with the one that it replaces, to be cancelled.
+    mutating func setTimer(_ key: Key, id: UInt64) -> UInt64? {
+        guard isCurrent(key) else { return id }
+        defer { slots[Int(key.slot)].timerID = id }
+        return slots[Int(key.slot)].timerID
+    }
+
+    /// The key's timer, which has to be cancelled before the key is deregistered.
+    func timer(of key: Key) -> UInt64? {
+        isCurrent(key) ? slots[Int(key.slot)].timerID : nil
+    }
+
+    /// Whether reading interest is armed: no event has come since that found nobody waiting.
+    func isArmedForReading(_ key: Key) -> Bool {
+        isCurrent(key) && slots[Int(key.slot)].armed.contains(.read)
+    }
+
     /// The key's timer of time `due` fired: who has timed out by `now`, and when the next timer is needed.
     mutating func timerFired(_ key: Key, due: UInt64, now: UInt64) -> (reader: Waiter?, writer: Waiter?, next: UInt64?)
     {
@@ -197,6 +216,7 @@ struct ReadinessTable<Waiter> {
             }
         }
         slots[index].timerDue = next
+        slots[index].timerID = nil
         return (reader, writer, next == .max ? nil : next)
     }
 

@@ -7,7 +7,7 @@ public final class ByteStream {
     public let loop: EventLoop
     /// The other end; `nil` when the kernel does not say.
     public let peerAddress: SocketAddress?
-    private let descriptor: Int32
+    let descriptor: Int32
     private let watch: Watch
     private var session: TLSSession?
     private var isClosed = false
@@ -15,6 +15,9 @@ public final class ByteStream {
     private var isDrained = true
     private var isReading = false
     private var isWriting = false
+    private var readsWithoutWait = 0
+    /// A peer that sends faster than it is served holds up the other connections of its loop for this many reads.
+    private static let readsWithoutWaitMax = 4
 
     /// Takes over a connected, non-blocking descriptor.
     init(adopting descriptor: Int32, on loop: EventLoop) throws(IOError) {
@@ -59,22 +62,34 @@ public final class ByteStream {
     public static func connect(
         to endpoint: Endpoint, tls: TLSContext? = nil, serverName: String? = nil, deadline: Deadline
     ) async throws(IOError) -> ByteStream {
-        var failure = IOError.resolve("\(endpoint.host): no address")
-        for address in try await endpoint.resolve(deadline: deadline) {
+        try await connect(
+            toFirstOf: try await endpoint.resolve(deadline: deadline), tls: tls,
+            serverName: serverName ?? endpoint.host, deadline: deadline)
+    }
+
+    /// Connects to the first of `addresses` that takes the connection: for callers that check addresses first. Each has
+    /// an equal share of the time that is left, so that one that swallows packets leaves the others theirs. Errors: the
+    /// last address's; `resolve` when there is none, `timedOut`, `cancelled`, `tls`.
+    public static func connect(
+        toFirstOf addresses: [SocketAddress], tls: TLSContext? = nil, serverName: String,
+        keepAlive: TCPKeepAlive = .patient, deadline: Deadline
+    ) async throws(IOError) -> ByteStream {
+        var failure = IOError.resolve("\(serverName): no address")
+        for (index, address) in addresses.enumerated() {
+            let share = deadline == .never ? deadline : .after(deadline.remaining / (addresses.count - index))
             do throws(IOError) {
                 return try await connect(
-                    to: address, tls: tls, serverName: serverName ?? endpoint.host, deadline: deadline)
+                    to: address, tls: tls, serverName: serverName, keepAlive: keepAlive, deadline: share)
             } catch {
                 failure = error
-                if error == .timedOut || error == .cancelled { throw error }
+                if error == .cancelled || deadline.hasPassed { throw error }
             }
         }
         throw failure
     }
 
-    /// Connects to one address: for callers that check the address first.
-    public static func connect(
-        to address: SocketAddress, tls: TLSContext? = nil, serverName: String, deadline: Deadline
+    private static func connect(
+        to address: SocketAddress, tls: TLSContext?, serverName: String, keepAlive: TCPKeepAlive, deadline: Deadline
     ) async throws(IOError) -> ByteStream {
         guard let loop = EventLoop.current else { preconditionFailure("ByteStream.connect outside an event loop") }
         let descriptor = try Socket.make(address.domain)
@@ -90,7 +105,7 @@ public final class ByteStream {
                 let pending = Socket.pendingError(descriptor)
                 guard pending == 0 else { throw IOError.system(operation: "connect \(address)", errno: pending) }
             }
-            if address.family != .unix { Socket.tune(descriptor) }
+            if address.family != .unix { Socket.tune(descriptor, keepAlive) }
             if let tls {
                 try await stream.startTLS(try tls.clientSession(descriptor, serverName: serverName), deadline: deadline)
             }
@@ -131,8 +146,13 @@ public final class ByteStream {
             if isDrained {
                 try await watch.readable(deadline: deadline)
                 isDrained = false
+                readsWithoutWait = 0
+            } else if readsWithoutWait >= Self.readsWithoutWaitMax {
+                await loop.nextTurn()
+                readsWithoutWait = 0
             }
             guard !isClosed else { throw .closed }
+            readsWithoutWait += 1
             switch try receive(into: space) {
             case .bytes(let count):
                 if count > 0 { buffer.append(UnsafeRawBufferPointer(rebasing: space[..<count])) }
@@ -145,21 +165,28 @@ public final class ByteStream {
 
     /// Sends all of `bytes`. Errors as for `read`; `timedOut` and `cancelled` leave the stream in the middle of them.
     public func write(_ bytes: [UInt8], deadline: Deadline = .never) async throws(IOError) {
-        var sent = 0
-        try await write(deadline: deadline) { () throws(IOError) -> Progress? in
-            guard sent < bytes.count else { return nil }
-            let progress = try bytes.withUnsafeBufferPointer { (all) throws(IOError) -> Progress in
-                try send(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[sent...]))
-            }
-            if case .bytes(let count) = progress { sent += count }
-            return progress
-        }
+        try await write(bytes, .until(deadline))
+    }
+
+    /// As `write`, however long it takes in all: `timedOut` when the peer has taken nothing for `stallMax`.
+    public func write(_ bytes: [UInt8], stallMax: Duration) async throws(IOError) {
+        try await write(bytes, .stall(stallMax))
     }
 
     /// Sends all of `buffer`, consuming it.
     public func write(_ buffer: inout ByteBuffer, deadline: Deadline = .never) async throws(IOError) {
         let bytes = buffer.take(buffer.count)
         try await write(bytes, deadline: deadline)
+    }
+
+    /// Whether nothing has arrived since the last read, not even the peer's end: else a connection that was kept for
+    /// later is of no more use. The kernel is asked only when the loop has seen something.
+    public var isQuiet: Bool {
+        guard !isClosed, session?.hasPending != true else { return false }
+        if isDrained, watch.isQuiet { return true }
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0
+            && (errno == EAGAIN || errno == EWOULDBLOCK)
     }
 
     /// Tells the peer that nothing more comes (TLS close_notify, then FIN); reading goes on.
@@ -192,20 +219,31 @@ public final class ByteStream {
         case wantWrite
     }
 
-    private func write(
-        deadline: Deadline, _ step: () throws(IOError) -> Progress?
-    ) async throws(IOError) {
+    private enum Patience {
+        case until(Deadline)
+        case stall(Duration)
+    }
+
+    private func write(_ bytes: [UInt8], _ patience: Patience) async throws(IOError) {
         precondition(!isWriting, "two tasks write one stream")
         isWriting = true
         defer { isWriting = false }
+        var sent = 0
         while true {
             guard !isClosed else { throw .closed }
-            switch try step() {
-            case .bytes: continue
-            case .wantWrite: try await watch.writable(deadline: deadline)
+            guard sent < bytes.count else { return }
+            let progress = try bytes.withUnsafeBufferPointer { (all) throws(IOError) -> Progress in
+                try send(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[sent...]))
+            }
+            switch progress {
+            case .bytes(let count): sent += count
+            case .wantWrite:
+                switch patience {
+                case .until(let deadline): try await watch.writable(deadline: deadline)
+                case .stall(let longest): try await watch.writable(deadline: .after(longest))
+                }
             // TLS 1.3 has no renegotiation: only a key update under way could ask for this.
             case .wantRead: throw .tls("the peer must send before more can be written")
-            case nil: return
             }
         }
     }

@@ -12,11 +12,16 @@ public final class ConnectionServer: Sendable {
         public var handshakeMax: Duration
         /// What a refused connection is sent, as far as it fits into the socket (plain connections only).
         public var refusal: [UInt8]
+        public var keepAlive: TCPKeepAlive
 
-        public init(connectionsMax: Int, handshakeMax: Duration = .seconds(10), refusal: [UInt8] = []) {
+        public init(
+            connectionsMax: Int, handshakeMax: Duration = .seconds(10), refusal: [UInt8] = [],
+            keepAlive: TCPKeepAlive = .patient
+        ) {
             self.connectionsMax = connectionsMax
             self.handshakeMax = handshakeMax
             self.refusal = refusal
+            self.keepAlive = keepAlive
         }
     }
 
@@ -116,7 +121,7 @@ public final class ConnectionServer: Sendable {
     }
 
     private func admit(_ descriptor: Int32) {
-        if address.family != .unix { Socket.tune(descriptor) }
+        if address.family != .unix { Socket.tune(descriptor, limits.keepAlive) }
         let loop = loops.next()
         let isAdmitted = state.withLock { state in
             guard state.connections.count < limits.connectionsMax, !state.isStopping else { return false }

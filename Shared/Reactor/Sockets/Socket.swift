@@ -15,13 +15,10 @@ enum Socket {
         _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Small messages leave at once; a dead peer is noticed after about two minutes of silence.
-    static func tune(_ descriptor: Int32) {
+    /// Small messages leave at once.
+    static func tune(_ descriptor: Int32, _ keepAlive: TCPKeepAlive) {
         set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-        set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
-        set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPIDLE, 60)
-        set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPINTVL, 15)
-        set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPCNT, 4)
+        keepAlive.apply(to: descriptor)
     }
 
     /// The error that a finished `connect` left, 0 for success.

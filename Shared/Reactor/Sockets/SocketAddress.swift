@@ -124,38 +124,18 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension SocketAddress {
+    func with(port: UInt16) -> SocketAddress {
+        SocketAddress(family: family, bytes: bytes, port: port, scope: scope)
+    }
+}
+
 extension Endpoint {
-    /// The addresses of this endpoint, numeric ones at once, names by `getaddrinfo` on the blocking pool (at most 16).
-    /// Errors: `resolve`, `limit`, `timedOut`.
+    /// The addresses of this endpoint (at most 16): numeric ones at once, names as `NameResolver` says. Call on a loop.
+    /// Errors: `resolve`, `limit`, `timedOut`, `cancelled`.
     public func resolve(deadline: Deadline = .never) async throws(IOError) -> [SocketAddress] {
         if isUnix { return [SocketAddress(family: .unix, bytes: Array(host.utf8), port: 0)] }
         if let numeric = SocketAddress(numeric: host, port: port) { return [numeric] }
-        guard !deadline.hasPassed else { throw .timedOut }
-        let (host, port) = (host, port)
-        let result = try await BlockingPool.shared.run { Self.lookUp(host, port) }
-        return try result.get()
-    }
-
-    private static func lookUp(_ host: String, _ port: UInt16) -> Result<[SocketAddress], IOError> {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_flags = AI_ADDRCONFIG
-        var list: UnsafeMutablePointer<addrinfo>?
-        let code = getaddrinfo(host, String(port), &hints, &list)
-        guard code == 0 else { return .failure(.resolve("\(host): \(String(cString: gai_strerror(code)))")) }
-        defer { freeaddrinfo(list) }
-        var addresses: [SocketAddress] = []
-        var next = list
-        while let info = next, addresses.count < 16 {
-            if let address = info.pointee.ai_addr {
-                var storage = sockaddr_storage()
-                withUnsafeMutableBytes(of: &storage) {
-                    $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(info.pointee.ai_addrlen)))
-                }
-                if let known = SocketAddress(storage), !addresses.contains(known) { addresses.append(known) }
-            }
-            next = info.pointee.ai_next
-        }
-        return addresses.isEmpty ? .failure(.resolve("\(host): no address")) : .success(addresses)
+        return try await NameResolver.shared.addresses(of: host, deadline: deadline).map { $0.with(port: port) }
     }
 }

@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A few threads for work that blocks: password hashing, name resolution, files. Its queue has a limit.
+/// A few threads for work that blocks: password hashing, name look-ups, files. Its queue has a limit.
 public final class BlockingPool: Sendable {
     private struct State {
         var queue: [@Sendable () -> Void] = []
         var isStopping = false
     }
 
-    /// For name resolution, files and the like; as long as the process.
+    /// For files and the like; as long as the process. What waits for other machines has a pool of its own.
     public static let shared: BlockingPool = {
         do { return try BlockingPool(threads: 4, queueMax: 1024, nice: 0) } catch {
             preconditionFailure("no threads for blocking work: \(error)")
@@ -38,15 +38,23 @@ public final class BlockingPool: Sendable {
     /// when too many wait already; `closed` after `shutdown()`.
     public func run<T: Sendable>(_ work: @escaping @Sendable () -> T) async throws(IOError) -> T {
         let result: Result<T, IOError> = await withUnsafeContinuation { continuation in
-            let refusal: IOError? = state.withLock { state in
-                if state.isStopping { return .closed }
-                if state.queue.count >= queueMax { return .limit("blocking work waiting: \(queueMax)") }
-                state.queue.append { continuation.resume(returning: .success(work())) }
-                return nil
-            }
-            if let refusal { continuation.resume(returning: .failure(refusal)) } else { condition.signal() }
+            do throws(IOError) {
+                try start { continuation.resume(returning: .success(work())) }
+            } catch { continuation.resume(returning: .failure(error)) }
         }
         return try result.get()
+    }
+
+    /// As `run`, without waiting for the end.
+    func start(_ work: @escaping @Sendable () -> Void) throws(IOError) {
+        let refusal: IOError? = state.withLock { state in
+            if state.isStopping { return .closed }
+            if state.queue.count >= queueMax { return .limit("blocking work waiting: \(queueMax)") }
+            state.queue.append(work)
+            return nil
+        }
+        if let refusal { throw refusal }
+        condition.signal()
     }
 
     /// Finishes what is queued and ends the threads.

@@ -98,6 +98,26 @@ import Testing
         }
     }
 
+    @Test("a call that gives up waiting for a connection leaves nothing behind")
+    func abandonedWait() async throws {
+        try await LiveServer.with(Self.router) { live in
+            var configuration = HTTPClient.Configuration()
+            configuration.allowPrivateAddresses = true
+            configuration.connectionsPerOriginMax = 1
+            let pool = HTTPClientPool(configuration, tls: nil)
+            let (loop, origin) = (live.loops.loops[0], try live.url("/").origin)
+            let connection = try await pool.take(origin, mustBeNew: false, deadline: .never)
+            let waiting = loop.throwingTask {
+                _ = try await pool.take(origin, mustBeNew: false, deadline: .never)
+            }
+            while pool.origins[origin]?.waiting != 1 { try await loop.sleep(for: .zero) }
+            waiting.cancel()
+            pool.release(connection, origin, isReusable: false)
+            await #expect(throws: HTTPClientError.io(.cancelled)) { try await waiting.value }
+            #expect(pool.origins.isEmpty)
+        }
+    }
+
     @Test(
         "calls to addresses that are not public are refused, however they are written",
         arguments: [

@@ -47,7 +47,86 @@ private struct SelfSigned: Sendable {
     }
 }
 
+/// Passes bytes on between clients and a server, and ends the first connection with FIN alone, as load balancers do.
+private final class Relay: Sendable {
+    let listener: ConnectionServer
+    let opened: Signal
+
+    /// Once `cut` is raised, the first connection ends: at once, or at the next thing that the client says.
+    init(to port: UInt16, atOnce: Bool, cut: Signal, gone: Signal, _ loops: EventLoopGroup) async throws {
+        let opened = Signal()
+        self.opened = opened
+        listener = try await ConnectionServer.start(
+            at: Endpoint(host: "127.0.0.1", port: 0), loops: loops, tls: nil, limits: .init(connectionsMax: 10)
+        ) { stream in
+            opened.raise()
+            let isFirst = opened.value == 1
+            guard
+                let server = try? await ByteStream.connect(
+                    to: Endpoint(host: "127.0.0.1", port: port), deadline: .after(.seconds(5)))
+            else { return }
+            nonisolated(unsafe) let (client, upstream) = (stream, server)
+            let answers = stream.loop.task { await Self.pass(upstream, client) { false } }
+            let end = stream.loop.task {
+                guard isFirst, atOnce else { return }
+                _ = await cut.wait(after: 0)
+                client.close()
+                gone.raise()
+            }
+            await Self.pass(stream, server) { isFirst && cut.value > 0 }
+            stream.close()
+            server.close()
+            end.cancel()
+            await answers.value
+            await end.value
+        }
+    }
+
+    private static func pass(_ source: ByteStream, _ sink: ByteStream, until isOver: () -> Bool) async {
+        var buffer = ByteBuffer()
+        do throws(IOError) {
+            while try await source.read(into: &buffer) > 0, !isOver() { try await sink.write(&buffer) }
+        } catch {
+            // One of the two has closed.
+        }
+    }
+}
+
 @Suite struct HTTPSTests {
+    @Test("a kept connection that its server ended without a word of TLS is replaced", arguments: [true, false])
+    func bareEnd(atOnce: Bool) async throws {
+        let files = try SelfSigned()
+        defer { files.remove() }
+        let authority = try TLSContext.client(authorityFile: files.certificateFile)
+        let tls = try TLSContext.server(certificateFile: files.certificateFile, keyFile: files.keyFile)
+        var router = HTTPRouter()
+        router.on(.post, "/") { request throws(Problem) in .bytes(request.bytes, as: .octets) }
+        try await EventLoopGroup.withLoops(1) { [router] loops in
+            let server = try await HTTPServer.start(
+                at: Endpoint(host: "127.0.0.1", port: 0), router: router, loops: loops, tls: tls)
+            let (cut, gone) = (Signal(), Signal())
+            let relay = try await Relay(to: server.port, atOnce: atOnce, cut: cut, gone: gone, loops)
+            var configuration = HTTPClient.Configuration()
+            configuration.allowPrivateAddresses = true
+            let client = HTTPClient(on: loops.loops[0], tls: authority, configuration: configuration)
+            let url = try #require(HTTPURL("https://localhost:\(relay.listener.port)/"))
+            var request = HTTPClientRequest(.post, url, body: [1, 2, 3])
+            // What is seen before the request is sent helps also a call that must not be made twice.
+            request.isRepeatable = !atOnce
+            #expect(try await client.send(request, deadline: .after(.seconds(5))).body == [1, 2, 3])
+            cut.raise()
+            if atOnce {
+                _ = await gone.wait(after: 0, deadline: .after(.seconds(5)))
+                for _ in 0..<3 { try await loops.loops[0].sleep(for: .milliseconds(1)) }
+            }
+            #expect(try await client.send(request, deadline: .after(.seconds(5))).body == [1, 2, 3])
+            #expect(relay.opened.value == 2)
+            client.close()
+            await relay.listener.shutdown(grace: .zero)
+            await server.shutdown(grace: .seconds(1))
+        }
+    }
+
     @Test("NFR-05: HTTPS; a client refuses a server that it cannot verify, or of another name")
     func verification() async throws {
         let files = try SelfSigned()

@@ -212,7 +212,7 @@ import Testing
             #expect(
                 seen[0].route == "/echo" && seen[0].status == .ok && seen[0].requestBodyBytes == 3
                     && seen[0].responseBodyBytes == 3)
-            #expect(seen[0].request?.clientAddress?.host == "127.0.0.1")
+            #expect(seen[0].request?.peer?.address?.host == "127.0.0.1")
             #expect(seen[1].route == nil && seen[1].status == .notFound)
         }
     }

@@ -107,6 +107,7 @@ import Testing
                 Issue.record("ended by \(seen)")
                 return
             }
+            do throws(IOError) { _ = try await raw.receiveAll() } catch { #expect(error != .timedOut) }
         }
     }
 }

@@ -131,6 +131,40 @@ import Testing
         }
     }
 
+    @Test("NFR-05: an end without close_notify, which anybody on the way can make, is an error and not the end")
+    func truncation() async throws {
+        try await EventLoopGroup.withLoops(1) { loops in
+            let server = try await ConnectionServer.start(
+                at: Endpoint(host: "127.0.0.1", port: 0), loops: loops, tls: try Self.server(),
+                limits: .init(connectionsMax: 10)
+            ) { stream in
+                var buffer = ByteBuffer()
+                guard (try? await stream.read(into: &buffer)) == 1 else { return }
+                try? await stream.write([2])
+                shutdown(stream.descriptor, Int32(SHUT_WR))
+                _ = try? await stream.read(into: &buffer)
+            }
+            let deadline = Deadline.after(.seconds(5))
+            let stream = try await ByteStream.connect(
+                to: Endpoint(host: "127.0.0.1", port: server.port), tls: try Self.client("query"),
+                serverName: "localhost", deadline: deadline)
+            try await stream.write([1], deadline: deadline)
+            var buffer = ByteBuffer()
+            #expect(try await stream.read(into: &buffer, deadline: deadline) == 1)
+            do throws(IOError) {
+                try await stream.read(into: &buffer, deadline: deadline)
+                Issue.record("taken for the end")
+            } catch {
+                guard case .tls = error else {
+                    Issue.record("\(error)")
+                    return
+                }
+            }
+            stream.close()
+            await server.shutdown(grace: .seconds(5))
+        }
+    }
+
     @Test("large messages cross TLS whole in both directions")
     func large() async throws {
         try await EventLoopGroup.withLoops(2) { loops in

@@ -20,10 +20,28 @@ import Testing
         var balancer = AddressBalancer(count: 2, backOff: backOff)
         balancer.failed(0, at: start, wasUseful: false, random: 1)
         #expect(balancer.choose(at: at(50)) == .init(call: 1, probes: []))
+        balancer.connected(1)
         #expect(balancer.choose(at: at(100)) == .init(call: 1, probes: [0]))
         #expect(balancer.choose(at: at(101)) == .init(call: 1, probes: []))
         balancer.connected(0)
         #expect(Set((0..<2).map { _ in balancer.choose(at: at(102)).call }) == [0, 1])
+    }
+
+    @Test("one that is not connected yet gets calls only while none is, and is connected meanwhile")
+    func connecting() {
+        var balancer = AddressBalancer(count: 3, backOff: backOff)
+        #expect(balancer.choose(at: start) == .init(call: 0, probes: []))
+        #expect(balancer.choose(at: start) == .init(call: 1, probes: []))
+        balancer.connected(0)
+        #expect(balancer.choose(at: start) == .init(call: 0, probes: [2]))
+        #expect(balancer.choose(at: start) == .init(call: 0, probes: []))
+        balancer.connected(1)
+        balancer.connected(2)
+        #expect(Set((0..<3).map { _ in balancer.choose(at: start).call }) == [0, 1, 2])
+        balancer.closed(1)
+        #expect(balancer.choose(at: start).probes == [1])
+        balancer.opening(2)
+        #expect((0..<3).allSatisfy { _ in balancer.choose(at: start).call == 0 })
     }
 
     @Test("with none working, nothing is tried before its rest is over, and then calls wait for the trial")

@@ -28,11 +28,33 @@ import Testing
         try await expect(-32700, for: text)
     }
 
-    @Test("a depth bomb")
+    @Test("NFR-03: what is JSON beyond the limits is refused alone, and the connection goes on")
     func depthBomb() async throws {
-        try await expect(-32700, for: String(repeating: "[", count: 100_000) + "\n")
-        let nested = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
-        try await expect(-32700, for: "{\"jsonrpc\":\"2.0\",\"method\":\"sum\",\"id\":1,\"params\":\(nested)}\n")
+        try await TestServer.run { test in
+            let connection = try await test.connect()
+            let sum = #"{"jsonrpc":"2.0","id":2,"method":"sum","params":[1,2]}"# + "\n"
+            let nested = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+            for (bomb, id) in [
+                (String(repeating: "[", count: 100_000), JSONValue.null),
+                ("{\"jsonrpc\":\"2.0\",\"method\":\"sum\",\"id\":1,\"params\":\(nested)}", .integer(1)),
+            ] {
+                try await connection.send(bomb + "\n" + sum)
+                let refusal = try await connection.line()
+                #expect(refusal?.errorCode == -32600 && refusal?["id"] == id)
+                #expect(try await connection.line()?["result"] == .integer(3))
+            }
+        }
+    }
+
+    @Test("whatever fits into a frame may be one string")
+    func longString() async throws {
+        try await TestServer.run { test in
+            try await test.withClient { client in
+                let text = String(repeating: "x", count: 1_500_000)
+                let echoed = try await client.call(Echo.self, .init(text: text))
+                #expect(echoed.text.utf8.count == 1_500_000)
+            }
+        }
     }
 
     @Test("a frame over the limit, whether it ends or not")

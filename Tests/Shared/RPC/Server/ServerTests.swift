@@ -97,17 +97,20 @@ import Testing
         }
     }
 
-    @Test("over the connection's limit, requests wait unread and then are served")
+    @Test("NFR-03: over the connection's limit, calls are answered overloaded, and what gives room is still heeded")
     func connectionLimit() async throws {
         try await TestServer.run(change: { $0.callsPerConnectionMax = 2 }) { test in
             let connection = try await test.connect()
-            try await connection.send((1...5).map { Self.request($0, "test.hold") }.joined())
-            #expect(await test.service.began.wait(after: 1, deadline: .after(.seconds(5))) == 2)
-            #expect(test.server.callCount == 2)
-            test.service.release.raise()
-            var ids: Set<JSONValue> = []
-            for _ in 1...5 { ids.insert(try #require(try await connection.line()?["id"])) }
-            #expect(ids == Set((1...5).map { .integer($0) }))
+            try await connection.send((1...3).map { Self.request($0, "test.hold") }.joined())
+            let refused = try await connection.line()
+            #expect(refused?["id"] == .integer(3))
+            #expect(refused?.errorCode == Int64(RPCError.Code.overloaded.number))
+            try await connection.send(#"{"jsonrpc":"2.0","method":"rpc.cancel","params":{"id":2}}"# + "\n")
+            #expect(try await connection.line()?["id"] == .integer(2))
+            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            try await connection.send(Self.request(4, "get_data"))
+            #expect(try await connection.line()?["id"] == .integer(4))
+            #expect(test.server.callCount == 1)
         }
     }
 
@@ -159,6 +162,32 @@ import Testing
             await test.server.stop(grace: .milliseconds(10))
             #expect(test.server.connectionCount == 0)
             #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            #expect(test.events.callCodes == [.cancelled])
+        }
+    }
+
+    @Test("a stop waits for handlers that do not heed their cancellation")
+    func deafHandler() async throws {
+        try await EventLoopGroup.withLoops(1) { loops in
+            let (began, release, ended) = (Signal(), Signal(), Signal())
+            var router = RPCRouter()
+            router.register(Hold.self, allow: ["ingestion"]) { _, _ in
+                began.raise()
+                await loops.loops[0].task { _ = await release.wait(after: 0, deadline: .after(.seconds(5))) }.value
+                ended.raise()
+                return Empty()
+            }
+            let server = try await RPCServer.start(
+                at: Endpoint(host: "127.0.0.1", port: 0), loops: loops, tls: nil, router: router,
+                configuration: RPCServerConfiguration(clientNames: [], plainClientName: "ingestion"))
+            let connection = RawConnection(
+                try await ByteStream.connect(
+                    to: Endpoint(host: "127.0.0.1", port: server.port), deadline: .after(.seconds(5))))
+            try await connection.send(Self.request(1, "test.hold"))
+            #expect(await began.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            _ = loops.loops[0].schedule(at: .after(.milliseconds(20))) { release.raise() }
+            await server.stop(grace: .zero)
+            #expect(ended.value == 1)
         }
     }
 }

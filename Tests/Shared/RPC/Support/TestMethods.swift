@@ -71,6 +71,15 @@ enum Hold: RPCMethod {
     static let isIdempotent = true
 }
 
+/// As `Hold`, and declared to be a long poll.
+enum Poll: RPCMethod {
+    typealias Params = Empty
+    typealias Result = Empty
+    static let name = "test.poll"
+    static let isIdempotent = true
+    static func isLongPoll(_: Params) -> Bool { true }
+}
+
 /// As `Hold`, but not idempotent.
 enum HoldOnce: RPCMethod {
     typealias Params = Empty
@@ -133,6 +142,7 @@ final class TestService: Sendable {
         router.register(Echo.self, allow: everybody) { params, _ in params }
         router.register(Hold.self, allow: everybody) { _, _ in try await self.hold() }
         router.register(HoldOnce.self, allow: everybody) { _, _ in try await self.hold() }
+        router.register(Poll.self, allow: everybody) { _, _ in try await self.hold() }
         router.register(Fail.self, allow: everybody) { params, _ in
             switch params.kind {
             case "gone": throw RPCError(.gone, "Too old.", domain: "feed.gone")

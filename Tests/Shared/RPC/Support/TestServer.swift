@@ -73,6 +73,15 @@ final class EventLog: Sendable {
         events.withLock { $0.append(event) }
     }
 
+    /// How the calls that were reported ended.
+    var callCodes: [RPCError.Code?] {
+        events.withLock { events in
+            events.compactMap { event in
+                if case .call(_, _, _, let code, _) = event { .some(code) } else { nil }
+            }
+        }
+    }
+
     var failureDetails: [String] {
         events.withLock { events in
             events.compactMap { event in

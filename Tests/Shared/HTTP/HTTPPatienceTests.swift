@@ -1,0 +1,116 @@
+import Reactor
+import Testing
+
+@testable import HTTP
+
+/// Clients that are slow, and what the server holds for them.
+@Suite struct HTTPPatienceTests {
+    private static var router: HTTPRouter {
+        var router = HTTPRouter()
+        router.on(.get, "/hello") { _ throws(Problem) in .text("hello") }
+        router.on(.post, "/count") { request throws(Problem) in .text("\(request.bytes.count) bytes") }
+        return router
+    }
+
+    @Test("a handler's time begins when it has its body, which may take longer to arrive")
+    func slowUpload() async throws {
+        var router = HTTPRouter()
+        router.on(.post, "/late", deadline: .milliseconds(60)) { request throws(Problem) in
+            .text(request.deadline.hasPassed ? "late" : "in time")
+        }
+        try await LiveServer.with(router) { live in
+            let raw = try await live.connect()
+            try await raw.send("POST /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\na")
+            try await live.loops.loops[0].sleep(for: .milliseconds(80))
+            try await raw.send("b")
+            #expect(try await raw.receiveAll().hasSuffix("in time"))
+        }
+    }
+
+    @Test("NFR-03: beyond the memory for bodies that arrive, large ones get 503 and small ones are answered")
+    func bodyMemory() async throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.bufferedBodyBytesMax = 100_000
+        try await LiveServer.with(Self.router, configuration) { live in
+            let part = String(repeating: "x", count: 90_000)
+            let head = "POST /count HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length:"
+            func answerOthers() async throws {
+                for _ in 0..<2 {
+                    let answer = try await live.client().send(
+                        .init(.get, live.url("/hello")), deadline: .after(.seconds(5)))
+                    #expect(answer.text == "hello")
+                }
+            }
+            let first = try await live.connect()
+            try await first.send("\(head) 180000\r\n\r\n\(part)")
+            try await answerOthers()
+            let second = try await live.connect()
+            try await second.send("\(head) 180000\r\n\r\n\(part)")
+            let refusal = try await second.receiveAll()
+            #expect(refusal.hasPrefix("HTTP/1.1 503 ") && refusal.contains("Retry-After: 1\r\n"))
+            let small = try await live.connect()
+            try await small.send("\(head) 2\r\n\r\na")
+            try await answerOthers()
+            try await small.send("b")
+            #expect(try await small.receiveAll().hasSuffix("2 bytes"))
+            first.stream.close()
+            try await answerOthers()
+            for _ in 0..<2 {
+                let later = try await live.connect()
+                try await later.send("\(head) 90000\r\n\r\n\(part)")
+                #expect(try await later.receiveAll().hasSuffix("90000 bytes"))
+            }
+        }
+    }
+
+    @Test("NFR-03: the sender of a buffered body has so much time and no more, at whatever pace")
+    func bodyTime() async throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.timeouts.bufferedBodyMax = .milliseconds(60)
+        try await LiveServer.with(Self.router, configuration) { live in
+            let raw = try await live.connect()
+            try await raw.send(
+                "POST /count HTTP/1.1\r\nHost: a\r\nContent-Length: 100001\r\n\r\n\(String(repeating: "x", count: 100_000))"
+            )
+            #expect(try await raw.receiveAll().hasPrefix("HTTP/1.1 408 "))
+        }
+    }
+
+    @Test("a head that came with an earlier request has its own time, which begins after that one's answer")
+    func pipelinedHead() async throws {
+        let open = Signal()
+        var router = Self.router
+        router.on(.get, "/wait", deadline: .seconds(5)) { _ throws(Problem) in
+            _ = await open.wait(after: 0)
+            return .text("waited")
+        }
+        var configuration = HTTPServerConfiguration()
+        configuration.timeouts.head = .milliseconds(60)
+        try await LiveServer.with(router, configuration) { live in
+            let raw = try await live.connect()
+            try await raw.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\nGET /hel")
+            try await live.loops.loops[0].sleep(for: .milliseconds(80))
+            open.raise()
+            _ = try await raw.receive(until: "waited")
+            try await raw.send("lo HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            #expect(try await raw.receiveAll().hasSuffix("hello"))
+        }
+    }
+
+    @Test("an answer that the client does not take is told to the observer as broken off")
+    func notTaken() async throws {
+        let exchanges = Notes<HTTPExchange>()
+        var router = HTTPRouter()
+        router.on(.get, "/huge") { _ throws(Problem) in .bytes([UInt8](repeating: 97, count: 16 << 20), as: .octets) }
+        var configuration = HTTPServerConfiguration()
+        configuration.timeouts.writeStall = .milliseconds(50)
+        configuration.observer = { exchanges.add($0) }
+        try await LiveServer.with(router, configuration) { live in
+            let raw = try await live.connect()
+            try await raw.send("GET /huge HTTP/1.1\r\nHost: a\r\n\r\n")
+            let seen = await exchanges.wait(for: 1)
+            #expect(seen.first?.failure == "timed out" && seen.first?.responseBodyBytes == 0)
+            raw.stream.close()
+        }
+    }
+}
