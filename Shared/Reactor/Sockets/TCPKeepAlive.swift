@@ -22,7 +22,7 @@ public struct TCPKeepAlive: Sendable, Hashable {
 
     /// Two minutes of silence: for clients, on networks of any kind.
     public static let patient = TCPKeepAlive(idleSeconds: 60, intervalSeconds: 15, probesMax: 4)
-    /// Five seconds: between the machines of one deployment.
+    /// About five seconds: between the machines of one deployment.
     public static let prompt = TCPKeepAlive(
         idleSeconds: 2, intervalSeconds: 1, probesMax: 3, unacknowledgedMillisecondsMax: 5000)
 

@@ -9,7 +9,7 @@ public final class BlockingPool: Sendable {
         var isStopping = false
     }
 
-    /// For files and the like; as long as the process. What waits for other machines has a pool of its own.
+    /// For files and the like; as long as the process. Work that waits for other machines belongs in a pool of its own.
     public static let shared: BlockingPool = {
         do { return try BlockingPool(threads: 4, queueMax: 1024, nice: 0) } catch {
             preconditionFailure("no threads for blocking work: \(error)")

@@ -15,13 +15,13 @@ import Testing
     @Test("a handler's time begins when it has its body, which may take longer to arrive")
     func slowUpload() async throws {
         var router = HTTPRouter()
-        router.on(.post, "/late", deadline: .milliseconds(60)) { request throws(Problem) in
+        router.on(.post, "/late", deadline: .milliseconds(150)) { request throws(Problem) in
             .text(request.deadline.hasPassed ? "late" : "in time")
         }
         try await LiveServer.with(router) { live in
             let raw = try await live.connect()
             try await raw.send("POST /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\na")
-            try await live.loops.loops[0].sleep(for: .milliseconds(80))
+            try await live.loops.loops[0].sleep(for: .milliseconds(170))
             try await raw.send("b")
             #expect(try await raw.receiveAll().hasSuffix("in time"))
         }
@@ -85,11 +85,11 @@ import Testing
             return .text("waited")
         }
         var configuration = HTTPServerConfiguration()
-        configuration.timeouts.head = .milliseconds(60)
+        configuration.timeouts.head = .milliseconds(150)
         try await LiveServer.with(router, configuration) { live in
             let raw = try await live.connect()
             try await raw.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\nGET /hel")
-            try await live.loops.loops[0].sleep(for: .milliseconds(80))
+            try await live.loops.loops[0].sleep(for: .milliseconds(170))
             open.raise()
             _ = try await raw.receive(until: "waited")
             try await raw.send("lo HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")

@@ -68,7 +68,7 @@ import Testing
         try await TestServer.run { test in
             try await test.withClient { client in
                 let code = await code {
-                    _ = try await client.call(Hold.self, Empty(), deadline: .after(.milliseconds(60)))
+                    _ = try await client.call(Hold.self, Empty(), deadline: .after(.milliseconds(200)))
                 }
                 #expect(code == .deadline)
                 #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
