@@ -14,7 +14,7 @@ public struct RPCClientConfiguration: Sendable {
     /// polls fewer than the server serves at a time.
     public var callsPerConnectionMax = 256
     /// Long polls under way on one connection; counted apart, so that however many wait, other calls go through.
-    public var longPollsPerConnectionMax = 1024
+    public var longPollsPerConnectionMax = 512
     /// One request; no more than the server takes.
     public var requestBytesMax = 4 << 20
     public var answerBytesMax = 16 << 20

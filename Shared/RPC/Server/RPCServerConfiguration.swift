@@ -14,7 +14,7 @@ public struct RPCServerConfiguration: Sendable {
     public var batchCountMax = 64
     /// Calls of one connection that run at the same time; further ones are answered `overloaded`. More than clients have
     /// under way, since a call that they gave up runs until its handler has returned.
-    public var callsPerConnectionMax = 2048
+    public var callsPerConnectionMax = 1024
     /// Calls of all connections that run at the same time; further ones are answered `overloaded`.
     public var callsMax = 4096
     public var connectionsMax = 1024

@@ -67,53 +67,31 @@ public final class ByteStream {
             serverName: serverName ?? endpoint.host, deadline: deadline)
     }
 
-    /// Connects to the first of `addresses` that takes the connection: for callers that check addresses first. Each has
-    /// an equal share of the time that is left, so that one that swallows packets leaves the others theirs. Errors: the
-    /// last address's; `resolve` when there is none, `timedOut`, `cancelled`, `tls`.
+    /// Connects to the first of `addresses` that takes the connection, for callers that check addresses first. One that
+    /// swallows packets costs a moment and not the time of the others. Errors: those of the address that failed last;
+    /// `resolve` when there is none, `timedOut`, `cancelled`, `tls`.
     public static func connect(
         toFirstOf addresses: [SocketAddress], tls: TLSContext? = nil, serverName: String,
         keepAlive: TCPKeepAlive = .patient, deadline: Deadline
     ) async throws(IOError) -> ByteStream {
-        var failure = IOError.resolve("\(serverName): no address")
-        for (index, address) in addresses.enumerated() {
-            let share = deadline == .never ? deadline : .after(deadline.remaining / (addresses.count - index))
+        guard let loop = EventLoop.current else { preconditionFailure("ByteStream.connect outside an event loop") }
+        var (left, failure) = (addresses, IOError.resolve("\(serverName): no address"))
+        while !left.isEmpty {
+            let winner = try await ConnectRace.run(left, on: loop, deadline: deadline)
+            let (descriptor, address) = (winner.descriptor, left.remove(at: winner.index))
+            let stream = try ByteStream(adopting: descriptor, on: loop)
+            if address.family != .unix { Socket.tune(descriptor, keepAlive) }
+            guard let tls else { return stream }
             do throws(IOError) {
-                return try await connect(
-                    to: address, tls: tls, serverName: serverName, keepAlive: keepAlive, deadline: share)
+                try await stream.startTLS(try tls.clientSession(descriptor, serverName: serverName), deadline: deadline)
+                return stream
             } catch {
+                stream.close()
                 failure = error
-                if error == .cancelled || deadline.hasPassed { throw error }
+                if error == .cancelled || error == .timedOut { break }
             }
         }
         throw failure
-    }
-
-    private static func connect(
-        to address: SocketAddress, tls: TLSContext?, serverName: String, keepAlive: TCPKeepAlive, deadline: Deadline
-    ) async throws(IOError) -> ByteStream {
-        guard let loop = EventLoop.current else { preconditionFailure("ByteStream.connect outside an event loop") }
-        let descriptor = try Socket.make(address.domain)
-        let code = address.withSockaddr { Glibc.connect(descriptor, $0, $1) } == 0 ? 0 : errno
-        guard code == 0 || code == EINPROGRESS else {
-            Glibc.close(descriptor)
-            throw .system(operation: "connect \(address)", errno: code)
-        }
-        let stream = try ByteStream(adopting: descriptor, on: loop)
-        do throws(IOError) {
-            if code == EINPROGRESS {
-                try await stream.watch.writable(deadline: deadline)
-                let pending = Socket.pendingError(descriptor)
-                guard pending == 0 else { throw IOError.system(operation: "connect \(address)", errno: pending) }
-            }
-            if address.family != .unix { Socket.tune(descriptor, keepAlive) }
-            if let tls {
-                try await stream.startTLS(try tls.clientSession(descriptor, serverName: serverName), deadline: deadline)
-            }
-            return stream
-        } catch {
-            stream.close()
-            throw error
-        }
     }
 
     /// Shakes hands; on failure the stream must be closed. Errors: `tls`, `timedOut`, `cancelled`, `system`.
