@@ -6,6 +6,7 @@ public import RPC
 public enum FeedRead: RPCMethod {
     public static let name = "feed.read"
     public static let isIdempotent = true
+    public static func isLongPoll(_ params: Params) -> Bool { params.waitMilliseconds > 0 }
     /// The longest wait.
     public static let waitMillisecondsMax = 30_000
     /// The most events in one answer.

@@ -6,9 +6,10 @@ internal import Reactor
 struct ConnectionParameters: Sendable, Equatable {
     private(set) var values: [String: String]
 
-    /// One per address of each host of the configuration, in order; at most `candidatesMax`.
-    static func candidates(_ configuration: DatabaseConfiguration) async throws(PostgresError) -> [ConnectionParameters]
-    {
+    /// One per address of each host of the configuration, in order; at most `candidatesMax`. Call on a loop.
+    static func candidates(
+        _ configuration: DatabaseConfiguration
+    ) async throws(PostgresError) -> [ConnectionParameters] {
         let values = try parse(configuration.connectionInfo)
         let base = ConnectionParameters(values: values).completed(configuration)
         let hosts = split(values["host"] ?? environment("PGHOST"))
@@ -31,7 +32,7 @@ struct ConnectionParameters: Sendable, Equatable {
                 one.values["hostaddr"] = address
             } else if let host = hosts.element(index), isName(host) {
                 do {
-                    for address in try await resolve(host) {
+                    for address in try await resolve(host, configuration.connectTime) {
                         one.values["hostaddr"] = address
                         candidates.append(one)
                     }
@@ -118,31 +119,10 @@ struct ConnectionParameters: Sendable, Equatable {
         return inet_pton(AF_INET, host, &address) != 1 && inet_pton(AF_INET6, host, &address) != 1
     }
 
-    private static func resolve(_ host: String) async throws(PostgresError) -> [String] {
+    private static func resolve(_ host: String, _ time: Duration) async throws(PostgresError) -> [String] {
         do throws(IOError) {
-            return try await BlockingPool.shared.run { lookUp(host) }.get()
+            return try await Endpoint(host: host, port: 0).resolve(deadline: .after(time)).map(\.host)
         } catch { throw PostgresError(error) }
-    }
-
-    private static func lookUp(_ host: String) -> Result<[String], IOError> {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        let code = getaddrinfo(host, nil, &hints, &list)
-        guard code == 0 else { return .failure(.resolve("\(host): \(String(cString: gai_strerror(code)))")) }
-        defer { freeaddrinfo(list) }
-        var addresses: [String] = []
-        var entry = list
-        while let current = entry, addresses.count < candidatesMax {
-            let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { buffer in
-                getnameinfo(
-                    current.pointee.ai_addr, current.pointee.ai_addrlen, buffer.baseAddress, socklen_t(NI_MAXHOST), nil,
-                    0, NI_NUMERICHOST) == 0 ? buffer.baseAddress.map { String(cString: $0) } : nil
-            }
-            if let text { addresses.append(text) }
-            entry = current.pointee.ai_next
-        }
-        return .success(addresses)
     }
 
     /// Begins to connect; the answer is a new `PGconn`, or `nil` when there is no memory.

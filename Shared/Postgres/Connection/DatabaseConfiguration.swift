@@ -15,7 +15,7 @@ public struct DatabaseConfiguration: Sendable {
     public var queryTime: Duration = .seconds(30)
     /// The server ends a statement that runs longer (`statement_timeout`); `nil` for no such limit.
     public var statementTime: Duration? = .seconds(60)
-    /// For one host: name resolution, TLS and log-in.
+    /// For one host: name resolution; and again for TLS and log-in.
     public var connectTime: Duration = .seconds(5)
     /// How long a connection may take to be idle again after its statement was cancelled; then it is closed.
     public var cancelTime: Duration = .seconds(2)

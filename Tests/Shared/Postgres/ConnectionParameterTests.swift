@@ -1,3 +1,4 @@
+import Reactor
 import Testing
 
 @testable import Postgres
@@ -7,7 +8,9 @@ import Testing
         _ text: String, path: [String] = ["a b", "c"]
     ) async throws -> [[String: String]] {
         let configuration = DatabaseConfiguration(connectionInfo: text, searchPath: path, applicationName: "test")
-        return try await ConnectionParameters.candidates(configuration).map(\.values)
+        return try await EventLoopGroup.withLoops(1) { _ in
+            try await ConnectionParameters.candidates(configuration).map(\.values)
+        }
     }
 
     @Test("The session's settings go into its options, escaped, after those of the connection string")
