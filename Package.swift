@@ -124,8 +124,8 @@ let targets: [Target] = [
     tests(
         "Shared", "Service",
         [
-            "Primitives", "JSON", "Reactor", "Postgres", "RPC", "HTTP", "Security", "Contracts", "PostgresTesting",
-            "ServiceTesting",
+            "Primitives", "JSON", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Contracts",
+            "PostgresTesting", "ServiceTesting",
         ]),
     .testTarget(
         name: "SuiteClientTests", dependencies: outside + ["SuiteClient"], path: "Tests/Support/SuiteClientTests",

@@ -17,19 +17,30 @@ public enum Accounts {
         public static let isIdempotent = true
     }
 
-    /// The account of an individual, by exactly one of fiscal code and e-mail address (REQ-01, RUN-09).
+    /// The account of an individual, by exactly one of fiscal code and e-mail address (REQ-01, RUN-09). Every call is
+    /// audited with `purpose` and the account that asks (REQ-02, NFR-06).
     /// Errors: `not_found` (REQ-02), `invalid_params`.
     public enum Find: RPCMethod {
         public struct Params: Codable, Sendable {
             public var fiscalCode: FiscalCode?
             public var email: EmailAddress?
-            public init(fiscalCode: FiscalCode? = nil, email: EmailAddress? = nil) {
+            /// Why it is looked up, for the audit trail; "request" when it is not said.
+            public var purpose: String?
+            /// The account that asks, if one does, for the audit trail.
+            public var onBehalfOf: UUID?
+            public init(
+                fiscalCode: FiscalCode? = nil, email: EmailAddress? = nil, purpose: String? = nil,
+                onBehalfOf: UUID? = nil
+            ) {
                 self.fiscalCode = fiscalCode
                 self.email = email
+                self.purpose = purpose
+                self.onBehalfOf = onBehalfOf
             }
             enum CodingKeys: String, CodingKey {
-                case email
+                case email, purpose
                 case fiscalCode = "fiscal_code"
+                case onBehalfOf = "on_behalf_of"
             }
         }
         public struct Result: Codable, Sendable {
@@ -48,13 +59,17 @@ public enum Accounts {
             public var accountID: UUID
             /// Why it is read, for the audit trail: "incident", "request", "run".
             public var purpose: String
-            public init(accountID: UUID, purpose: String) {
+            /// The account that asks, if it is another one, for the audit trail.
+            public var onBehalfOf: UUID?
+            public init(accountID: UUID, purpose: String, onBehalfOf: UUID? = nil) {
                 self.accountID = accountID
                 self.purpose = purpose
+                self.onBehalfOf = onBehalfOf
             }
             enum CodingKeys: String, CodingKey {
                 case purpose
                 case accountID = "account_id"
+                case onBehalfOf = "on_behalf_of"
             }
         }
         public struct Result: Codable, Sendable {
@@ -212,10 +227,10 @@ public enum Accounts {
         public static let isIdempotent = true
     }
 
-    /// Feed `accounts.changes`: entity is the account. Kinds and payloads:
+    /// Feed `accounts.changes`, for ingestion alone, since it says which subject number is whose (GRP-09): entity is the
+    /// account. Kinds and payloads:
     /// - `account` (`AccountChange`): an account exists, or its state changed;
-    /// - `device` (`DeviceChange`): a device was paired, changed, removed;
-    /// - `session-ended` (`SessionEnded`): tokens of this session are no longer good.
+    /// - `device` (`DeviceChange`): a device was paired, changed, removed.
     public static let changesFeed = "accounts.changes"
 
     public struct AccountChange: Codable, Sendable {
@@ -260,10 +275,30 @@ public enum Accounts {
         }
     }
 
-    public struct SessionEnded: Codable, Sendable {
-        public var sessionID: UUID
-        public init(sessionID: UUID) { self.sessionID = sessionID }
-        enum CodingKeys: String, CodingKey { case sessionID = "session_id" }
+    /// Feed `accounts.revocations`, for whoever checks access tokens (ACC-15, ACC-16): entity is what was revoked, the only
+    /// kind is `revoked`, payload `Revocation`. The snapshot has what was revoked in the last 20 minutes, which is longer
+    /// than an access token lives. Who cannot read an event must assume that it revokes any token.
+    public static let revocationsFeed = "accounts.revocations"
+
+    public struct Revocation: Codable, Sendable {
+        public enum Kind: String, Codable, Sendable {
+            /// What tokens carry as `sid`: a session, a device or a third party's client. It never gets tokens again.
+            case session
+            /// All tokens of an account that were issued up to `revokedAt`.
+            case account
+        }
+        public var kind: Kind
+        public var id: UUID
+        public var revokedAt: Timestamp
+        public init(kind: Kind, id: UUID, revokedAt: Timestamp) {
+            self.kind = kind
+            self.id = id
+            self.revokedAt = revokedAt
+        }
+        enum CodingKeys: String, CodingKey {
+            case kind, id
+            case revokedAt = "revoked_at"
+        }
     }
 
     /// Feed `accounts.profiles`, for the anonymous store: entity is derived from the subject number, never from the

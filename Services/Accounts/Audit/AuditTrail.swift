@@ -15,6 +15,8 @@ struct AuditTrail: Sendable {
         /// Whose data, by the account's pseudonym; `nil` when nobody was found.
         let pseudonym: UUID?
         let purpose: String
+        /// The account that asked through the service, by its pseudonym; `nil` when the service asked for itself.
+        var onBehalfOf: UUID?
     }
 
     let store: Store
@@ -32,9 +34,10 @@ struct AuditTrail: Sendable {
             let entry = chain.append(Self.fields(reading, now))
             try await transaction.batch([
                 """
-                insert into audit_entry (sequence, recorded_at, actor, action, pseudonym, purpose, hash)
+                insert into audit_entry
+                  (sequence, recorded_at, actor, action, pseudonym, purpose, on_behalf_of, hash)
                 values (\(entry.sequence), \(now), \(reading.actor), \(reading.action), \(reading.pseudonym),
-                  \(reading.purpose), \(entry.hash))
+                  \(reading.purpose), \(reading.onBehalfOf), \(entry.hash))
                 """,
                 "update audit_head set sequence = \(entry.sequence), hash = \(entry.hash)",
             ])
@@ -49,21 +52,24 @@ struct AuditTrail: Sendable {
         return AuditChain(sequence: sequence, hash: hash)
     }
 
-    /// Reads the whole trail and checks it. Throws `SecurityError.auditBroken`; returns the head.
-    func verify() async throws -> AuditChain {
+    /// Reads the trail from a head that was known before (all of it when none is) and checks it. Throws
+    /// `SecurityError.auditBroken`; returns the head.
+    func verify(from known: AuditChain = AuditChain()) async throws -> AuditChain {
         let head = try await head()
-        var chain = AuditChain()
+        var chain = known
         while chain.sequence < head.sequence {
             let rows = try await store.database.query(
                 """
-                select sequence, recorded_at, actor, action, pseudonym, purpose, hash from audit_entry
+                select sequence, recorded_at, actor, action, pseudonym, purpose, on_behalf_of, hash from audit_entry
                 where sequence > \(chain.sequence) and sequence <= \(head.sequence)
                 order by sequence limit \(Self.pageCount)
                 """,
-                as: Int64.self, Timestamp.self, String.self, String.self, UUID?.self, String.self, [UInt8].self)
+                as: Int64.self, Timestamp.self, String.self, String.self, UUID?.self, String.self, UUID?.self,
+                [UInt8].self)
             guard !rows.isEmpty else { break }
-            for (sequence, time, actor, action, pseudonym, purpose, hash) in rows {
-                let reading = Reading(actor: actor, action: action, pseudonym: pseudonym, purpose: purpose)
+            for (sequence, time, actor, action, pseudonym, purpose, onBehalfOf, hash) in rows {
+                let reading = Reading(
+                    actor: actor, action: action, pseudonym: pseudonym, purpose: purpose, onBehalfOf: onBehalfOf)
                 try chain.check(AuditEntry(sequence: sequence, fields: Self.fields(reading, time), hash: hash))
             }
         }
@@ -75,6 +81,6 @@ struct AuditTrail: Sendable {
         [
             .init("time", time.description), .init("actor", reading.actor), .init("action", reading.action),
             .init("pseudonym", reading.pseudonym?.description), .init("purpose", reading.purpose),
-        ]
+        ] + (reading.onBehalfOf.map { [.init("on_behalf_of", $0.description)] } ?? [])
     }
 }

@@ -84,12 +84,10 @@ struct Clients: Sendable {
     /// Its tokens are revoked everywhere.
     func remove(_ client: UUID, of account: UUID) async throws {
         try await store.transaction { transaction in
-            let version = try await Store.requiredVersion(of: account, in: transaction)
             let count = try await transaction.execute(
                 "delete from client where id = \(client) and account = \(account)")
             guard count == 1 else { throw Refusal.notFound }
-            try await store.feeds.publish(
-                [try AccountFeeds.sessionEnded(client, of: account, version: version)], in: transaction)
+            try await Revoking.revoke(sessions: [client], store: store, in: transaction)
         }
     }
 }

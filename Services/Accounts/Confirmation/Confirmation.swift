@@ -34,21 +34,37 @@ struct Confirmation: Sendable {
     /// does not say so.
     func sendAgain(to email: EmailAddress) async throws {
         try await store.transaction { transaction in
-            // Locked, so that calls at the same time send one mail.
-            let accounts = try await transaction.query(
+            // Locked first and looked at afterwards: a statement that waits for the lock does not see what was sent
+            // meanwhile, the next one does.
+            let waiting = try await transaction.query(
                 """
-                select id from account a
-                where email_index = \(store.columns.index(email)) and confirmed_at is null and not exists (
-                  select from confirmation c where c.account = a.id and c.created_at > \(store.now() - Self.resendPause))
-                for update
+                select id from account
+                where email_index = \(store.columns.index(email)) and confirmed_at is null order by id for update
                 """, as: UUID.self)
-            for account in accounts { try await sendLink(to: account, in: transaction) }
+            let recent = try await transaction.query(
+                """
+                select account from confirmation
+                where account = any(\(waiting)) and created_at > \(store.now() - Self.resendPause)
+                """, as: UUID.self)
+            for account in waiting where !recent.contains(account) {
+                try await sendLink(to: account, in: transaction)
+            }
         }
     }
 
-    /// The account whose address is confirmed by the link now, or was before; `nil` when the link is unknown or too
-    /// old.
-    func confirm(_ token: OneTimeToken) async throws -> Confirmed? {
+    /// Whose address the link would confirm; `nil` when it is unknown or too old. Changes nothing.
+    func look(_ token: OneTimeToken) async throws -> Link? {
+        let found = try await store.database.queryOne(
+            """
+            select a.language, a.confirmed_at is not null
+            from account a join confirmation c on c.account = a.id
+            where c.token_hash = \(token.storedHash) and c.expires_at > \(store.now())
+            """, as: String.self, Bool.self)
+        return try found.map { Link(language: try Language.stored($0.0), isConfirmed: $0.1) }
+    }
+
+    /// Confirms the address of the link's account, if it was not before; `nil` when the link is unknown or too old.
+    func confirm(_ token: OneTimeToken) async throws -> Link? {
         try await store.transaction { transaction in
             let found = try await transaction.queryOne(
                 """
@@ -59,13 +75,13 @@ struct Confirmation: Sendable {
             guard let (account, kindText, language, isConfirmed) = found else { return nil }
             let kind = try AccountKind.stored(kindText)
             if !isConfirmed { try await activate(account, kind, in: transaction) }
-            return Confirmed(account: account, language: try Language.stored(language))
+            return Link(language: try Language.stored(language), isConfirmed: true)
         }
     }
 
-    struct Confirmed: Sendable {
-        let account: UUID
+    struct Link: Sendable {
         let language: Language
+        let isConfirmed: Bool
     }
 
     private func activate(_ account: UUID, _ kind: AccountKind, in transaction: Transaction) async throws {

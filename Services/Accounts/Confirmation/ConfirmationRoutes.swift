@@ -4,7 +4,9 @@ import JSON
 import Security
 import Service
 
-/// `GET /confirmations/:token`, the link in the mail, and `POST /confirmations`, which sends it again.
+/// `GET /confirmations/:token`, the link in the mail, which shows a page and changes nothing, so that programs that open
+/// links to look at them confirm nothing (RFC 9110 section 9.2.1); `POST` of the same, the page's button, which confirms;
+/// and `POST /confirmations`, which sends the link again.
 struct ConfirmationRoutes: Sendable {
     private struct Again: Decodable { let email: EmailAddress }
     private struct Outcome: Encodable { let status: String }
@@ -14,22 +16,27 @@ struct ConfirmationRoutes: Sendable {
     func add(to routes: inout ServiceRoutes) {
         let confirmation = confirmation
         routes.answer(.get, "/confirmations/:token") { request in
+            var link: Confirmation.Link?
+            if let token = OneTimeToken(try request.parameter("token")) { link = try await confirmation.look(token) }
+            return Self.page(link)
+        }
+        routes.answer(.post, "/confirmations/:token") { request in
             let type = try request.negotiate([.html, .json])
-            let token = OneTimeToken(try request.parameter("token"))
-            var confirmed: Confirmation.Confirmed?
-            if let token { confirmed = try await confirmation.confirm(token) }
-            guard type == .html else {
-                guard confirmed != nil else {
-                    throw Refusal(.gone, "link-expired", "This link is not valid, or no longer.")
-                }
-                return try .json(Outcome(status: "confirmed"))
+            var link: Confirmation.Link?
+            if let token = OneTimeToken(try request.parameter("token")) { link = try await confirmation.confirm(token) }
+            guard type == .json else { return Self.page(link) }
+            guard link != nil else {
+                throw Refusal(.gone, "link-expired", "This link is not valid, or no longer.")
             }
-            let page = ConfirmationPage.html(isConfirmed: confirmed != nil, confirmed?.language)
-            return .text(page, as: .html, status: confirmed == nil ? .gone : .ok)
+            return try .json(Outcome(status: "confirmed"))
         }
         routes.answer(.post, "/confirmations") { request in
             try await confirmation.sendAgain(to: try request.body(Again.self).email)
             return HTTPResponse(.accepted)
         }
+    }
+
+    private static func page(_ link: Confirmation.Link?) -> HTTPResponse {
+        .text(ConfirmationPage.html(link), as: .html, status: link == nil ? .gone : .ok)
     }
 }

@@ -31,6 +31,8 @@ struct DeviceRoutes: Sendable {
     let pairings: Pairings
     let devices: Devices
     let access: Access
+    /// Of pairings opened.
+    let limit: AddressLimit
 
     func add(to routes: inout ServiceRoutes) {
         addPairings(to: &routes)
@@ -61,8 +63,9 @@ struct DeviceRoutes: Sendable {
     }
 
     private func addPairings(to routes: inout ServiceRoutes) {
-        let pairings = pairings
+        let (pairings, limit) = (pairings, limit)
         routes.answer(.post, "/pairings") { request in
+            try limit.count(request.clientAddress)
             let form = try request.body(Pairing.self)
             let opened = try await pairings.open(name: form.name, dataTypes: form.dataTypes)
             return try Self.uncached(.json(opened, status: .created))

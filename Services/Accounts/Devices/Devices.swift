@@ -110,14 +110,10 @@ struct Devices: Sendable {
             let count = try await transaction.execute(
                 "delete from device where id = \(device) and account = \(account)")
             guard count == 1 else { throw Refusal.notFound }
-            let ended = try await Store.requiredVersion(of: account, in: transaction)
-            try await store.feeds.publish(
-                [
-                    try AccountFeeds.device(
-                        .init(deviceID: device, accountID: account, dataTypes: [], isRemoved: true),
-                        version: version),
-                    try AccountFeeds.sessionEnded(device, of: account, version: ended),
-                ], in: transaction)
+            let event = Accounts.DeviceChange(
+                deviceID: device, accountID: account, dataTypes: [], isRemoved: true)
+            try await store.feeds.publish([try AccountFeeds.device(event, version: version)], in: transaction)
+            try await Revoking.revoke(sessions: [device], store: store, in: transaction)
         }
     }
 

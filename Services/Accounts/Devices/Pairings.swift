@@ -10,11 +10,16 @@ import Security
 struct Pairings: Sendable {
     /// A number's life; the device has as long again to fetch its secret.
     static let codeLife = Duration.seconds(600)
-    /// Wrong numbers that one account may type within `triesWindow`.
+    /// Numbers that one account may type within `triesWindow`, the right ones included: otherwise an own device would
+    /// buy more guesses at those of others.
     static let triesMax = 5
     static let triesWindow = Duration.seconds(600)
     /// Draws of a number that no other device shows.
     static let drawsMax = 8
+    /// Numbers that are shown at the same time: few enough that guessing hits one of 50 at best.
+    static let openMax = 20_000
+    /// Numbers that one client address may ask for within `triesWindow`.
+    static let openPerAddressMax = 60
 
     struct Opened: Encodable, Sendable {
         let pairingID: UUID
@@ -38,14 +43,24 @@ struct Pairings: Sendable {
         }
     }
 
+    private static let full = Refusal(
+        .overloaded, "no-free-code", "Too many devices are being paired; please try again soon.",
+        retryAfter: .seconds(30))
+
     let store: Store
 
-    /// A number for a device to show.
+    /// A number for a device to show. There are at most about `openMax` at the same time.
     func open(name: String, dataTypes: [DataType]) async throws -> Opened {
         try Devices.check(name: name, dataTypes: dataTypes)
         let id = UUID.random()
         let claim = OneTimeToken.random()
         let now = store.now()
+        let open = try await store.database.queryOne(
+            """
+            select count(*) from (
+              select from pairing where device is null and expires_at > \(now) limit \(Self.openMax)) p
+            """, as: Int.self)
+        guard let open, open < Self.openMax else { throw Self.full }
         for _ in 0..<Self.drawsMax {
             let code = SixDigitCode.random()
             // A number whose time is over is free again.
@@ -66,9 +81,7 @@ struct Pairings: Sendable {
                     pairingID: id, code: code.description, claimSecret: claim.text, expiresAt: now + Self.codeLife)
             }
         }
-        throw Refusal(
-            .overloaded, "no-free-code", "Too many devices are being paired; please try again soon.",
-            retryAfter: .seconds(30))
+        throw Self.full
     }
 
     /// Makes the device that shows the number the account's. Unknown, used and expired numbers are not told apart.
@@ -89,10 +102,8 @@ struct Pairings: Sendable {
             let shown = try name ?? store.columns.open(sealedName, .pairingName, row: pairing)
             let device = try await Devices.insert(
                 name: shown, offered: types, for: account, store: store, in: transaction)
-            try await transaction.batch([
-                "update pairing set device = \(device), expires_at = \(now + Self.codeLife) where id = \(pairing)",
-                "delete from pairing_attempt where account = \(account)",
-            ])
+            try await transaction.execute(
+                "update pairing set device = \(device), expires_at = \(now + Self.codeLife) where id = \(pairing)")
             try await store.feeds.publish(
                 [
                     try AccountFeeds.device(
@@ -143,7 +154,7 @@ struct Pairings: Sendable {
             """, as: Int32.self)
         guard tries != nil else {
             throw Refusal(
-                .tooManyTries, "too-many-tries", "Too many wrong numbers; please wait some minutes.",
+                .tooManyTries, "too-many-tries", "Too many numbers were typed; please wait some minutes.",
                 retryAfter: Self.triesWindow)
         }
     }

@@ -22,11 +22,13 @@ enum AccountFeeds {
             feed: Accounts.changesFeed, entity: change.accountID, version: version, kind: "device", encoding: change)
     }
 
-    /// `session` is what tokens carry as `sid`: a session, a device or an application.
-    static func sessionEnded(_ session: UUID, of account: UUID, version: Int64) throws(JSONError) -> FeedEvent {
+    // MARK: accounts.revocations
+
+    static let revokedKind = "revoked"
+
+    static func revocation(_ revocation: Accounts.Revocation) throws(JSONError) -> FeedEvent {
         try FeedEvent(
-            feed: Accounts.changesFeed, entity: account, version: version, kind: "session-ended",
-            encoding: Accounts.SessionEnded(sessionID: session))
+            feed: Accounts.revocationsFeed, entity: revocation.id, version: 1, kind: revokedKind, encoding: revocation)
     }
 
     // MARK: accounts.profiles

@@ -4,14 +4,17 @@ import Feed
 import JSON
 import Postgres
 import Primitives
+import Service
 
 /// What the feeds are about as it is now, for consumers that begin or have lost their place.
 struct SnapshotPages: Sendable {
     private static let accountsPerPage = 200
     private static let profilesPerPage = 500
+    private static let revocationsPerPage = 1000
 
     let database: Database
     let columns: PersonalColumns
+    let clock: any WallClock
 
     /// The confirmed accounts in the order of their ids, each followed by its devices.
     func changes(after page: String?) async throws -> FeedDefinition.Page {
@@ -57,6 +60,28 @@ struct SnapshotPages: Sendable {
         }
         let isLast = rows.count < Self.profilesPerPage
         return FeedDefinition.Page(entities: entities, next: isLast ? nil : rows.last.map { String($0.2) })
+    }
+
+    /// What was revoked while tokens of then may still be good, in the order of the ids.
+    func revocations(after page: String?) async throws -> FeedDefinition.Page {
+        let first = page.flatMap { UUID($0) } ?? UUID(high: 0, low: 0)
+        let rows = try await database.query(
+            """
+            select id, kind, revoked_at from revocation
+            where id > \(first) and revoked_at >= \(clock.now() - Revocations.tokenLife)
+            order by id limit \(Self.revocationsPerPage)
+            """, as: UUID.self, String.self, Timestamp.self)
+        var entities: [FeedEntity] = []
+        for (id, kindText, time) in rows {
+            guard let kind = Accounts.Revocation.Kind(rawValue: kindText) else {
+                throw StoredValueError(column: "revocation.kind")
+            }
+            entities.append(
+                try Self.entity(
+                    id, 1, AccountFeeds.revokedKind, Accounts.Revocation(kind: kind, id: id, revokedAt: time)))
+        }
+        let isLast = rows.count < Self.revocationsPerPage
+        return FeedDefinition.Page(entities: entities, next: isLast ? nil : rows.last?.0.description)
     }
 
     private static func entity(

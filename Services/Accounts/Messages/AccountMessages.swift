@@ -7,7 +7,7 @@ extension MessageCatalogue {
             """
             Benvenuto in TrackMe.
 
-            Per confermare il tuo indirizzo apri questo collegamento entro 24 ore:
+            Per confermare il tuo indirizzo apri questo collegamento entro 24 ore e premi il pulsante:
 
             {link}
 
@@ -18,7 +18,7 @@ extension MessageCatalogue {
             """
             Welcome to TrackMe.
 
-            To confirm your address, open this link within 24 hours:
+            To confirm your address, open this link within 24 hours and press the button:
 
             {link}
 

@@ -18,6 +18,8 @@ struct Directory: Sendable {
         }
         let code = params.fiscalCode.map { store.columns.index($0) } ?? []
         let email = params.email.map { store.columns.index($0) } ?? []
+        let purpose = params.purpose ?? "request"
+        try Self.check(purpose: purpose)
         let found = try await store.database.queryOne(
             """
             select a.id, a.pseudonym from account a
@@ -26,16 +28,16 @@ struct Directory: Sendable {
               union all select id from account where email_index = \(email))
             """, as: UUID.self, UUID.self)
         try await audit.append(
-            .init(actor: caller, action: Accounts.Find.name, pseudonym: found?.1, purpose: "request"))
+            .init(
+                actor: caller, action: Accounts.Find.name, pseudonym: found?.1, purpose: purpose,
+                onBehalfOf: try await pseudonym(of: params.onBehalfOf)))
         guard let found else { throw Refusal(.notFound, "no-such-individual", "There is no such individual.") }
         return found.0
     }
 
     /// `accounts.profile`.
     func profile(_ params: Accounts.Profile.Params, caller: String) async throws -> Accounts.Profile.Result {
-        guard (1...Self.purposeBytesMax).contains(params.purpose.utf8.count) else {
-            throw Refusal(.invalid, "no-purpose", "Say for what purpose, in at most \(Self.purposeBytesMax) bytes.")
-        }
+        try Self.check(purpose: params.purpose)
         let account = params.accountID
         let found = try await store.database.queryOne(
             """
@@ -44,7 +46,9 @@ struct Directory: Sendable {
             where a.id = \(account) and a.confirmed_at is not null
             """, as: String.self, [UInt8].self, String.self, UUID.self, [UInt8]?.self, [UInt8]?.self)
         try await audit.append(
-            .init(actor: caller, action: Accounts.Profile.name, pseudonym: found?.3, purpose: params.purpose))
+            .init(
+                actor: caller, action: Accounts.Profile.name, pseudonym: found?.3, purpose: params.purpose,
+                onBehalfOf: try await pseudonym(of: params.onBehalfOf)))
         guard let (kind, email, language, _, sealedPerson, sealedCompany) = found else {
             throw Refusal(.notFound, "no-such-account", "There is no such account.")
         }
@@ -63,6 +67,18 @@ struct Directory: Sendable {
                     sex: $0.fiscalCode.sex, phone: $0.phone)
             },
             company: company.map { .init(name: $0.companyName, vatNumber: $0.vatNumber) })
+    }
+
+    private static func check(purpose: String) throws(Refusal) {
+        guard (1...purposeBytesMax).contains(purpose.utf8.count) else {
+            throw Refusal(.invalid, "no-purpose", "Say for what purpose, in at most \(purposeBytesMax) bytes.")
+        }
+    }
+
+    private func pseudonym(of account: UUID?) async throws -> UUID? {
+        guard let account else { return nil }
+        return try await store.database.queryOne(
+            "select pseudonym from account where id = \(account)", as: UUID.self)
     }
 
     /// `accounts.notify`.

@@ -73,10 +73,11 @@ struct Profiles: Sendable {
         guard profile != before else { return }
         try profile.check(today: store.now().dateUTC)
         let resealed = try store.columns.seal(encoding: profile, .person, row: account)
-        try await transaction.execute("update person set profile = \(resealed) where account = \(account)")
+        // In the order in which `ProfileReleases` takes the two rows.
         if let subject, (profile.residence, profile.occupation) != (before.residence, before.occupation) {
             try await ProfileReleases.note([subject], at: store.now(), in: transaction)
         }
+        try await transaction.execute("update person set profile = \(resealed) where account = \(account)")
     }
 
     private func changeCompany(_ account: UUID, _ change: ProfileChange, in transaction: Transaction) async throws {

@@ -15,7 +15,8 @@ struct Provisioning: Sendable {
     let issuer: TokenIssuer
     let subjects: SubjectNumbers
 
-    /// Who is there already keeps the account and is answered with it.
+    /// Who is there already keeps the account and is answered with it. A registration that was not confirmed gives way,
+    /// since nobody has proved that it is the person's own.
     func provision(_ people: [Accounts.Provision.Person]) async throws -> [Accounts.Provision.Provisioned] {
         guard people.count <= Accounts.Provision.peopleMax else {
             throw Refusal(.invalid, "too-many", "At most \(Accounts.Provision.peopleMax) people fit into a call.")
@@ -52,6 +53,7 @@ struct Provisioning: Sendable {
     /// Account and device of everybody, by the id that a new account would have had.
     private func place(_ batch: [NewPerson]) async throws -> [UUID: Placed] {
         try await store.transaction { transaction in
+            try await transaction.execute(ProvisioningStatements.dropUnconfirmed(batch))
             let known = try await transaction.query(
                 """
                 select p.fiscal_code_index, p.account,

@@ -27,6 +27,18 @@ enum ProvisioningStatements {
         ]
     }
 
+    /// Drops the registrations of these people that were not confirmed, and frees their addresses.
+    static func dropUnconfirmed(_ people: [NewPerson]) -> SQL {
+        """
+        with dropped as (
+          delete from account a using person p
+          where p.account = a.id and a.confirmed_at is null and p.fiscal_code_index = any(\(people.map(\.codeIndex)))
+          returning a.email_index, a.owner_index)
+        delete from email_owner o using dropped d
+        where o.email_index = d.email_index and o.owner_index = d.owner_index
+        """
+    }
+
     /// Arrays of arrays need equal lengths, so the types travel as one text per device.
     private static func devices(_ people: [NewPerson], _ ids: [UUID], _ now: Timestamp) -> SQL {
         let types = people.map { person in "{\(person.types.map { String($0) }.joined(separator: ","))}" }

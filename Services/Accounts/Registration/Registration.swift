@@ -5,7 +5,14 @@ import Security
 
 /// Makes accounts of people who fill in a form (ACC-01 to ACC-05). They cannot log in before they have confirmed their
 /// e-mail address (ACC-06).
+///
+/// What is taken already is said (`email-taken`, `fiscal-code-taken`): fiscal code, VAT number and company name are unique
+/// (ACC-02, ACC-03), and people who mistyped or forgot that they have an account must learn it here. So that nobody finds
+/// out by guessing who is registered (REQ-02), one client address may try `perAddressMax` times an hour.
 struct Registration: Sendable {
+    static let perAddressMax = 60
+    static let addressWindow = Duration.seconds(3600)
+
     let store: Store
     let hasher: PasswordHasher
     let terms: TermsCatalogue

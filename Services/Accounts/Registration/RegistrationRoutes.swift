@@ -11,15 +11,19 @@ struct RegistrationRoutes: Sendable {
     }
 
     let registration: Registration
+    /// Of registrations, with or without success.
+    let limit: AddressLimit
 
     func add(to routes: inout ServiceRoutes) {
-        let registration = registration
+        let (registration, limit) = (registration, limit)
         routes.answer(.post, "/individuals") { request in
+            try limit.count(request.clientAddress)
             let id = try await registration.register(try request.body(IndividualForm.self))
             return try .json(Registered(accountID: id), status: .accepted)
         }
         for (pattern, kind) in [("/third-parties", AccountKind.thirdParty), ("/organisers", .organiser)] {
             routes.answer(.post, pattern) { request in
+                try limit.count(request.clientAddress)
                 let id = try await registration.register(try request.body(CompanyForm.self), as: kind)
                 return try .json(Registered(accountID: id), status: .accepted)
             }

@@ -1,6 +1,7 @@
 import Domain
 import Postgres
 import Primitives
+import Reactor
 import Security
 
 /// Logging in with e-mail address or fiscal code, and password (ACC-07).
@@ -26,23 +27,27 @@ struct Login: Sendable {
     let store: Store
     let hasher: PasswordHasher
     let attempts: LoginAttempts
+    let warnings: LoginWarnings
     let sessions: Sessions
     let terms: TermsCatalogue
 
     /// A new session. Unknown name and wrong password give the same answer after the same work.
-    func begin(_ form: Form) async throws -> Sessions.Opened {
+    func begin(_ form: Form, from address: SocketAddress?) async throws -> Sessions.Opened {
         guard (1...Self.loginBytesMax).contains(form.login.utf8.count),
             form.password.utf8.count <= PasswordPolicy.bytesMax
         else { throw Self.wrong }
         let name = LoginName(form.login)
-        let index = store.columns.index(login: name.normalized)
-        let tries = try await attempts.begin(index)
+        let place = LoginAttempts.Place(
+            here: store.columns.index(login: name.normalized, from: address?.network ?? []),
+            name: store.columns.index(login: name.normalized))
+        try await attempts.begin(place)
         let account = try await find(name, kind: form.kind)
         guard try await hasher.matches(form.password, stored: account?.passwordHash), let account else {
-            if tries == LoginAttempts.freeTries, let account { try await warn(account.id) }
+            try await warnings.count(account?.id, name: place.here)
             throw Self.wrong
         }
-        try await attempts.forget(index)
+        try await attempts.succeeded(place)
+        try await warnings.forget(account.id)
         guard account.isConfirmed else {
             throw Refusal(
                 .forbidden, "not-confirmed", "Please open the link in the mail first; you can have it sent again.")
@@ -88,16 +93,6 @@ struct Login: Sendable {
                     "Terms of version \(version) hold now; please read them and log in with terms_version.")
             }
             return try await sessions.open(for: account.id, kind: account.kind, in: transaction)
-        }
-    }
-
-    /// Tells the owner (ACC-08). Not suppressible: it is about the account's safety.
-    private func warn(_ account: UUID) async throws {
-        let now = store.now()
-        try await store.transaction { transaction in
-            try await Inbox.put(
-                MessageCatalogue.wrongPasswords, ["time": now.description], id: .timeOrdered(at: now), to: account,
-                email: true, store: store, in: transaction)
         }
     }
 }

@@ -4,20 +4,53 @@ import Primitives
 /// Slows down guessing (ACC-08): counted by the name that is typed, whether there is such an account or not, so that
 /// being slowed down tells nothing (ACC-07). A try is counted before the password is looked at, so that many at once
 /// gain nothing.
+///
+/// Tries are counted for each name and client address together, so that who guesses from elsewhere does not keep the
+/// owner out. Tries from many addresses are bounded for each name (at most 100 tries in a row: NIST SP 800-63B, section
+/// 5.2.2); places from which the right password came lately are left out of that.
 struct LoginAttempts: Sendable {
+    /// Under what a try is counted: keyed hashes.
+    struct Place: Sendable {
+        /// The name and the client address.
+        let here: [UInt8]
+        /// The name alone; `nil` where the client address says nothing.
+        let name: [UInt8]?
+    }
+
     /// Wrong passwords in a row after which the owner is told and tries have to wait.
     static let freeTries = 3
     static let firstPauseSeconds = 5
-    /// Short enough that nobody can keep the owner out.
     static let pauseSecondsMax = 60
     /// After which a row of wrong passwords is forgotten.
     static let memory = Duration.seconds(24 * 3600)
+    /// Tries with one name, from all places together that have not shown the right password.
+    static let triesPerNameMax = 100
+    static let nameWindow = Duration.seconds(3600)
+    /// How long a place is known after a right password.
+    static let placeLife = Duration.seconds(30 * 24 * 3600)
 
     let store: Store
 
-    /// Counts a try. Returns how many there were in a row, this one included. Throws `too-many-tries` when it comes too
-    /// early; it is not counted then.
-    func begin(_ index: [UInt8]) async throws -> Int {
+    /// Counts a try. Throws `too-many-tries` when it comes too early; it is not counted then.
+    func begin(_ place: Place) async throws {
+        try await count(place.here)
+        if let name = place.name { try await count(name, unlessKnown: place.here) }
+    }
+
+    /// Forgets the row of wrong passwords, after a right one, and knows the place from now on.
+    func succeeded(_ place: Place) async throws {
+        var statements: [SQL] = ["delete from login_attempt where login_index = \(place.here)"]
+        if place.name != nil {
+            statements.append(
+                """
+                insert into login_place (place_index, seen_at) values (\(place.here), \(store.now()))
+                on conflict on constraint login_place_key do update set seen_at = excluded.seen_at
+                """)
+        }
+        try await store.database.batch(statements)
+    }
+
+    private func count(_ index: [UInt8]) async throws {
         let now = store.now()
         let tries = try await store.database.queryOne(
             """
@@ -35,17 +68,39 @@ struct LoginAttempts: Sendable {
             where a.not_before <= \(now)
             returning tries
             """, as: Int32.self)
-        if let tries { return Int(tries) }
+        guard tries == nil else { return }
         let notBefore = try await store.database.queryOne(
             "select not_before from login_attempt where login_index = \(index)", as: Timestamp.self)
-        let wait = (notBefore ?? now) - now
-        throw Refusal(
-            .tooManyTries, "too-many-tries", "Too many wrong passwords; please wait a moment.",
-            retryAfter: max(.seconds(1), wait))
+        throw Self.refusal(until: notBefore, now)
     }
 
-    /// Forgets the row of wrong passwords, after a right one.
-    func forget(_ index: [UInt8]) async throws(PostgresError) {
-        try await store.database.execute("delete from login_attempt where login_index = \(index)")
+    private func count(_ name: [UInt8], unlessKnown place: [UInt8]) async throws {
+        let now = store.now()
+        let begin = now - Self.nameWindow
+        let isFree = try await store.database.queryOne(
+            """
+            with known as (
+              select exists (select from login_place
+                where place_index = \(place) and seen_at > \(now - Self.placeLife)) as is_known),
+            counted as (
+              insert into login_name_attempt as a (login_index, tries, since)
+              select \(name), 1, \(now) from known where not is_known
+              on conflict on constraint login_name_attempt_key do update set
+                tries = case when a.since <= \(begin) then 1 else a.tries + 1 end,
+                since = case when a.since <= \(begin) then \(now) else a.since end
+              where a.since <= \(begin) or a.tries < \(Self.triesPerNameMax)
+              returning tries)
+            select is_known or exists (select from counted) from known
+            """, as: Bool.self)
+        guard isFree != true else { return }
+        let since = try await store.database.queryOne(
+            "select since from login_name_attempt where login_index = \(name)", as: Timestamp.self)
+        throw Self.refusal(until: since.map { $0 + Self.nameWindow }, now)
+    }
+
+    private static func refusal(until time: Timestamp?, _ now: Timestamp) -> Refusal {
+        Refusal(
+            .tooManyTries, "too-many-tries", "Too many wrong passwords; please wait a moment.",
+            retryAfter: max(.seconds(1), (time ?? now) - now))
     }
 }

@@ -33,14 +33,14 @@ struct PasswordChange: Sendable {
             form.newPassword, at: "/new_password",
             of: .init(
                 email: own.email.description, names: names, fiscalCode: own.person?.fiscalCode.description ?? ""))
-        let index = store.columns.index(login: "account:\(account)")
-        _ = try await attempts.begin(index)
+        let place = LoginAttempts.Place(here: store.columns.index(passwordChangeOf: account), name: nil)
+        try await attempts.begin(place)
         let stored = try await store.database.queryOne(
             "select hash from password where account = \(account)", as: String.self)
         guard form.oldPassword.utf8.count <= PasswordPolicy.bytesMax,
             try await hasher.matches(form.oldPassword, stored: stored)
         else { throw Refusal(.forbidden, "wrong-password", "The old password is not this one.") }
-        try await attempts.forget(index)
+        try await attempts.succeeded(place)
         let hash = try await hasher.hash(form.newPassword)
         try await store.transaction { transaction in
             // Only if nobody else changed it meanwhile.

@@ -40,7 +40,8 @@ struct SessionRoutes: Sendable {
     func add(to routes: inout ServiceRoutes) {
         let (login, sessions, access) = (login, sessions, access)
         routes.answer(.post, "/sessions") { request in
-            try Self.response(try await login.begin(try request.body(Login.Form.self)))
+            try Self.response(
+                try await login.begin(try request.body(Login.Form.self), from: request.clientAddress))
         }
         routes.answer(.post, "/sessions/refresh") { request in
             try Self.response(try await sessions.refresh(try request.body(Refresh.self).refreshToken))

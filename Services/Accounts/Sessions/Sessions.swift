@@ -47,7 +47,7 @@ struct Sessions: Sendable {
         let superfluous = try await transaction.query(
             "select id from session where account = \(account) order by used_at desc offset \(Self.sessionsMax - 1)",
             as: UUID.self)
-        try await remove(superfluous, of: account, in: transaction)
+        try await remove(superfluous, in: transaction)
         try await transaction.execute(
             """
             insert into session (id, account, created_at, used_at, expires_at)
@@ -68,7 +68,7 @@ struct Sessions: Sendable {
                 """, as: UUID.self, UUID.self, String.self, Bool.self, Bool.self)
             guard let (session, account, kind, isLive, isUsed) = found else { return nil }
             guard !isUsed else {
-                try await remove([session], of: account, in: transaction)
+                try await remove([session], in: transaction)
                 try await warn(account, in: transaction)
                 return nil
             }
@@ -102,7 +102,7 @@ struct Sessions: Sendable {
             let found = try await transaction.query(
                 "select id from session where id = \(session) and account = \(account) for update", as: UUID.self)
             guard !found.isEmpty else { throw Refusal.notFound }
-            try await remove(found, of: account, in: transaction)
+            try await remove(found, in: transaction)
         }
     }
 
@@ -111,17 +111,13 @@ struct Sessions: Sendable {
         let others = try await transaction.query(
             "select id from session where account = \(account) and id is distinct from \(current) for update",
             as: UUID.self)
-        try await remove(others, of: account, in: transaction)
+        try await remove(others, in: transaction)
     }
 
-    private func remove(_ sessions: [UUID], of account: UUID, in transaction: Transaction) async throws {
+    private func remove(_ sessions: [UUID], in transaction: Transaction) async throws {
         guard !sessions.isEmpty else { return }
         try await transaction.execute("delete from session where id = any(\(sessions))")
-        for session in sessions {
-            let version = try await Store.requiredVersion(of: account, in: transaction)
-            try await store.feeds.publish(
-                [try AccountFeeds.sessionEnded(session, of: account, version: version)], in: transaction)
-        }
+        try await Revoking.revoke(sessions: sessions, store: store, in: transaction)
     }
 
     private func issue(

@@ -18,9 +18,11 @@ struct Capabilities: Sendable {
     let registration: Registration
     let confirmation: Confirmation
     let login: Login
+    let warnings: LoginWarnings
     let sessions: Sessions
     let passwords: PasswordChange
     let directory: Directory
+    let audit: AuditTrail
     let provisioning: Provisioning
     let mail: MailSender
     let hasher: PasswordHasher
@@ -35,7 +37,7 @@ struct Capabilities: Sendable {
             cipher: FieldCipher(context.keys.fields), indexKey: context.keys.blindIndex)
         store = Store(
             database: context.database, columns: columns, clock: context.clock,
-            feeds: Self.feeds(context.database, columns, context.log), mailArrived: Signal())
+            feeds: Self.feeds(context.database, columns, context.clock, context.log), mailArrived: Signal())
         issuer = try TokenIssuer(key: signingKey, clock: context.clock)
         access = Access(issuer: issuer, store: store)
         baseURL = context.baseURL
@@ -46,10 +48,13 @@ struct Capabilities: Sendable {
         registration = Registration(store: store, hasher: hasher, terms: terms, confirmation: confirmation)
         sessions = Sessions(store: store, issuer: issuer)
         let attempts = LoginAttempts(store: store)
-        login = Login(store: store, hasher: hasher, attempts: attempts, sessions: sessions, terms: terms)
+        warnings = LoginWarnings(store: store)
+        login = Login(
+            store: store, hasher: hasher, attempts: attempts, warnings: warnings, sessions: sessions, terms: terms)
         passwords = PasswordChange(
             store: store, hasher: hasher, attempts: attempts, sessions: sessions, profiles: Profiles(store: store))
-        directory = Directory(store: store, audit: AuditTrail(store: store))
+        audit = AuditTrail(store: store)
+        directory = Directory(store: store, audit: audit)
         provisioning = Provisioning(store: store, issuer: issuer, subjects: subjects)
         let sender = try mailFrom ?? EmailAddress(validating: Self.mailFromDefault)
         mail = MailSender(
@@ -65,14 +70,19 @@ struct Capabilities: Sendable {
     }
 
     private func addRoutes(to parts: inout ServiceParts) {
+        let registrationLimit = AddressLimit(
+            max: Registration.perAddressMax, window: Registration.addressWindow, clock: store.clock)
+        let pairingLimit = AddressLimit(
+            max: Pairings.openPerAddressMax, window: Pairings.triesWindow, clock: store.clock)
         parts.http { routes in
-            RegistrationRoutes(registration: registration).add(to: &routes)
+            RegistrationRoutes(registration: registration, limit: registrationLimit).add(to: &routes)
             TermsRoutes(terms: terms, baseURL: baseURL).add(to: &routes)
             ConfirmationRoutes(confirmation: confirmation).add(to: &routes)
             SessionRoutes(login: login, sessions: sessions, access: access).add(to: &routes)
             ProfileRoutes(profiles: passwords.profiles, passwords: passwords, access: access).add(to: &routes)
-            DeviceRoutes(pairings: Pairings(store: store), devices: Devices(store: store), access: access)
-                .add(to: &routes)
+            DeviceRoutes(
+                pairings: Pairings(store: store), devices: Devices(store: store), access: access, limit: pairingLimit
+            ).add(to: &routes)
             ClientRoutes(clients: Clients(store: store), access: access).add(to: &routes)
             InboxRoutes(inbox: Inbox(store: store), access: access).add(to: &routes)
             TokenRoutes(credentials: ClientCredentials(store: store, issuer: issuer), issuer: issuer)
@@ -85,26 +95,36 @@ struct Capabilities: Sendable {
     }
 
     private func addTasks(to parts: inout ServiceParts, pacing: any Pacing) {
-        let (mail, hasher) = (mail, hasher)
+        let (mail, warnings, hasher, log) = (mail, warnings, hasher, mail.log)
+        let watch = AuditWatch(audit: audit, log: log)
         let (releases, upkeep) = (ProfileReleases(store: store), Upkeep(store: store))
         parts.publish(store.feeds)
         parts.tasks += [
             BackgroundTask("mail") { try await mail.run() },
+            .periodic("login-warnings", every: LoginWarnings.interval, pacing: pacing) {
+                try await warnings.sendDue()
+            },
+            .periodic("audit-head", every: AuditWatch.interval, pacing: pacing) { try await watch.publish() },
             .periodic("profile-releases", every: .seconds(600), pacing: pacing) { _ = try await releases.releaseDue() },
             .periodic("upkeep", every: .seconds(600), pacing: pacing) { try await upkeep.run() },
         ]
         parts.atStop.append { hasher.pool.shutdown() }
     }
 
-    private static func feeds(_ database: Database, _ columns: PersonalColumns, _ log: Log) -> FeedProducer {
-        let pages = SnapshotPages(database: database, columns: columns)
+    private static func feeds(
+        _ database: Database, _ columns: PersonalColumns, _ clock: any WallClock, _ log: Log
+    ) -> FeedProducer {
+        let pages = SnapshotPages(database: database, columns: columns, clock: clock)
         let others = ServiceName.allCases.filter { $0 != .accounts }.map(\.rawValue)
         return FeedProducer(
             database: database,
             feeds: [
                 FeedDefinition(
-                    name: Accounts.changesFeed, durable: ["ingestion"], ephemeral: Set(others),
+                    name: Accounts.changesFeed, durable: ["ingestion"],
                     snapshot: { try await pages.changes(after: $0) }),
+                FeedDefinition(
+                    name: Accounts.revocationsFeed, durable: [], ephemeral: Set(others),
+                    snapshot: { try await pages.revocations(after: $0) }),
                 FeedDefinition(
                     name: Accounts.profilesFeed, durable: ["query"],
                     snapshot: { try await pages.profiles(after: $0) }),

@@ -23,6 +23,8 @@ struct PersonalColumns: Sendable {
     private let vatNumbers: BlindIndex
     private let companyNames: BlindIndex
     private let logins: BlindIndex
+    private let places: BlindIndex
+    private let passwordChanges: BlindIndex
     private let codes: BlindIndex
 
     init(cipher: FieldCipher, indexKey: SecretKey) {
@@ -32,6 +34,8 @@ struct PersonalColumns: Sendable {
         vatNumbers = BlindIndex(master: indexKey, column: "accounts.company.vat_number")
         companyNames = BlindIndex(master: indexKey, column: "accounts.company.name")
         logins = BlindIndex(master: indexKey, column: "accounts.login_attempt.login")
+        places = BlindIndex(master: indexKey, column: "accounts.login_place.place")
+        passwordChanges = BlindIndex(master: indexKey, column: "accounts.password.account")
         codes = BlindIndex(master: indexKey, column: "accounts.pairing.code")
     }
 
@@ -73,4 +77,11 @@ struct PersonalColumns: Sendable {
 
     /// Of whatever was typed as the name at a log-in.
     func index(login: String) -> [UInt8] { logins.index(login) }
+
+    /// Of that and the network that it came from.
+    func index(login: String, from network: [UInt8]) -> [UInt8] {
+        places.index("\(login)\n\(Base64.url.encode(network))")
+    }
+
+    func index(passwordChangeOf account: UUID) -> [UInt8] { passwordChanges.index(account.description) }
 }

@@ -30,27 +30,32 @@ struct ClientCredentials: Sendable {
     }
 
     private func applicationGrant(_ client: UUID, _ secret: OneTimeToken, scope: String?) async throws -> Grant? {
-        let found = try await store.database.queryOne(
-            "select account, scopes, secret_hash from client where id = \(client)",
-            as: UUID.self, [String].self, [UInt8].self)
-        guard let (account, scopes, hash) = found else { return nil }
-        guard constantTimeEqual(hash, secret.storedHash) else { throw Failure.invalidClient }
-        let granted = try Self.granted(scope, of: scopes)
-        let token = try issuer.token(forClient: client, of: account, scopes: granted)
-        try await store.database.execute("update client set token_at = \(store.now()) where id = \(client)")
-        return Grant(token: token, scopes: granted)
+        try await store.transaction { transaction in
+            // Locked, so that no token is signed for a client that is being removed.
+            let found = try await transaction.queryOne(
+                "select account, scopes, secret_hash from client where id = \(client) for update",
+                as: UUID.self, [String].self, [UInt8].self)
+            guard let (account, scopes, hash) = found else { return nil }
+            guard constantTimeEqual(hash, secret.storedHash) else { throw Failure.invalidClient }
+            let granted = try Self.granted(scope, of: scopes)
+            try await transaction.execute("update client set token_at = \(store.now()) where id = \(client)")
+            return Grant(
+                token: try issuer.token(forClient: client, of: account, scopes: granted), scopes: granted)
+        }
     }
 
     private func deviceGrant(_ device: UUID, _ secret: OneTimeToken, scope: String?) async throws -> Grant {
-        let stored = try await store.database.queryOne(
-            "select account, secret_hash from device where id = \(device)", as: UUID.self, [UInt8]?.self)
-        guard let (account, stored) = stored, let hash = stored, constantTimeEqual(hash, secret.storedHash) else {
-            throw Failure.invalidClient
+        try await store.transaction { transaction in
+            let found = try await transaction.queryOne(
+                "select account, secret_hash from device where id = \(device) for update",
+                as: UUID.self, [UInt8]?.self)
+            guard let (account, stored) = found, let hash = stored, constantTimeEqual(hash, secret.storedHash) else {
+                throw Failure.invalidClient
+            }
+            let granted = try Self.granted(scope, of: [TokenIssuer.deviceScope])
+            try await transaction.execute("update device set token_at = \(store.now()) where id = \(device)")
+            return Grant(token: try issuer.token(forDevice: device, of: account), scopes: granted)
         }
-        let granted = try Self.granted(scope, of: [TokenIssuer.deviceScope])
-        let token = try issuer.token(forDevice: device, of: account)
-        try await store.database.execute("update device set token_at = \(store.now()) where id = \(device)")
-        return Grant(token: token, scopes: granted)
     }
 
     private static func granted(_ scope: String?, of scopes: [String]) throws(Failure) -> [String] {

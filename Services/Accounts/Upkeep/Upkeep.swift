@@ -6,6 +6,8 @@ import Primitives
 struct Upkeep: Sendable {
     /// A registration that nobody confirmed is dropped, so that it does not keep others from an address.
     static let unconfirmedLife = Duration.seconds(3 * 24 * 3600)
+    /// How long a link that was sent again can put that off.
+    static let unconfirmedLifeMax = Duration.seconds(7 * 24 * 3600)
     /// How long the id of a sent mail is remembered.
     static let sentMailLife = Duration.seconds(7 * 24 * 3600)
     /// For how long the second use of a refresh token is recognised as such; afterwards it is merely unknown.
@@ -26,6 +28,10 @@ struct Upkeep: Sendable {
             "delete from pairing where expires_at < \(now - Pairings.codeLife)",
             "delete from pairing_attempt where since < \(now - Pairings.triesWindow)",
             "delete from login_attempt where last_at < \(now - LoginAttempts.memory)",
+            "delete from login_name_attempt where since < \(now - LoginAttempts.nameWindow)",
+            "delete from login_place where seen_at < \(now - LoginAttempts.placeLife)",
+            "delete from wrong_password where last_at < \(now - LoginAttempts.memory)",
+            Revoking.forget(at: now),
             "delete from mail where sent_at < \(now - Self.sentMailLife)",
         ])
     }
@@ -35,7 +41,9 @@ struct Upkeep: Sendable {
             let owners = try await transaction.query(
                 """
                 delete from account where id in (
-                  select id from account where confirmed_at is null and created_at < \(now - Self.unconfirmedLife)
+                  select id from account a where confirmed_at is null and created_at < \(now - Self.unconfirmedLife)
+                    and (created_at < \(now - Self.unconfirmedLifeMax) or not exists (
+                      select from confirmation c where c.account = a.id and c.expires_at > \(now)))
                   order by created_at limit \(Self.accountsMax) for update skip locked)
                 returning owner_index
                 """, as: [UInt8].self)

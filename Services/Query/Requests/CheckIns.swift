@@ -18,7 +18,9 @@ struct CheckIns: Sendable {
         }
         let organiser = try await accounts.call(
             Accounts.Profile.self, .init(accountID: params.organiserID, purpose: "run"))
-        let runner = try await accounts.call(Accounts.Profile.self, .init(accountID: params.runnerID, purpose: "run"))
+        let runner = try await accounts.call(
+            Accounts.Profile.self,
+            .init(accountID: params.runnerID, purpose: "run", onBehalfOf: params.organiserID))
         guard runner.kind == .individual else { throw RPCError(.notFound, "There is no such runner.") }
         let request = ConsentRequest(
             id: params.id, requesterID: params.organiserID, individualID: params.runnerID, runID: params.runID,

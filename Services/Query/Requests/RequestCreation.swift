@@ -49,7 +49,9 @@ struct RequestCreation: Sendable {
         do throws(RPCError) {
             found = .success(
                 try await accounts.call(
-                    Accounts.Find.self, .init(fiscalCode: draft.fiscalCode, email: draft.email)
+                    Accounts.Find.self,
+                    .init(
+                        fiscalCode: draft.fiscalCode, email: draft.email, purpose: "request", onBehalfOf: requester)
                 ).accountID)
         } catch {
             found = .failure(error)

@@ -83,7 +83,7 @@ struct ParticipantRoutes: Sendable {
 
     private func account(_ search: Search) async throws(RPCError) -> UUID? {
         do throws(RPCError) {
-            let params = Accounts.Find.Params(fiscalCode: search.fiscalCode, email: search.email)
+            let params = Accounts.Find.Params(fiscalCode: search.fiscalCode, email: search.email, purpose: "run")
             return try await accounts.call(Accounts.Find.self, params).accountID
         } catch {
             guard error.code == .notFound else { throw error }

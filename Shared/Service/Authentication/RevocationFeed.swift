@@ -4,8 +4,8 @@ import JSON
 import RPC
 import Reactor
 
-/// Keeps `Revocations` up to date from the feed `accounts.changes` (ACC-16): a cache's reader, which the accounts service
-/// does not wait for.
+/// Keeps `Revocations` up to date from the feed `accounts.revocations` (ACC-16): a cache's reader, which the accounts
+/// service does not wait for. A process that starts, or has lost its place, gets what was revoked of late as a snapshot.
 struct RevocationFeed: Sendable {
     /// How long accounts may hold back an answer: well below `Revocations.silenceMax`, so that two in a row may be late.
     private static let wait = Duration.milliseconds(300)
@@ -15,50 +15,50 @@ struct RevocationFeed: Sendable {
     let revocations: Revocations
     let log: Log
 
-    var task: BackgroundTask {
-        BackgroundTask("revocations") {
-            let reader = FeedReader(
-                feed: Accounts.changesFeed, from: accounts, wait: Self.wait,
-                report: { incident in
-                    log.debug("revocation feed", ["incident": .string(String(describing: incident))])
-                },
-                update: { apply($0) })
-            guard let loop = EventLoop.current else { return }
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await reader.run() }
-                group.addTask {
-                    while (try? await loop.sleep(for: Self.noteInterval)) != nil {
-                        if let age = reader.age { revocations.heard(at: Deadline.now().advanced(by: .zero - age)) }
-                    }
+    var task: BackgroundTask { BackgroundTask("revocations") { await follow() } }
+
+    /// Until the task is cancelled. Call on a loop.
+    func follow() async {
+        let reader = FeedReader(
+            feed: Accounts.revocationsFeed, from: accounts, wait: Self.wait,
+            report: { incident in
+                log.debug("revocation feed", ["incident": .string(String(describing: incident))])
+            },
+            update: { apply($0) })
+        guard let loop = EventLoop.current else { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await reader.run() }
+            group.addTask {
+                while (try? await loop.sleep(for: Self.noteInterval)) != nil {
+                    if let age = reader.age { revocations.heard(at: Deadline.now().advanced(by: .zero - age)) }
                 }
             }
         }
     }
 
-    /// A snapshot tells nothing: what it leaves out was revoked before it, and such tokens have no account behind them.
+    /// What was known before a snapshot still holds: nothing that was revoked becomes good again.
     private func apply(_ update: FeedReader.Update) {
-        guard case .changes(let records) = update else { return }
-        for record in records {
-            do {
-                switch record.kind {
-                case "session-ended":
-                    let ended = try decode(Accounts.SessionEnded.self, record)
-                    revocations.apply(.session(ended.sessionID), revokedAt: record.recordedAt)
-                case "account":
-                    let change = try decode(Accounts.AccountChange.self, record)
-                    if change.state == .erased {
-                        revocations.apply(.account(change.accountID), revokedAt: record.recordedAt)
-                    }
-                default: break
-                }
-            } catch {
-                // Rather refuse third parties than miss a revocation: nothing is noted as heard while this repeats.
-                log.error("a revocation could not be read", ["error": .string(error.description)])
-            }
+        switch update {
+        case .snapshotBegan, .snapshotEnded: break
+        case .entities(let entities): for entity in entities { apply(entity.kind, entity.payload) }
+        case .changes(let records): for record in records { apply(record.kind, record.payload) }
         }
     }
 
-    private func decode<T: Decodable>(_ type: T.Type, _ record: FeedRecord) throws(JSONError) -> T {
-        try JSONDecoder().decode(type, from: record.payload.bytes)
+    private func apply(_ kind: String, _ payload: JSONRaw) {
+        do throws(JSONError) {
+            guard kind == "revoked" else {
+                throw JSONError(kind: .value, path: "$", message: "the kind \(kind) is not known")
+            }
+            let revocation = try JSONDecoder().decode(Accounts.Revocation.self, from: payload.bytes)
+            switch revocation.kind {
+            case .session: revocations.apply(.session(revocation.id), revokedAt: revocation.revokedAt)
+            case .account: revocations.apply(.account(revocation.id), revokedAt: revocation.revokedAt)
+            }
+        } catch {
+            // Rather refuse third parties than miss a revocation.
+            revocations.missed()
+            log.error("a revocation could not be read", ["error": .string(error.description)])
+        }
     }
 }

@@ -1,3 +1,4 @@
+public import HTTP
 public import Reactor
 
 /// Where people, devices and third parties reach the service: HTTP.
@@ -5,10 +6,13 @@ public struct PublicListener: Decodable, Sendable {
     public var listen: Endpoint
     /// The address that people reach the service at, without a slash at its end.
     public var baseURL: String
+    /// The proxies in front, whose `X-Forwarded-For` says from where a client comes; none by default.
+    public var trustedProxies: TrustedProxies
 
     private enum CodingKeys: String, CodingKey {
         case listen
         case baseURL = "base_url"
+        case trustedProxies = "trusted_proxies"
     }
 
     public init(from decoder: any Decoder) throws {
@@ -21,6 +25,14 @@ public struct PublicListener: Decodable, Sendable {
                 debugDescription:
                     "expected an address that begins with http:// or https:// and does not end with a slash")
         }
+        let proxies = try container.decodeIfPresent([String].self, forKey: .trustedProxies) ?? []
+        let ranges = proxies.compactMap { AddressRange($0) }
+        guard ranges.count == proxies.count else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .trustedProxies, in: container,
+                debugDescription: "expected addresses or blocks of them, such as 10.0.0.0/8 or fd00::/8")
+        }
+        trustedProxies = TrustedProxies(ranges: ranges)
     }
 
     /// Whether people come through HTTPS only.

@@ -122,6 +122,7 @@ public final class RunningService: Sendable {
         }
         var httpConfiguration = HTTPServerConfiguration()
         httpConfiguration.isHTTPSOnly = configuration.publicListener.isHTTPSOnly
+        httpConfiguration.trustedProxies = configuration.publicListener.trustedProxies
         httpConfiguration.observer = { httpMetrics.record($0) }
         let chosen = httpConfiguration
         let httpServer: HTTPServer

@@ -87,12 +87,11 @@ import Testing
             #expect(try await test.sendForm("/oauth/token", form).status == 200)
             #expect(try await listed().first?["used_at"]?.text == test.clock.now().description)
             #expect(try await listed().first?["name"]?.text == "Research")
-            let start = try await test.end(of: Accounts.changesFeed)
+            let start = try await test.end(of: Accounts.revocationsFeed, as: "query")
             #expect(try await test.send(.delete, "/clients/\(client.id)", token: salus.token).status == 204)
             #expect(try await listed().isEmpty)
             #expect(try await test.sendForm("/oauth/token", form).status == 401)
-            let events = try await test.events(of: Accounts.changesFeed, after: start)
-            #expect(try events[0].decode(Accounts.SessionEnded.self).sessionID.description == client.id)
+            #expect(try await test.revoked(after: start).map(\.id.description) == [client.id])
         }
     }
 

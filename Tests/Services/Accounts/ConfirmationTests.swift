@@ -18,16 +18,18 @@ import Testing
             _ = try await test.register(TestPerson())
             let first = try await test.link()
             test.clock.advance(by: .seconds(24 * 3600))
-            let late = try await test.send(.get, first)
-            #expect(late.status == 410 && late.json.text?.contains("scaduto") == true)
-            #expect(try await test.send(.get, first, fields: ["Accept": "application/json"]).code == "link-expired")
+            for method in [HTTPMethod.get, .post] {
+                let late = try await test.send(method, first)
+                #expect(late.status == 410 && late.json.text?.contains("scaduto") == true)
+            }
+            #expect(try await test.send(.post, first, fields: ["Accept": "application/json"]).code == "link-expired")
             #expect(try await test.send(.post, "/confirmations", #"{"email":"Anna@example.org"}"#).status == 202)
             let second = try await test.link()
             #expect(second != first)
             test.clock.advance(by: .seconds(24 * 3600 - 1))
-            #expect(try await test.send(.get, second).status == 200)
-            // Opening it again changes nothing.
-            #expect(try await test.send(.get, second).status == 200)
+            #expect(try await test.send(.post, second).status == 200)
+            // A second time changes nothing.
+            #expect(try await test.send(.post, second).status == 200)
         }
     }
 
@@ -45,10 +47,66 @@ import Testing
             _ = try await test.send(.post, "/confirmations", #"{"email":"anna@example.org"}"#)
             _ = try await test.send(.post, "/confirmations", #"{"email":"anna@example.org"}"#)
             #expect(try await test.deliver() == 1)
-            #expect(try await test.send(.get, try await test.link()).status == 200)
+            #expect(try await test.send(.post, try await test.link()).status == 200)
             test.clock.advance(by: .seconds(61))
             _ = try await test.send(.post, "/confirmations", #"{"email":"anna@example.org"}"#)
             #expect(try await test.deliver() == 0)
+        }
+    }
+
+    @Test("ACC-06: Opening the link changes nothing, as programs do that look at links; the page's button confirms")
+    func opening() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.register(TestPerson())
+            let link = try await test.link()
+            let page = try await test.send(.get, link)
+            #expect(page.status == 200 && page.json.text?.contains("<form method=\"post\">") == true)
+            #expect(page.json.text?.contains("Conferma l'indirizzo") == true)
+            #expect(try await test.logIn("anna@example.org").code == "not-confirmed")
+            let confirmed = try await test.send(.post, link)
+            #expect(confirmed.status == 200 && confirmed.json.text?.contains("Ora puoi accedere") == true)
+            #expect(try await test.logIn("anna@example.org").status == 200)
+            #expect(try await test.send(.get, link).json.text?.contains("<form") == false)
+        }
+    }
+
+    @Test("ACC-06: Asking for the link many times at once sends one mail")
+    func atOnce() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.register(TestPerson())
+            try await test.deliver()
+            test.clock.advance(by: .seconds(61))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        let answer = try await test.send(.post, "/confirmations", #"{"email":"anna@example.org"}"#)
+                        #expect(answer.status == 202)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await test.deliver() == 1)
+        }
+    }
+
+    @Test("ACC-06: A link that was sent again is good for its 24 hours, also when the registration is old by then")
+    func sentAgain() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.register(TestPerson())
+            let upkeep = Upkeep(store: try test.capabilities.store)
+            test.clock.advance(by: Upkeep.unconfirmedLife - .seconds(1))
+            _ = try await test.send(.post, "/confirmations", #"{"email":"anna@example.org"}"#)
+            let link = try await test.link()
+            test.clock.advance(by: .seconds(24 * 3600 - 1))
+            try await upkeep.run()
+            #expect(try await test.send(.get, link).status == 200)
+            // Not for ever: a week after the registration it is over.
+            for _ in 0..<5 {
+                _ = try await test.send(.post, "/confirmations", #"{"email":"anna@example.org"}"#)
+                test.clock.advance(by: .seconds(24 * 3600 - 1))
+                try await upkeep.run()
+            }
+            #expect(try await test.database.queryOne("select count(*) from account", as: Int.self) == 0)
         }
     }
 
@@ -56,8 +114,10 @@ import Testing
     func invented() async throws {
         try await AccountsTest.with { test in
             for token in ["abc", String(repeating: "A", count: 43)] {
-                let answer = try await test.send(.get, "/confirmations/\(token)")
-                #expect(answer.status == 410)
+                for method in [HTTPMethod.get, .post] {
+                    let answer = try await test.send(method, "/confirmations/\(token)")
+                    #expect(answer.status == 410)
+                }
             }
         }
     }
@@ -69,8 +129,8 @@ import Testing
             _ = try await test.register(TestPerson())
             #expect(try await test.events(of: Accounts.changesFeed, after: start).isEmpty)
             let link = try await test.link()
-            _ = try await test.send(.get, link)
-            _ = try await test.send(.get, link)
+            _ = try await test.send(.post, link)
+            _ = try await test.send(.post, link)
             let events = try await test.events(of: Accounts.changesFeed, after: start)
             #expect(events.count == 1 && events[0].kind == "account")
             let change = try events[0].decode(Accounts.AccountChange.self)

@@ -99,6 +99,39 @@ import Testing
         }
     }
 
+    @Test("ACC-14: A right number buys no more guesses at the numbers of others")
+    func triesAfterSuccess() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            let shown = try await show(test)
+            let wrong = shown.code == "000000" ? "000001" : "000000"
+            for _ in 0..<4 { #expect(try await type(test, wrong, anna.token).status == 404) }
+            let own = try await type(test, shown.code, anna.token)
+            #expect(own.status == 201)
+            let device = try own.text("device_id")
+            #expect(try await test.send(.delete, "/devices/\(device)", token: anna.token).status == 204)
+            #expect(try await type(test, wrong, anna.token).status == 429)
+        }
+    }
+
+    @Test("ACC-14: Only so many numbers are shown at once, and used and expired ones do not count")
+    func openMax() async throws {
+        try await AccountsTest.with { test in
+            try await test.database.execute(
+                """
+                insert into pairing (id, code_index, claim_hash, name, offered_types, created_at, expires_at)
+                select gen_random_uuid(), int8send(n), '', '', '{1}', \(test.clock.now()),
+                  \(test.clock.now() + Pairings.codeLife)
+                from generate_series(1, \(Int64(Pairings.openMax))) n
+                """)
+            let body = #"{"name":"Watch","data_types":["position"]}"#
+            let full = try await test.send(.post, "/pairings", body)
+            #expect(full.status == 503 && full.code == "no-free-code")
+            test.clock.advance(by: Pairings.codeLife)
+            #expect(try await test.send(.post, "/pairings", body).status == 201)
+        }
+    }
+
     @Test("ACC-14: The secret can be fetched again after a lost answer, until it was used, and by nobody else")
     func claimAgain() async throws {
         try await AccountsTest.with { test in
@@ -128,6 +161,7 @@ import Testing
             let berta = try await test.individual(TestPerson(number: 1))
             let device = try await type(test, try await show(test).code, anna.token).text("device_id")
             let start = try await test.end(of: Accounts.changesFeed)
+            let revocations = try await test.end(of: Accounts.revocationsFeed, as: "query")
             let changed = try await test.send(
                 .patch, "/devices/\(device)", token: anna.token, #"{"name":"Orologio","data_types":["position"]}"#)
             #expect(changed.json["name"]?.text == "Orologio")
@@ -141,11 +175,14 @@ import Testing
             #expect(try await test.send(.delete, "/devices/\(device)", token: anna.token).status == 204)
             #expect(try await test.send(.get, "/devices", token: anna.token).json["devices"]?.elements.isEmpty == true)
             let events = try await test.events(of: Accounts.changesFeed, after: start)
-            #expect(events.map(\.kind) == ["device", "device", "session-ended"])
+            #expect(events.map(\.kind) == ["device", "device"])
             #expect(events.map(\.version) == events.map(\.version).sorted())
+            let page = try await test.snapshot(of: Accounts.changesFeed)
+            #expect(page.contains { $0.kind == "device" } == false)
             #expect(try events[0].decode(Accounts.DeviceChange.self).dataTypes == [.position])
             #expect(try events[1].decode(Accounts.DeviceChange.self).isRemoved)
-            #expect(try events[2].decode(Accounts.SessionEnded.self).sessionID.description == device)
+            let revoked = try await test.revoked(after: revocations)
+            #expect(revoked.map(\.id.description) == [device] && revoked.first?.kind == .session)
         }
     }
 

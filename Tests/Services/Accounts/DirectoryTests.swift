@@ -8,6 +8,7 @@ import Postgres
 import Primitives
 import RPC
 import Security
+import Service
 import Testing
 
 @testable import Accounts
@@ -26,7 +27,7 @@ import Testing
             let email = EmailAddress("ANNA@example.org")
             _ = try await test.register(TestPerson())
             #expect(await code { try await query.call(Accounts.Find.self, .init(fiscalCode: fiscalCode)) } == .notFound)
-            _ = try await test.send(.get, try await test.link())
+            _ = try await test.send(.post, try await test.link())
             let account = try await query.call(Accounts.Find.self, .init(fiscalCode: fiscalCode)).accountID
             #expect(try await query.call(Accounts.Find.self, .init(email: email)).accountID == account)
             #expect(await code { try await query.call(Accounts.Find.self, .init()) } == .invalidParams)
@@ -67,6 +68,61 @@ import Testing
             #expect(entries.map(\.0) == ["dispatcher", "dispatcher", "dispatcher"])
             #expect(entries.map(\.3) == ["incident", "run", "incident"])
             #expect(entries[2].2 == nil && entries[0].2 != nil && entries[0].2 != anna.account)
+        }
+    }
+
+    @Test("NFR-06 REQ-02: The audit trail says for which account a service asked, and why, also when nobody was found")
+    func onBehalf() async throws {
+        try await AccountsTest.with { test in
+            let salus = try await test.company()
+            let anna = try await test.individual()
+            let query = test.service.rpc(as: "query")
+            _ = try await query.call(
+                Accounts.Find.self,
+                .init(email: EmailAddress("anna@example.org"), purpose: "run", onBehalfOf: salus.account))
+            let missing = Accounts.Find.Params(email: EmailAddress("nobody@example.org"), onBehalfOf: salus.account)
+            #expect(await code { try await query.call(Accounts.Find.self, missing) } == .notFound)
+            _ = try await query.call(
+                Accounts.Profile.self, .init(accountID: anna.account, purpose: "request", onBehalfOf: salus.account))
+            let pseudonym = try await test.database.queryOne(
+                "select pseudonym from account where id = \(salus.account)", as: UUID.self)
+            let entries = try await test.database.query(
+                "select purpose, on_behalf_of from audit_entry order by sequence", as: String.self, UUID?.self)
+            #expect(entries.map(\.0) == ["run", "request", "request"])
+            #expect(pseudonym != nil && entries.allSatisfy { $0.1 == pseudonym })
+            let audit = try test.capabilities.audit
+            #expect(try await audit.verify().sequence == 3)
+            try await test.database.execute("update audit_entry set on_behalf_of = null where sequence = 2")
+            await #expect(throws: SecurityError.auditBroken(sequence: 2, .hash)) { try await audit.verify() }
+        }
+    }
+
+    @Test(
+        "NFR-06: The head of the audit trail is published in the log, and what contradicts a published one is reported")
+    func head() async throws {
+        try await AccountsTest.with { test in
+            let audit = try test.capabilities.audit
+            let watch = AuditWatch(audit: audit, log: try test.capabilities.mail.log)
+            func append() async throws {
+                try await audit.append(
+                    .init(actor: "query", action: "accounts.find", pseudonym: nil, purpose: "request"))
+            }
+            try await append()
+            try await watch.publish()
+            #expect(test.service.log.lines.contains { $0.contains("audit head") && $0.contains(#""sequence":1"#) })
+            try await append()
+            try await watch.publish()
+            #expect(test.service.log.lines.contains { $0.contains("audit head") && $0.contains(#""sequence":2"#) })
+            // Somebody writes the whole trail anew, with hashes that fit.
+            try await test.database.execute("delete from audit_entry")
+            try await test.database.execute(
+                "update audit_head set sequence = 0, hash = decode(repeat('00', 32), 'hex')")
+            for _ in 0..<2 {
+                try await audit.append(.init(actor: "x", action: "accounts.find", pseudonym: nil, purpose: "request"))
+            }
+            #expect(!test.service.log.lines.contains { $0.contains("the audit trail was changed") })
+            try await watch.publish()
+            #expect(test.service.log.lines.contains { $0.contains("the audit trail was changed") })
         }
     }
 

@@ -94,6 +94,64 @@ import Testing
         }
     }
 
+    @Test("ACC-08: Wrong passwords are counted by account, whatever name was typed, and the mail is beside the answer")
+    func byAccount() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.individual()
+            try await test.deliver()
+            for name in ["anna@example.org", TestPerson().code, "anna@example.org"] {
+                #expect(try await test.logIn(name, "wrong password").status == 401)
+            }
+            #expect(
+                try await test.database.queryOne("select count(*) from mail where sent_at is null", as: Int.self) == 0)
+            #expect(try await test.deliver() == 1)
+            #expect(test.settings.mailbox.messages.last?.subject == "Tentativi di accesso falliti")
+            // The answer to an unknown name writes as many rows.
+            _ = try await test.logIn("nobody@example.org", "wrong password")
+            #expect(try await test.database.queryOne("select count(*) from wrong_password", as: Int.self) == 2)
+        }
+    }
+
+    @Test("ACC-08: Who guesses from elsewhere does not keep the owner out, and cannot use many places to guess faster")
+    func elsewhere() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.individual()
+            let login = try test.capabilities.login
+            @Sendable func attempt(_ password: String, from host: String) async throws -> Refusal? {
+                let body = "{\"login\":\"anna@example.org\",\"password\":\"\(password)\"}"
+                let form = try JSONDecoder().decode(Login.Form.self, from: Array(body.utf8))
+                do { _ = try await login.begin(form, from: SocketAddress(numeric: host, port: 1)) } catch let refusal
+                    as Refusal
+                { return refusal }
+                return nil
+            }
+            let home = "192.0.2.1"
+            for _ in 0..<3 { _ = try await attempt("wrong password", from: "198.51.100.7") }
+            #expect(try await attempt("wrong password", from: "198.51.100.7")?.code == "too-many-tries")
+            #expect(try await attempt(AccountsTest.password, from: home) == nil)
+            // Many places together have a hundred tries, of which two were right ones from places that were new.
+            for number in 0..<95 {
+                #expect(try await attempt("wrong password", from: "203.0.113.\(number)")?.code == "wrong-credentials")
+            }
+            #expect(try await attempt(AccountsTest.password, from: "203.0.113.200")?.code == "too-many-tries")
+            // Where the right password came from before, the owner gets in all the while.
+            #expect(try await attempt(AccountsTest.password, from: home) == nil)
+            test.clock.advance(by: LoginAttempts.nameWindow)
+            #expect(try await attempt(AccountsTest.password, from: "203.0.113.200") == nil)
+        }
+    }
+
+    @Test("ACC-10: Knowing an account's id does not slow down its owner's change of password")
+    func passwordChangeApart() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            for _ in 0..<3 { _ = try await test.logIn("account:\(anna.account)", "wrong password") }
+            let body =
+                #"{"old_password":"wrong password","new_password":"another good one","new_password_again":"another good one"}"#
+            #expect(try await test.send(.put, "/me/password", token: anna.token, body).code == "wrong-password")
+        }
+    }
+
     @Test("ACC-07 ACC-08: A name without an account is slowed down in the same way")
     func unknownSlowedDown() async throws {
         try await AccountsTest.with { test in
@@ -138,11 +196,14 @@ import Testing
         }
     }
 
-    @Test("NFR-05: Passwords are hashed by scrypt with the standard's cost, and an unknown name costs the same hash")
+    @Test(
+        "NFR-05: Passwords are hashed by scrypt with the standard's cost, and an unknown name has a hash of the same cost"
+    )
     func scrypt() async throws {
         let hasher = try PasswordHasher(threads: 1)
         defer { hasher.pool.shutdown() }
         #expect(hasher.parameters == .standard)
         #expect(try await hasher.matches("anything", stored: nil) == false)
+        #expect(PasswordHash.decoy(parameters: hasher.parameters).parameters == .standard)
     }
 }

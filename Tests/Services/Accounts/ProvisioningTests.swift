@@ -93,6 +93,23 @@ import Testing
         }
     }
 
+    @Test(
+        "ACC-06: A registration that nobody confirmed gives way to the operator's word, with its address and password")
+    func pending() async throws {
+        try await AccountsTest.with { test in
+            let person = TestPerson(number: 1)
+            let pending = try await test.register(person).text("account_id")
+            let link = try await test.link()
+            let start = try await test.end(of: Accounts.changesFeed)
+            let placed = try #require(try await provision(test, [person, TestPerson(number: 2)]).first)
+            #expect(placed.accountID.description != pending)
+            #expect(try await test.events(of: Accounts.changesFeed, after: start).count == 4)
+            #expect(try await test.send(.post, link).status == 410)
+            #expect(try await test.logIn(person.email).code == "wrong-credentials")
+            #expect(try await test.database.queryOne("select count(*) from account", as: Int.self) == 2)
+        }
+    }
+
     @Test("The same people in two calls at the same time are there once")
     func race() async throws {
         try await AccountsTest.with { test in
@@ -123,6 +140,10 @@ import Testing
                 try $0.decode(Accounts.AccountChange.self).accountID
             }
             #expect(Set(ids) == Set(people.map(\.accountID)))
+            // What ingestion reads of a device, by name.
+            let device = try #require(entities.first { $0.kind == "device" }).decode(JSONValue.self)
+            #expect(device["data_types"]?.elements.map(\.text) == ["position", "heart-rate"])
+            #expect(device["is_removed"]?.flag == false && device["account_id"]?.text != nil)
             let profiles = try await test.service.rpc(as: "query").call(
                 FeedSnapshot.self, .init(feed: Accounts.profilesFeed, page: nil))
             #expect(profiles.entities.count == 450)

@@ -21,7 +21,7 @@ import Testing
             #expect(UUID(try registered.text("account_id")) != nil)
             let early = try await test.logIn(person.email)
             #expect(early.status == 403 && early.code == "not-confirmed")
-            let page = try await test.send(.get, try await test.link())
+            let page = try await test.send(.post, try await test.link())
             #expect(page.status == 200 && page.json.text?.contains("You can log in now") == true)
             #expect(try await test.logIn(person.email).status == 200)
         }

@@ -36,15 +36,13 @@ import Testing
     func reuse() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
-            let start = try await test.end(of: Accounts.changesFeed)
+            let start = try await test.end(of: Accounts.revocationsFeed, as: "query")
             let next = try LoggedIn(try await refresh(test, anna.refresh))
             let stolen = try await refresh(test, anna.refresh)
             #expect(stolen.status == 401 && stolen.code == "invalid-refresh-token")
             #expect(try await refresh(test, next.refresh).status == 401)
             #expect(try await test.send(.get, "/me", token: next.token).status == 401)
-            let events = try await test.events(of: Accounts.changesFeed, after: start)
-            #expect(events.map(\.kind) == ["session-ended"])
-            #expect(try events[0].decode(Accounts.SessionEnded.self).sessionID == anna.session)
+            #expect(try await test.revoked(after: start).map(\.id) == [anna.session])
             try await test.deliver()
             #expect(test.settings.mailbox.messages.last?.subject == "Una sessione è stata chiusa per sicurezza")
         }

@@ -25,6 +25,7 @@ import Testing
                 return
             }
             #expect(paths.members.count > 15)
+            let client = try await clientToken(test)
             for path in paths.members {
                 let target = path.key.replacing("{id}", with: UUID.random().description)
                     .replacing("{kind}", with: "organiser").replacing("{version}", with: "2026-01")
@@ -34,12 +35,17 @@ import Testing
                     let method = try #require(HTTPMethod.allCases.first { "\($0)".lowercased() == operation.key })
                     let answer = try await test.service.call(method, target)
                     #expect(answer.status != .notFound && answer.status != .methodNotAllowed)
+                    let refused = try await test.service.call(method, target, token: client)
                     let statuses = operation.value["responses"].map { responses in
                         if case .object(let object) = responses { object.members.map(\.key) } else { [String]() }
                     }
                     // Without a body everything that needs one answers that it does.
                     let expected = answer.status == .unsupportedMediaType ? "400" : "\(answer.status.rawValue)"
                     #expect(statuses?.contains(expected) == true, "\(path.key) \(operation.key)")
+                    // A program's token is no log-in.
+                    if refused.status == .forbidden {
+                        #expect(statuses?.contains("403") == true, "\(path.key) \(operation.key)")
+                    }
                 }
             }
             let text = String(decoding: AccountsService.openAPI, as: UTF8.self)
@@ -48,6 +54,15 @@ import Testing
                 #expect(reference.reduce(document) { $0[$1] ?? .null } != .null)
             }
         }
+    }
+
+    /// A token of a third party's program.
+    private func clientToken(_ test: AccountsTest) async throws -> String {
+        let salus = try await test.company()
+        let made = try await test.send(.post, "/clients", token: salus.token, #"{"name":"x","scopes":["groups"]}"#)
+        let (id, secret) = (try made.text("client_id"), try made.text("client_secret"))
+        let form = "grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)"
+        return try await test.sendForm("/oauth/token", form).text("access_token")
     }
 
     @Test("ACC-17: Mail goes out by itself soon after it was put into the outbox")

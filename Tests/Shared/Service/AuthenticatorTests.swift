@@ -132,13 +132,42 @@ import Testing
         }
     }
 
-    @Test("what was revoked is forgotten when no token of that time can be valid any more")
+    @Test("ACC-16: what was revoked is forgotten when no token of that time can be valid any more, whatever clocks say")
     func pruning() {
-        let start = clock.now()
-        for _ in 0..<10 { revocations.apply(.session(.random()), revokedAt: start) }
-        #expect(revocations.count == 10)
-        revocations.apply(.session(.random()), revokedAt: start + Revocations.tokenLife + .seconds(1))
-        #expect(revocations.count == 1)
+        let (start, time) = (Deadline.now(), clock.now())
+        for _ in 0..<10 { revocations.apply(.session(.random()), revokedAt: time, at: start) }
+        // A clock that is wrong elsewhere makes nothing good again.
+        revocations.apply(.session(.random()), revokedAt: time + .seconds(86_400), at: start.advanced(by: .seconds(61)))
+        #expect(revocations.count == 11)
+        let later = start.advanced(by: Revocations.tokenLife + .seconds(1))
+        revocations.apply(.session(.random()), revokedAt: time, at: later)
+        #expect(revocations.count == 2)
+    }
+
+    @Test(
+        "ACC-16: a token of a session that has ended is refused whenever it was issued, one of an account by its time")
+    func afterwards() async throws {
+        let authenticator = authenticator()
+        let session = UUID.random()
+        revocations.apply(.session(session), revokedAt: clock.now())
+        revocations.apply(.account(account), revokedAt: clock.now())
+        clock.advance(by: .seconds(5))
+        let late = try tokens.token(.individual, account: .random(), session: session)
+        let problem = await problem { () async throws(Problem) in try await authenticator.identity(of: late) }
+        #expect(problem?.detail == "the token was revoked")
+        _ = try await authenticator.identity(of: try tokens.token(.individual, account: account))
+    }
+
+    @Test("ACC-16: after a revocation that could not be read third parties are refused for as long as a token lives")
+    func missed() {
+        let start = Deadline.now()
+        revocations.heard(at: start)
+        #expect(!revocations.isSilent(at: start))
+        revocations.missed(at: start)
+        #expect(revocations.isSilent(at: start))
+        let last = start.advanced(by: Revocations.tokenLife)
+        revocations.heard(at: last)
+        #expect(revocations.isSilent(at: last.advanced(by: .milliseconds(-1))) && !revocations.isSilent(at: last))
     }
 
     @Test("the cache holds two generations at most")

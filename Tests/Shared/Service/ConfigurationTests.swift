@@ -54,6 +54,8 @@ import Testing
         #expect(port.contains("$.public.listen") && port.contains("port from 0 to 65535"))
         let url = try await sentence { $0["public"] = $0["public"]?.with("base_url", "http://a/") }
         #expect(url.contains("$.public.base_url"))
+        let proxy = try await sentence { $0["public"] = $0["public"]?.with("trusted_proxies", ["10.0.0.0/64"]) }
+        #expect(proxy.contains("$.public.trusted_proxies") && proxy.contains("10.0.0.0/8"))
         let host = try await sentence { $0["database"] = $0["database"]?.with("hosts", ["localhost"]) }
         #expect(host.contains("$.database.hosts") && host.contains("HOST:PORT"))
         let none = try await sentence { $0["database"] = $0["database"]?.with("hosts", []) }

@@ -81,7 +81,7 @@ struct AccountsTest: Sendable {
     }
 
     private func confirmAndLogIn(_ email: String, kind: AccountKind? = nil) async throws -> LoggedIn {
-        #expect(try await send(.get, try await link(), fields: ["Accept": "application/json"]).status == 200)
+        #expect(try await send(.post, try await link(), fields: ["Accept": "application/json"]).status == 200)
         let answer = try await logIn(email, kind: kind)
         #expect(answer.status == 200)
         return try LoggedIn(answer)
@@ -101,13 +101,32 @@ struct AccountsTest: Sendable {
     }
 
     @discardableResult
-    func deliver() async throws -> Int { try await capabilities.mail.deliverDue() }
+    func deliver() async throws -> Int {
+        try await capabilities.warnings.sendDue()
+        return try await capabilities.mail.deliverDue()
+    }
 
     // MARK: Feeds
 
     func end(of feed: String, as consumer: String = "ingestion") async throws -> FeedCursor {
         let snapshot = try await service.rpc(as: consumer).call(FeedSnapshot.self, .init(feed: feed, page: nil))
         return try #require(snapshot.cursor)
+    }
+
+    /// All that the snapshot of a feed has.
+    func snapshot(of feed: String, as consumer: String = "ingestion") async throws -> [FeedEntity] {
+        var entities: [FeedEntity] = []
+        var next: String?
+        repeat {
+            let page = try await service.rpc(as: consumer).call(FeedSnapshot.self, .init(feed: feed, page: next))
+            entities += page.entities
+            next = page.next
+        } while next != nil
+        return entities
+    }
+
+    func revoked(after cursor: FeedCursor) async throws -> [Accounts.Revocation] {
+        try await events(of: Accounts.revocationsFeed, after: cursor, as: "query").map { try $0.decode() }
     }
 
     func events(of feed: String, after cursor: FeedCursor, as consumer: String = "ingestion") async throws

@@ -148,11 +148,13 @@ extension API {
         return try await call(.post, .accounts, path, form, as: Registered.self).accountID
     }
 
-    /// Opens the link of a mail as a browser would; it must lead to the accounts service.
+    /// Opens the link of a mail as a browser would and presses the page's button; it must lead to the accounts service.
     public func open(link: String) async throws(SuiteError) {
         let base = try suite.configuration.baseURL(of: .accounts) + "/accounts/v1"
         guard link.hasPrefix(base) else { throw .unexpected("The link \(link) does not lead to \(base).") }
-        try await perform(.get, .accounts, String(link.dropFirst(base.count)))
+        let path = String(link.dropFirst(base.count))
+        try await perform(.get, .accounts, path)
+        try await perform(.post, .accounts, path)
     }
 
     public func sendConfirmationAgain(to email: EmailAddress) async throws(SuiteError) {

@@ -1,0 +1,27 @@
+import Contracts
+import Feed
+import Postgres
+import Primitives
+import Service
+
+/// Revokes access tokens everywhere (ACC-15, ACC-16). What was revoked is kept for longer than such a token lives, for
+/// services that start or have lost their place in the feed.
+enum Revoking {
+    /// Revokes all tokens of sessions, devices or clients (what tokens carry as `sid`), in the transaction that ends them.
+    static func revoke(sessions: [UUID], store: Store, in transaction: Transaction) async throws {
+        let now = store.now()
+        try await transaction.execute(
+            """
+            insert into revocation (id, kind, revoked_at) select id, 'session', \(now) from unnest(\(sessions)) id
+            on conflict on constraint revocation_key do nothing
+            """)
+        try await store.feeds.publish(
+            try sessions.map { try AccountFeeds.revocation(.init(kind: .session, id: $0, revokedAt: now)) },
+            in: transaction)
+    }
+
+    /// Forgets what concerns no token any more.
+    static func forget(at now: Timestamp) -> SQL {
+        "delete from revocation where revoked_at < \(now - Revocations.tokenLife)"
+    }
+}
