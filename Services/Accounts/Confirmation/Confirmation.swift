@@ -12,6 +12,9 @@ struct Confirmation: Sendable {
     /// Between two mails to one address, so that nobody's mailbox is filled.
     static let resendPause = Duration.seconds(60)
 
+    /// Links that are good at the same time, so that nobody fills a mailbox with one each minute either.
+    static let linksMax = 5
+
     let store: Store
     let baseURL: String
     let subjects: SubjectNumbers
@@ -41,12 +44,14 @@ struct Confirmation: Sendable {
                 select id from account
                 where email_index = \(store.columns.index(email)) and confirmed_at is null order by id for update
                 """, as: UUID.self)
-            let recent = try await transaction.query(
+            let now = store.now()
+            let served = try await transaction.query(
                 """
-                select account from confirmation
-                where account = any(\(waiting)) and created_at > \(store.now() - Self.resendPause)
+                select account from confirmation where account = any(\(waiting)) and expires_at > \(now)
+                group by account
+                having max(created_at) > \(now - Self.resendPause) or count(*) >= \(Self.linksMax)
                 """, as: UUID.self)
-            for account in waiting where !recent.contains(account) {
+            for account in waiting where !served.contains(account) {
                 try await sendLink(to: account, in: transaction)
             }
         }

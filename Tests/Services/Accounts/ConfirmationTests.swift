@@ -1,4 +1,5 @@
 import RPC
+import Reactor
 import Feed
 import ServiceTesting
 import Contracts
@@ -76,15 +77,48 @@ import Testing
             _ = try await test.register(TestPerson())
             try await test.deliver()
             test.clock.advance(by: .seconds(61))
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<8 {
-                    group.addTask {
-                        let answer = try await test.send(.post, "/confirmations", #"{"email":"anna@example.org"}"#)
-                        #expect(answer.status == 202)
+            // All of them have begun before the first goes on: they wait for the account, which is locked here.
+            let store = try test.capabilities.store
+            let loop = test.service.loops.loops[0]
+            let calls = try await store.transaction { transaction in
+                try await transaction.execute("select from account for update")
+                let calls = (0..<3).map { _ in
+                    loop.task { () async -> UInt16? in
+                        try? await test.send(.post, "/confirmations", #"{"email":"anna@example.org"}"#).status
                     }
                 }
-                try await group.waitForAll()
+                let deadline = Deadline.after(.seconds(10))
+                while !deadline.hasPassed {
+                    let waiting = try await transaction.queryOne(
+                        """
+                        select count(distinct pid) from pg_locks where not granted
+                          and pid in (select pid from pg_locks where relation = 'account'::regclass)
+                        """, as: Int.self)
+                    if waiting == calls.count { break }
+                    try await loop.sleep(for: .milliseconds(2))
+                }
+                #expect(!deadline.hasPassed)
+                return calls
             }
+            for call in calls { #expect(await call.value == 202) }
+            #expect(try await test.deliver() == 1)
+        }
+    }
+
+    @Test("ACC-06: Five links are good at once, and no more are sent, however patiently somebody asks")
+    func linksMax() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.register(TestPerson())
+            try await test.deliver()
+            var sent = 1
+            for _ in 0..<10 {
+                test.clock.advance(by: Confirmation.resendPause)
+                _ = try await test.send(.post, "/confirmations", #"{"email":"anna@example.org"}"#)
+                sent += try await test.deliver()
+            }
+            #expect(sent == Confirmation.linksMax)
+            test.clock.advance(by: Confirmation.linkLife)
+            _ = try await test.send(.post, "/confirmations", #"{"email":"anna@example.org"}"#)
             #expect(try await test.deliver() == 1)
         }
     }

@@ -68,7 +68,8 @@ import Testing
             }
             #expect(try await world.asCompany(.post, "/requests", draft).status == 429)
             #expect(try await world.asCompany(.post, "/requests", World.draft).status == 429)
-            #expect(world.neighbours.finds == 3)
+            // The audit trail is told who asked.
+            #expect(world.neighbours.finders == [world.company, world.company, world.company])
             let other = world.neighbours.addCompany("Other")
             #expect(try await world.asCompany(.post, "/requests", World.draft, company: other).status == 201)
             world.clock.advance(by: .seconds(3601))

@@ -24,7 +24,8 @@ final class Neighbours: Sendable {
         var sent: [UUID: Sent] = [:]
         var notifyAttempts = 0
         var notifyFailures = 0
-        var finds = 0
+        /// On whose behalf people were looked up.
+        var finders: [UUID?] = []
     }
 
     private let state = Mutex(State())
@@ -92,7 +93,8 @@ final class Neighbours: Sendable {
 
     func sent(to account: UUID) -> [Sent] { sent.filter { $0.account == account } }
     var notifyAttempts: Int { state.withLock(\.notifyAttempts) }
-    var finds: Int { state.withLock(\.finds) }
+    var finds: Int { finders.count }
+    var finders: [UUID?] { state.withLock(\.finders) }
 
     // MARK: RPC
 
@@ -109,7 +111,7 @@ final class Neighbours: Sendable {
         router.register(Accounts.Find.self, allow: ["query"]) { params, _ in
             let key = params.fiscalCode?.description ?? params.email?.normalized ?? ""
             let found = self.state.withLock { state in
-                state.finds += 1
+                state.finders.append(params.onBehalfOf)
                 return state.people[key]
             }
             guard let found else { throw RPCError(.notFound) }
