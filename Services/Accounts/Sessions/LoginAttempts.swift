@@ -6,8 +6,9 @@ import Primitives
 /// gain nothing.
 ///
 /// Tries are counted for each name and client address together, so that who guesses from elsewhere does not keep the
-/// owner out. Tries from many addresses are bounded for each name (at most 100 tries in a row: NIST SP 800-63B, section
-/// 5.2.2); places from which the right password came lately are left out of that.
+/// owner out. Tries from many addresses are bounded for each name, too; places from which the right password came lately
+/// are left out of that. Who shares the owner's address (or a proxy that is not declared) can still delay the owner, by at
+/// most `pauseSecondsMax` at a time.
 struct LoginAttempts: Sendable {
     /// Under what a try is counted: keyed hashes.
     struct Place: Sendable {

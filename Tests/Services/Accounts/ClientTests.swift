@@ -95,6 +95,19 @@ import Testing
         }
     }
 
+    @Test("ACC-15: A client that is being removed gets no token that would outlive it")
+    func removedMeanwhile() async throws {
+        try await AccountsTest.with { test in
+            let salus = try await test.company()
+            let client = try await create(test, salus.token)
+            let form = "grant_type=client_credentials&client_id=\(client.id)&client_secret=\(client.secret)"
+            let statuses = try await test.held(by: "delete from client", of: "client") {
+                try await test.sendForm("/oauth/token", form).status
+            }
+            #expect(statuses == [401])
+        }
+    }
+
     @Test("ACC-15: Only third parties have clients, with scopes that exist, and not more than 20")
     func limits() async throws {
         try await AccountsTest.with { test in

@@ -1,5 +1,4 @@
 import RPC
-import Reactor
 import Feed
 import ServiceTesting
 import Contracts
@@ -78,29 +77,12 @@ import Testing
             try await test.deliver()
             test.clock.advance(by: .seconds(61))
             // All of them have begun before the first goes on: they wait for the account, which is locked here.
-            let store = try test.capabilities.store
-            let loop = test.service.loops.loops[0]
-            let calls = try await store.transaction { transaction in
-                try await transaction.execute("select from account for update")
-                let calls = (0..<3).map { _ in
-                    loop.task { () async -> UInt16? in
-                        try? await test.send(.post, "/confirmations", #"{"email":"anna@example.org"}"#).status
-                    }
-                }
-                let deadline = Deadline.after(.seconds(10))
-                while !deadline.hasPassed {
-                    let waiting = try await transaction.queryOne(
-                        """
-                        select count(distinct pid) from pg_locks where not granted
-                          and pid in (select pid from pg_locks where relation = 'account'::regclass)
-                        """, as: Int.self)
-                    if waiting == calls.count { break }
-                    try await loop.sleep(for: .milliseconds(2))
-                }
-                #expect(!deadline.hasPassed)
-                return calls
+            let statuses = try await test.held(
+                by: "select from account for update", of: "account", count: 3
+            ) {
+                try await test.send(.post, "/confirmations", #"{"email":"anna@example.org"}"#).status
             }
-            for call in calls { #expect(await call.value == 202) }
+            #expect(statuses == [202, 202, 202])
             #expect(try await test.deliver() == 1)
         }
     }

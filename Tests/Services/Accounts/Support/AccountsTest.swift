@@ -7,6 +7,7 @@ import JSON
 import Postgres
 import Primitives
 import RPC
+import Reactor
 import Service
 import ServiceTesting
 import Testing
@@ -104,6 +105,33 @@ struct AccountsTest: Sendable {
     func deliver() async throws -> Int {
         try await capabilities.warnings.sendDue()
         return try await capabilities.mail.deliverDue()
+    }
+
+    /// Begins `call` so many times while `lock` holds the rows that it needs, and lets all go on once they wait for them.
+    /// What they return.
+    func held<R: Sendable>(
+        by lock: SQL, of table: String, count: Int = 1, _ call: @escaping @Sendable () async throws -> R
+    ) async throws -> [R] {
+        let loop = service.loops.loops[0]
+        let tasks = try await capabilities.store.transaction { transaction in
+            try await transaction.execute(lock)
+            let tasks = (0..<count).map { _ in loop.throwingTask { try await call() } }
+            let deadline = Deadline.after(.seconds(10))
+            while !deadline.hasPassed {
+                let waiting = try await transaction.queryOne(
+                    """
+                    select count(distinct pid) from pg_locks where not granted
+                      and pid in (select pid from pg_locks where relation = \(table)::text::regclass)
+                    """, as: Int.self)
+                if waiting == tasks.count { break }
+                try await loop.sleep(for: .milliseconds(2))
+            }
+            #expect(!deadline.hasPassed)
+            return tasks
+        }
+        var results: [R] = []
+        for task in tasks { results.append(try await task.value) }
+        return results
     }
 
     // MARK: Feeds
