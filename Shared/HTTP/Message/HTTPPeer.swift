@@ -1,14 +1,46 @@
 public import Reactor
 
-/// Who is at the other end of a connection.
+/// Who is at the other end of a connection, and whom to believe about it.
 public final class HTTPPeer: Sendable {
     /// The address that the connection comes from; `nil` outside a server.
     public let address: SocketAddress?
     /// The names of a verified client certificate.
     public let identity: PeerIdentity?
+    let trustedProxies: TrustedProxies
 
-    init(address: SocketAddress?, identity: PeerIdentity?) {
+    init(address: SocketAddress?, identity: PeerIdentity?, trustedProxies: TrustedProxies) {
         self.address = address
         self.identity = identity
+        self.trustedProxies = trustedProxies
+    }
+}
+
+/// The proxies whose `X-Forwarded-For` is believed.
+public struct TrustedProxies: Sendable {
+    public var ranges: [AddressRange]
+    /// Whether whoever connects through a unix socket is a proxy.
+    public var includesUnixSockets: Bool
+
+    public init(ranges: [AddressRange] = [], includesUnixSockets: Bool = false) {
+        self.ranges = ranges
+        self.includesUnixSockets = includesUnixSockets
+    }
+
+    func contain(_ address: SocketAddress) -> Bool {
+        address.family == .unix ? includesUnixSockets : ranges.contains { $0.contains(address) }
+    }
+
+    /// The client behind `peer`: from the right, the first forwarded address that is not a trusted proxy's. What stands
+    /// left of it may be invented. An unreadable entry ends the search.
+    func client(behind peer: SocketAddress, forwardedFor values: [String]) -> SocketAddress {
+        var client = peer
+        let entries = values.joined(separator: ",").utf8.split(separator: UInt8(ascii: ",")).suffix(32)
+        for entry in entries.reversed() {
+            guard contain(client) else { break }
+            let text = String(decoding: entry.filter { $0 != Octets.space && $0 != Octets.tab }, as: UTF8.self)
+            guard let address = SocketAddress(numeric: text, port: 0) else { break }
+            client = address
+        }
+        return client
     }
 }

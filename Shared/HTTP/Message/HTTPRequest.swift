@@ -95,6 +95,13 @@ public struct HTTPRequest: Sendable {
         return items
     }
 
+    /// The client's address: the peer's, or behind trusted proxies the one they report.
+    public var clientAddress: SocketAddress? {
+        guard let peer, let address = peer.address else { return nil }
+        guard peer.trustedProxies.contain(address) else { return address }
+        return peer.trustedProxies.client(behind: address, forwardedFor: head.values(of: "x-forwarded-for"))
+    }
+
     /// The names of a verified client certificate; `nil` without one.
     public var peerIdentity: PeerIdentity? { peer?.identity }
 }

@@ -40,7 +40,9 @@ actor HTTPConnection {
         self.core = core
         self.home = home
         unownedExecutor = home.loop.asUnownedSerialExecutor()
-        peer = HTTPPeer(address: stream.peerAddress, identity: stream.peerIdentity)
+        peer = HTTPPeer(
+            address: stream.peerAddress, identity: stream.peerIdentity,
+            trustedProxies: core.configuration.trustedProxies)
     }
 
     nonisolated var timeouts: HTTPServerConfiguration.Timeouts { core.configuration.timeouts }

@@ -8,6 +8,7 @@ public struct HTTPServerConfiguration: Sendable {
     public var connectionsMax = 16_000
     /// Requests being answered at the same time, on all loops; those beyond get 503.
     public var requestsInFlightMax = 4096
+    public var trustedProxies = TrustedProxies()
     /// Bytes of buffered bodies that are held at the same time, on all loops, beyond the first `freeBodyBytes` of each:
     /// a request that would need more gets 503.
     public var bufferedBodyBytesMax = 256 << 20

@@ -9,6 +9,8 @@ import Reactor
 struct RevocationFeed: Sendable {
     /// How long accounts may hold back an answer: well below `Revocations.silenceMax`, so that two in a row may be late.
     private static let wait = Duration.milliseconds(300)
+    /// How old accounts' knowledge of what its other replicas have published may be.
+    private static let freshness = Duration.milliseconds(200)
     private static let noteInterval = Duration.milliseconds(100)
 
     let accounts: any RPCCaller
@@ -20,7 +22,7 @@ struct RevocationFeed: Sendable {
     /// Until the task is cancelled. Call on a loop.
     func follow() async {
         let reader = FeedReader(
-            feed: Accounts.revocationsFeed, from: accounts, wait: Self.wait,
+            feed: Accounts.revocationsFeed, from: accounts, wait: Self.wait, freshness: Self.freshness,
             report: { incident in
                 log.debug("revocation feed", ["incident": .string(String(describing: incident))])
             },

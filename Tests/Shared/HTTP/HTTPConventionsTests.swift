@@ -147,6 +147,21 @@ import Testing
         #expect(Problem.tooManyRequests(limit).response.fields["Retry-After"] == "30")
     }
 
+    @Test("X-Forwarded-For is believed from trusted proxies only, from the right")
+    func forwardedFor() throws {
+        let proxies = TrustedProxies(ranges: try ["10.0.0.0/8", "::1"].map { try #require(AddressRange($0)) })
+        func client(_ peer: String, _ forwarded: [String]) throws -> String {
+            let address = try #require(SocketAddress(numeric: peer, port: 1))
+            return proxies.client(behind: address, forwardedFor: forwarded).host
+        }
+        #expect(try client("203.0.113.9", ["1.2.3.4"]) == "203.0.113.9")
+        #expect(try client("10.0.0.1", ["6.6.6.6, 1.2.3.4"]) == "1.2.3.4")
+        #expect(try client("10.0.0.1", ["1.2.3.4", "10.9.9.9"]) == "1.2.3.4")
+        #expect(try client("::1", ["2001:db8::7"]) == "2001:db8::7")
+        #expect(try client("10.0.0.1", ["1.2.3.4, nonsense"]) == "10.0.0.1")
+        #expect(try client("10.0.0.1", []) == "10.0.0.1")
+    }
+
     @Test("address ranges")
     func addressRanges() throws {
         func contains(_ range: String, _ address: String) throws -> Bool {

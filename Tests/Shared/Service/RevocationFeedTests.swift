@@ -40,7 +40,7 @@ import Testing
                 let events = state.events.filter { $0.position > params.cursor[0] }
                 var cursor = params.cursor
                 cursor.advance(past: events)
-                return FeedRead.Result(events: events, cursor: cursor)
+                return FeedRead.Result(events: events, cursor: cursor, more: false)
             }
         }
 
