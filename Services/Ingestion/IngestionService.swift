@@ -31,7 +31,7 @@ enum IngestionService: ServiceDefinition {
             database: database,
             feeds: [
                 LiveFeed.definition(keys, database, log),
-                FeedDefinition(name: Ingestion.rollupsFeed, durable: [ServiceName.query.rawValue]),
+                RollupEvents.feed(in: database),
             ]
         ) { log.report($0) }
         let signals = ArrivalSignals()
@@ -56,13 +56,17 @@ enum IngestionService: ServiceDefinition {
         TypesMethod(database: database).register(in: &parts.rpc)
         ReadMethod(database: database, keys: keys, signals: signals).register(in: &parts.rpc)
         CloseDaysMethod(closer: closer, clock: clock).register(in: &parts.rpc)
+        PublishDaysMethod(closer: closer).register(in: &parts.rpc)
         parts.publish(producer)
 
         parts.tasks += [
             consumer(context, of: Accounts.changesFeed, .accounts, AccountChanges(keys: keys, clock: clock)),
             consumer(context, of: Dispatcher.watchFeed, .dispatcher, WatchChanges(source: .dispatcher)),
             consumer(context, of: Track4Run.watchFeed, .track4run, WatchChanges(source: .track4run)),
-            .periodic("rollups", every: closeInterval, pacing: context.pacing) { try await closer.closeDue() },
+            .periodic("rollups", every: closeInterval, pacing: context.pacing) {
+                try await closer.closeDue()
+                try await closer.publishWanted()
+            },
             .periodic("tidying", every: tidyInterval, pacing: context.pacing) {
                 try await database.execute(WatchStore.deleteEnded(before: clock.now() - watchKept))
             },

@@ -15,10 +15,12 @@ enum QueryService: ServiceDefinition {
 
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2),
+        Migration(3, "leases", PackageResources._003_leases_sql),
     ]
     /// Of the anonymous store.
     static let statisticsMigrations = [
         Migration(1, "start", PackageResources.statistics_0001_start_sql), FeedSchema.consumer(2),
+        Migration(3, "completeness", PackageResources.statistics_0003_completeness_sql),
     ]
 
     static func build(_ context: ServiceContext<QuerySettings>) async throws -> ServiceParts {
@@ -45,12 +47,12 @@ enum QueryService: ServiceDefinition {
         let accounts = context.peers[ServiceName.accounts.rawValue]
         let ingestion = context.peers[ServiceName.ingestion.rawValue]
         let cipher = FieldCipher(context.keys.fields)
-        let outbox = NoticeOutbox(database: database, cipher: cipher)
+        let outbox = NoticeOutbox(database: database, cipher: cipher, log: context.log)
         let watch = ConsentWatch()
         let life = RequestLife(
             database: database, store: RequestStore(cipher: cipher), outbox: outbox,
             feed: ConsentFeed(producer: producer),
-            watch: watch, clock: clock, settings: context.settings.requests)
+            watch: watch, clock: clock, log: context.log, settings: context.settings.requests)
         let search = SearchLimit(
             database: database,
             index: BlindIndex(master: context.keys.blindIndex, column: "query.search_attempt.searched"),
@@ -63,7 +65,10 @@ enum QueryService: ServiceDefinition {
         let checkIns = CheckIns(life: life, accounts: accounts, clock: clock)
         let third = ThirdPartyRoutes(authenticator: authenticator, creation: creation, life: life)
         let own = IndividualRoutes(authenticator: authenticator, life: life)
-        let delivery = DeliveryRoutes(authenticator: authenticator, deliveries: deliveries, clock: clock)
+        let places = WaitingPlaces(
+            allMax: context.settings.waitingMax, perRequesterMax: context.settings.waitingPerThirdPartyMax)
+        let delivery = DeliveryRoutes(
+            authenticator: authenticator, deliveries: deliveries, places: places, clock: clock)
         parts.http { third.register(on: &$0) }
         parts.http { own.register(on: &$0) }
         parts.http { delivery.register(on: &$0) }
@@ -94,6 +99,10 @@ enum QueryService: ServiceDefinition {
             handler: RollupIntake(clock: context.clock), report: { [log = context.log] in log.report($0) })
         parts.tasks.append(BackgroundTask("profiles") { await profiles.run() })
         parts.tasks.append(BackgroundTask("rollups") { await rollups.run() })
+        let lacking = LackingDays(
+            database: statistics, ingestion: context.peers[ServiceName.ingestion.rawValue], clock: context.clock)
+        parts.tasks.append(
+            .periodic("lacking-days", every: LackingDays.interval, pacing: context.pacing) { try await lacking.ask() })
         parts.tasks.append(
             .periodic("column-merging", every: .seconds(5), pacing: context.pacing) {
                 while try await ColumnStore.mergeSome(in: statistics) { try Task.checkCancellation() }

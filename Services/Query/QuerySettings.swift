@@ -10,27 +10,39 @@ struct QuerySettings: Decodable, Sendable {
     var onceAccessDays: Int
     /// Searches for people without a result in an hour (REQ-02).
     var searchMissesMax: Int
+    /// Streams and waiting reads at the same time, in a process: well below the calls that a connection to ingestion has
+    /// room for (256).
+    var waitingMax: Int
+    /// The same of one third party.
+    var waitingPerThirdPartyMax: Int
 
     static let lapseHoursMin = 24
     static let lapseHoursDefault = 72
     static let onceAccessDaysDefault = 30
     static let searchMissesMaxDefault = 20
+    static let waitingMaxDefault = 192
+    static let waitingPerThirdPartyMaxDefault = 64
 
     private enum CodingKeys: String, CodingKey {
         case statisticsDatabase = "statistics_database"
         case lapseHours = "lapse_hours"
         case onceAccessDays = "once_access_days"
         case searchMissesMax = "search_misses_max"
+        case waitingMax = "waiting_max"
+        case waitingPerThirdPartyMax = "waiting_per_third_party_max"
     }
 
     init(
         statisticsDatabase: DatabaseSettings, lapseHours: Int = lapseHoursDefault,
-        onceAccessDays: Int = onceAccessDaysDefault, searchMissesMax: Int = searchMissesMaxDefault
+        onceAccessDays: Int = onceAccessDaysDefault, searchMissesMax: Int = searchMissesMaxDefault,
+        waitingMax: Int = waitingMaxDefault, waitingPerThirdPartyMax: Int = waitingPerThirdPartyMaxDefault
     ) {
         self.statisticsDatabase = statisticsDatabase
         self.lapseHours = lapseHours
         self.onceAccessDays = onceAccessDays
         self.searchMissesMax = searchMissesMax
+        self.waitingMax = waitingMax
+        self.waitingPerThirdPartyMax = waitingPerThirdPartyMax
     }
 
     init(from decoder: any Decoder) throws {
@@ -48,7 +60,10 @@ struct QuerySettings: Decodable, Sendable {
             statisticsDatabase: try container.decode(DatabaseSettings.self, forKey: .statisticsDatabase),
             lapseHours: try number(.lapseHours, Self.lapseHoursMin...8760, Self.lapseHoursDefault),
             onceAccessDays: try number(.onceAccessDays, 1...3650, Self.onceAccessDaysDefault),
-            searchMissesMax: try number(.searchMissesMax, 1...100_000, Self.searchMissesMaxDefault))
+            searchMissesMax: try number(.searchMissesMax, 1...100_000, Self.searchMissesMaxDefault),
+            waitingMax: try number(.waitingMax, 1...100_000, Self.waitingMaxDefault),
+            waitingPerThirdPartyMax: try number(
+                .waitingPerThirdPartyMax, 1...100_000, Self.waitingPerThirdPartyMaxDefault))
     }
 
     var requests: RequestSettings {

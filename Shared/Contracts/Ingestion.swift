@@ -132,8 +132,23 @@ public enum Ingestion {
         }
     }
 
-    /// Feed `ingestion.rollups`, for the anonymous store: closed days in shuffled batches. Entity is random, kind `day`,
-    /// payload `DayRollups`.
+    /// Publishes days in `ingestion.rollups` once more, for a consumer that knows of them and lacks some of their batches.
+    /// They follow in the feed after the answer, from the samples there are now; days that are not closed are left out.
+    /// At most `daysMax`. For the query service. Errors: `invalid_params` for more.
+    public enum PublishDays: RPCMethod {
+        public static let daysMax = 400
+        public struct Params: Codable, Sendable {
+            public var days: [CalendarDate]
+            public init(days: [CalendarDate]) { self.days = days }
+        }
+        public typealias Result = Empty
+        public static let name = "ingestion.publish_days"
+        public static let isIdempotent = true
+    }
+
+    /// Feed `ingestion.rollups`, for the anonymous store: closed days in shuffled batches, whose entities are random. Kind
+    /// `day` with `DayRollups`, and after the last batch of a day `day-complete` with `DayComplete`. A snapshot has no
+    /// values: it lists the closed days, kind `closed` with `ClosedDay`, and `PublishDays` brings those that are lacking.
     public static let rollupsFeed = "ingestion.rollups"
 
     public struct DayRollups: Codable, Sendable {
@@ -142,12 +157,34 @@ public enum Ingestion {
         /// Same length: who, and that person's mean (rates) or sum (counters) of the day, in the canonical unit.
         public var subjects: [Int32]
         public var values: [Double]
-        public init(type: DataType, day: CalendarDate, subjects: [Int32], values: [Double]) {
+        /// Which publication of the day the batch belongs to; the version before did not say.
+        public var publication: UUID?
+        public init(
+            type: DataType, day: CalendarDate, subjects: [Int32], values: [Double], publication: UUID? = nil
+        ) {
             self.type = type
             self.day = day
             self.subjects = subjects
             self.values = values
+            self.publication = publication
         }
+    }
+
+    public struct DayComplete: Codable, Sendable {
+        public var day: CalendarDate
+        public var publication: UUID
+        /// `day` events of this publication; none for a day on which nobody measured anything.
+        public var batches: Int
+        public init(day: CalendarDate, publication: UUID, batches: Int) {
+            self.day = day
+            self.publication = publication
+            self.batches = batches
+        }
+    }
+
+    public struct ClosedDay: Codable, Sendable {
+        public var day: CalendarDate
+        public init(day: CalendarDate) { self.day = day }
     }
 
     /// Feeds `dispatcher.watch` and `track4run.watch`, which ingestion consumes: whose samples go into

@@ -7,7 +7,8 @@ import Primitives
 import Service
 
 /// Closes UTC days and publishes their rollups: once each, in passes over everybody's samples for as many of the days that
-/// are due as memory allows. What arrives for a closed day later does not change it.
+/// are due as memory allows. What arrives for a closed day later does not change it. A consumer that lacks a closed day
+/// gets it published again.
 struct RollupCloser: Sendable {
     /// Days close this long after their end.
     static let delay = Duration.seconds(48 * 3600)
@@ -25,6 +26,8 @@ struct RollupCloser: Sendable {
     let log: Log
     /// The setting `rollups.hold`: nothing closes by itself until days were closed by hand once.
     let isHeld: Bool
+    /// Closed days that a consumer lacks.
+    let wanted = WantedDays()
 
     private struct State {
         let closedThrough: CalendarDate?
@@ -70,8 +73,6 @@ struct RollupCloser: Sendable {
             for number in next.daysSinceEpoch...end.daysSinceEpoch {
                 let day = CalendarDate(daysSinceEpoch: number)
                 let columns = values.columns[day] ?? [:]
-                // Days without anything are passed over together with the next.
-                guard !columns.isEmpty || day == through else { continue }
                 guard try await publish(day, columns, after: last) else { return count }
                 count += columns.values.reduce(0) { $0 + $1.subjects.count }
                 last = day
@@ -90,6 +91,15 @@ struct RollupCloser: Sendable {
             guard try await transaction.execute(RollupStore.advance(from: last, to: day)) == 1 else { return false }
             try await producer.publish(events, in: transaction)
             return true
+        }
+    }
+
+    /// Publishes closed days again that were asked for, one after the other. One that fails is asked for again.
+    func publishWanted() async throws {
+        while let day = wanted.takeFirst() {
+            guard let closed = try await state().closedThrough, day <= closed else { continue }
+            let events = try RollupEvents.events(of: day, try await values(day...day).columns[day] ?? [:])
+            try await database.transaction { try await producer.publish(events, in: $0) }
         }
     }
 

@@ -9,6 +9,15 @@ enum RollupStore {
     /// The day of the first samples that are stored.
     static let firstDay: SQL = "select min((earliest at time zone 'UTC')::date) from arrival"
 
+    /// The days that are closed, from the first samples on, the last `RollupCloser.daysMax` of them.
+    static let closedDays: SQL = """
+        select day::date from rollup_state, generate_series(
+          greatest((select min((earliest at time zone 'UTC')::date) from arrival),
+            closed_through - \(Int32(RollupCloser.daysMax - 1))),
+          closed_through, interval '1 day') as day
+        where closed_through is not null
+        """
+
     static let release: SQL = "update rollup_state set is_released = true"
 
     /// Touches one row, unless another replica has closed the day.

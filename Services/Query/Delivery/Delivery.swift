@@ -15,10 +15,17 @@ struct Delivery: Sendable {
     let id: UUID
     let way: Way
     let began: Timestamp
+    let requester: UUID
+    /// Throws when the requester's token is no longer good.
+    let authorize: @Sendable () async throws -> Void
 
-    init(_ way: Way, at now: Timestamp) {
+    init(
+        _ way: Way, to requester: UUID, at now: Timestamp, authorize: @escaping @Sendable () async throws -> Void
+    ) {
         id = .timeOrdered(at: now)
         self.way = way
+        self.requester = requester
+        self.authorize = authorize
         began = now
     }
 }
@@ -43,9 +50,14 @@ struct Deliveries: Sendable {
         return request
     }
 
-    /// Consent, checked now and written down: call after fetching and before each write. When this returns, a withdrawal was
-    /// not yet committed. Errors: as `open`.
-    func permit(_ delivery: Delivery, of series: [SampleSeries], request: ConsentRequest) async throws {
+    /// Token and consent, checked now and written down: call after fetching and before each write. A withdrawal was not yet
+    /// committed then; what is written is written before the deadline that is returned (`write`). Errors: as `open`, and
+    /// those of a token that was revoked or has expired.
+    func permit(
+        _ delivery: Delivery, of series: [SampleSeries], request: ConsentRequest
+    ) async throws -> Deadline {
+        try await delivery.authorize()
+        let lease = Deadline.after(Lease.time)
         let now = clock.now()
         let types = Set(series.map(\.type)).sorted { $0.rawValue < $1.rawValue }
         let samples = Int64(series.reduce(0) { $0 + $1.count })
@@ -56,16 +68,36 @@ struct Deliveries: Sendable {
               where id = \(request.id) and requester_id = \(request.requesterID) and state = 'accepted'
                 and access_until > \(now) and \(types.numbers) <@ accepted_types
               for share)
-            insert into access (id, request_id, individual_id, requester_id, way, types, samples, began_at, last_at)
+            insert into access (id, request_id, individual_id, requester_id, way, types, samples, began_at, last_at,
+              permitted_at)
             select \(delivery.id), id, individual_id, requester_id, \(delivery.way.rawValue), \(types.numbers), \(samples),
-              \(delivery.began), \(now)
+              \(delivery.began), \(now), clock_timestamp()
             from consent
-            on conflict (id) do update set last_at = excluded.last_at, samples = access.samples + excluded.samples,
+            on conflict (id) do update set last_at = excluded.last_at,
+              permitted_at = excluded.permitted_at, samples = access.samples + excluded.samples,
               types = array(select distinct unnest(access.types || excluded.types) order by 1)
             """)
         guard count == 1 else {
             _ = try await open(request.id, for: request.requesterID)
             throw Self.closed(.withdrawn)
+        }
+        return lease
+    }
+
+    /// Writes what was permitted. A client that takes it slowly gets the rest of it only while it is permitted: a withdrawal
+    /// and a revoked token break the connection off. What the operating system has taken over counts as delivered.
+    func write(
+        _ bytes: [UInt8], to writer: HTTPBodyWriter, of delivery: Delivery, request: ConsentRequest,
+        until lease: Deadline,
+        watching signal: Signal, seen: UInt64
+    ) async throws {
+        // Only the one task that writes has it, on the connection's loop; the caller waits for that task.
+        nonisolated(unsafe) let writer = writer
+        try await Lease.hold(until: lease, watching: signal, seen: seen) {
+            try await permit(delivery, of: [], request: request)
+        } _: {
+            try await writer.write(bytes)
+            try await writer.flush()
         }
     }
 

@@ -8,8 +8,9 @@ import Service
 
 /// The ways out for a person's data: pages with a cursor, CSV, and a stream (REQ-08, REQ-12, SUB-02).
 struct DeliveryRoutes: Sendable {
-    /// Samples in an answer or a write, about.
+    /// Samples in an answer, about.
     static let samplesMax = 20_000
+    /// The same without a wish, and in each piece of a download or stream.
     static let samplesDefault = 2000
     /// What a client may wait for something new.
     static let waitMax = Duration.seconds(25)
@@ -19,6 +20,7 @@ struct DeliveryRoutes: Sendable {
 
     let authenticator: Authenticator
     let deliveries: Deliveries
+    let places: WaitingPlaces
     let clock: any WallClock
 
     func register(on routes: inout ServiceRoutes) {
@@ -37,50 +39,63 @@ struct DeliveryRoutes: Sendable {
     }
 
     @Sendable private func data(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let requester = try await authenticator.thirdParty(request, scope: .requests)
-        let id: UUID = try request.parameter("id")
         let type = try request.negotiate([.json, Self.csv])
-        if type == Self.csv { return try await download(id, for: requester) }
+        if type == Self.csv { return try await download(request) }
+        let delivery = try await delivery(.page, request)
+        let id: UUID = try request.parameter("id")
         let query = try request.query()
         let after = try Self.cursor(query["cursor"])
         let limit = min(max(1, try query.value("limit") ?? Self.samplesDefault), Self.samplesMax)
         let wait = min(max(.zero, .milliseconds(try query.value("wait_ms", as: Int.self) ?? 0)), Self.waitMax)
-        let delivery = Delivery(.page, at: clock.now())
+        let place = wait > .zero ? try places.take(for: delivery.requester) : nil
+        defer { place?.leave() }
         return try await deliveries.watch.watching(id) { signal in
             let seen = signal.value
-            let consent = try await deliveries.open(id, for: requester.account)
+            let consent = try await deliveries.open(id, for: delivery.requester)
             let result = try await deliveries.read(
                 consent, after: after, limit: limit, wait: wait, watching: signal, seen: seen)
-            if result.series.isEmpty {
-                _ = try await deliveries.open(id, for: requester.account)
-            } else {
-                try await deliveries.permit(delivery, of: result.series, request: consent)
-            }
-            return try .json(
+            let body = try JSONEncoder().encode(
                 Samples(series: result.series, next: String(result.next), hasMore: result.hasMore))
+            guard !result.series.isEmpty else {
+                _ = try await deliveries.open(id, for: delivery.requester)
+                return HTTPResponse(.ok, contentType: .json, body: .bytes(body))
+            }
+            let lease = try await deliveries.permit(delivery, of: result.series, request: consent)
+            return .stream(.json, count: body.count) { writer in
+                try await deliveries.watch.watching(id) { signal in
+                    try await deliveries.write(
+                        body, to: writer, of: delivery, request: consent, until: lease, watching: signal,
+                        seen: signal.value)
+                }
+            }
         }
     }
 
     /// All there is, while it is read.
-    private func download(_ id: UUID, for requester: Identity) async throws -> HTTPResponse {
-        let consent = try await deliveries.open(id, for: requester.account)
-        let delivery = Delivery(.download, at: clock.now())
+    private func download(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let delivery = try await delivery(.download, request)
+        let id: UUID = try request.parameter("id")
+        let consent = try await deliveries.open(id, for: delivery.requester)
         let deliveries = deliveries
         var response = HTTPResponse.stream(Self.csv) { writer in
             try await writer.write(SampleCSV.header)
             var after: Int64 = 0
             var hasMore = true
-            let signal = Signal()
-            while hasMore {
-                let result = try await deliveries.read(
-                    consent, after: after, limit: Self.samplesMax, wait: .zero, watching: signal, seen: 0)
-                if !result.series.isEmpty {
-                    try await deliveries.permit(delivery, of: result.series, request: consent)
-                    for series in result.series { try await writer.write(SampleCSV.lines(series)) }
-                    try await writer.flush()
+            try await deliveries.watch.watching(id) { signal in
+                while hasMore {
+                    let seen = signal.value
+                    let result = try await deliveries.read(
+                        consent, after: after, limit: Self.samplesDefault, wait: .zero, watching: signal, seen: seen)
+                    if !result.series.isEmpty {
+                        let lease = try await deliveries.permit(delivery, of: result.series, request: consent)
+                        try await deliveries.write(
+                            result.series.flatMap(SampleCSV.lines), to: writer, of: delivery, request: consent,
+                            until: lease,
+                            watching: signal, seen: seen)
+                    }
+                    hasMore = result.hasMore && result.next > after
+                    after = result.next
                 }
-                hasMore = result.hasMore && result.next > after
-                after = result.next
             }
         }
         response.fields["Content-Disposition"] = "attachment; filename=\"trackme-\(id).csv\""
@@ -88,39 +103,52 @@ struct DeliveryRoutes: Sendable {
     }
 
     /// Server-Sent Events. Written as they are fetched, not queued, so that nothing is left to be sent after a withdrawal;
-    /// then, or when the token expires, the stream breaks off.
+    /// then, or when the token is revoked or expires, the stream breaks off.
     @Sendable private func stream(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let requester = try await authenticator.thirdParty(request, scope: .requests)
+        let delivery = try await delivery(.stream, request)
         let id: UUID = try request.parameter("id")
         let start = try Self.cursor(request.field("last-event-id") ?? (try request.query()["cursor"]))
-        _ = try await deliveries.open(id, for: requester.account)
+        _ = try await deliveries.open(id, for: delivery.requester)
+        let place = try places.take(for: delivery.requester)
         let deliveries = deliveries
-        let clock = clock
-        let delivery = Delivery(.stream, at: clock.now())
         var response = HTTPResponse.stream(.eventStream) { writer in
+            defer { place.leave() }
             try await writer.write("retry: 1000\n\n")
             try await writer.flush()
             var after = start
             try await deliveries.watch.watching(id) { signal in
-                while clock.now() < requester.expiresAt {
+                while true {
                     let seen = signal.value
-                    let consent = try await deliveries.open(id, for: requester.account)
+                    try await delivery.authorize()
+                    let consent = try await deliveries.open(id, for: delivery.requester)
                     let result = try await deliveries.read(
                         consent, after: after, limit: Self.samplesDefault, wait: Self.streamWait, watching: signal,
                         seen: seen)
                     after = max(after, result.next)
-                    if result.series.isEmpty {
+                    guard !result.series.isEmpty else {
                         try await writer.write(":\n\n")
-                    } else {
-                        try await deliveries.permit(delivery, of: result.series, request: consent)
-                        try await writer.write(try Self.event(result))
+                        try await writer.flush()
+                        continue
                     }
-                    try await writer.flush()
+                    let lease = try await deliveries.permit(delivery, of: result.series, request: consent)
+                    try await deliveries.write(
+                        try Self.event(result), to: writer, of: delivery, request: consent, until: lease,
+                        watching: signal,
+                        seen: seen)
                 }
             }
         }
         response.fields["Cache-Control"] = "no-store"
         return response
+    }
+
+    /// A delivery whose token is looked at again before each write.
+    private func delivery(_ way: Delivery.Way, _ request: HTTPRequest) async throws -> Delivery {
+        let requester = try await authenticator.thirdParty(request, scope: .requests)
+        let authenticator = authenticator
+        return Delivery(way, to: requester.account, at: clock.now()) {
+            _ = try await authenticator.thirdParty(request, scope: .requests)
+        }
     }
 
     private static func event(_ result: Ingestion.Read.Result) throws(JSONError) -> [UInt8] {

@@ -11,6 +11,7 @@ import Service
 struct NoticeOutbox: Sendable {
     let database: Database
     let cipher: FieldCipher
+    let log: Log
     private let added = Signal()
 
     private static let batchMax = 50
@@ -19,9 +20,10 @@ struct NoticeOutbox: Sendable {
     private static let interval = Duration.seconds(2)
     private static let pauseMax = Duration.seconds(60)
 
-    init(database: Database, cipher: FieldCipher) {
+    init(database: Database, cipher: FieldCipher, log: Log) {
         self.database = database
         self.cipher = cipher
+        self.log = log
     }
 
     func add(_ notices: [Notice], at now: Timestamp, in transaction: Transaction) async throws {
@@ -49,7 +51,8 @@ struct NoticeOutbox: Sendable {
         }
     }
 
-    /// Hands over what is due; the number handed over. What fails is tried again later, at longer and longer intervals.
+    /// Hands over what is due; the number handed over. What fails is tried again later, at longer and longer intervals;
+    /// what cannot be read, too, and is in the log.
     func deliver(to accounts: any RPCCaller, at now: Timestamp) async throws -> Int {
         let claimed = try await database.query(
             """
@@ -60,16 +63,21 @@ struct NoticeOutbox: Sendable {
             """, as: UUID.self, UUID.self, String.self, [UInt8].self, Int32.self)
         var count = 0
         for (id, accountID, template, content, attempts) in claimed {
-            let values = try JSONDecoder().decode(
-                [String: String].self, from: try cipher.open(content, at: Self.location(id)))
-            do throws(RPCError) {
+            do {
+                let values = try JSONDecoder().decode(
+                    [String: String].self, from: try cipher.open(content, at: Self.location(id)))
                 _ = try await accounts.call(
                     Accounts.Notify.self,
                     .init(id: id, accountID: accountID, template: template, values: values, email: true))
                 count += 1
             } catch {
                 // Somebody who has left is told nothing more.
-                guard error.code == .notFound else {
+                guard let failure = error as? RPCError, failure.code == .notFound else {
+                    if !(error is RPCError) {
+                        log.error(
+                            "a message cannot be read",
+                            ["notice": .string(id.description), "error": Log.text(of: error)])
+                    }
                     let pause = min(Duration.seconds(1) * (1 << min(Int(attempts), 6)), Self.pauseMax)
                     try await database.execute("update notice set due_at = \(now + pause) where id = \(id)")
                     continue

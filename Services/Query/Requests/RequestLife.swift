@@ -1,8 +1,11 @@
 import Contracts
 import Domain
 import HTTP
+import JSON
 import Postgres
 import Primitives
+import Reactor
+import Service
 
 /// Makes requests and takes them through their states. With each change go, in the same transaction, the event of the feed and
 /// the messages to the people concerned.
@@ -13,6 +16,7 @@ struct RequestLife: Sendable {
     let feed: ConsentFeed
     let watch: ConsentWatch
     let clock: any WallClock
+    let log: Log
     let settings: RequestSettings
 
     private static let dueMax = 100
@@ -37,9 +41,29 @@ struct RequestLife: Sendable {
         }
     }
 
-    /// The individual's step. Errors: 404 when the request is not to this individual, and those of `RequestStep`.
+    /// The individual's step. A withdrawal is answered when nobody writes any more: what was permitted before it ends with
+    /// its lease, in whatever replica (REQ-10). Errors: 404 when the request is not to this individual, and those of
+    /// `RequestStep`.
     func take(_ step: RequestStep, on id: UUID, as individual: UUID) async throws -> ConsentRequest {
-        try await take(step, on: id) { $0.individualID == individual }
+        let changed = try await take(step, on: id) { $0.individualID == individual }
+        if step == .withdraw { try await EventLoop.current?.sleep(for: await leaseLeft(on: id)) }
+        return changed
+    }
+
+    /// For how long something may still flow that was permitted before now.
+    private func leaseLeft(on id: UUID) async -> Duration {
+        do throws(PostgresError) {
+            let age = try await database.queryOne(
+                """
+                select extract(epoch from clock_timestamp() - max(permitted_at))::float8
+                from (select permitted_at from access where request_id = \(id) order by last_at desc limit 1000) as latest
+                """, as: Double?.self)
+            guard let age = age ?? nil else { return .zero }
+            return min(max(.zero, Lease.time - .seconds(age)), Lease.time)
+        } catch {
+            // The withdrawal stands; a whole lease is enough in any case.
+            return Lease.time
+        }
     }
 
     /// The requester's end of it. Errors: as above.
@@ -47,7 +71,8 @@ struct RequestLife: Sendable {
         try await take(.end, on: id) { $0.requesterID == requester && $0.runID == nil }
     }
 
-    /// Closes what has lapsed or run out; the number of requests closed. What somebody else has just decided is left alone.
+    /// Closes what has lapsed or run out; the number of requests closed. What somebody else has just decided is left alone,
+    /// and one that cannot be closed is in the log and does not keep the others open.
     func closeDue() async throws -> Int {
         let due = try await store.due(at: clock.now(), limit: Self.dueMax, in: database)
         var count = 0
@@ -55,7 +80,13 @@ struct RequestLife: Sendable {
             do {
                 _ = try await take(entry.step, on: entry.id) { _ in true }
                 count += 1
-            } catch let error as TransactionError where (error.underlying as? Problem)?.status == .conflict { continue }
+            } catch let error as TransactionError where (error.underlying as? Problem)?.status == .conflict {
+                continue
+            } catch let error as TransactionError where error.postgres == nil {
+                log.error(
+                    "a request cannot be closed",
+                    ["request": .string(entry.id.description), "error": Log.text(of: error)])
+            }
         }
         return count
     }

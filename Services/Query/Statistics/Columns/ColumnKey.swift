@@ -8,6 +8,11 @@ struct ColumnKey: Hashable, Sendable {
 
     static let profiles = ColumnKey(series: 0, day: CalendarDate(daysSinceEpoch: 0))
 
+    /// Profiles of a snapshot that is being taken: they take the place of the others at its end.
+    static let snapshotProfiles = ColumnKey(series: -1, day: profiles.day)
+
+    var hasProfiles: Bool { series <= 0 }
+
     static func values(_ type: DataType, _ day: CalendarDate) -> ColumnKey {
         ColumnKey(series: Int16(type.rawValue), day: day)
     }

@@ -6,6 +6,8 @@ import Primitives
 enum ColumnStore {
     /// Arrivals merged in one transaction.
     static let mergedArrivalsMax = 2000
+    /// Columns that are tried, the oldest arrivals first, until one is free.
+    private static let candidatesMax: Int32 = 100
 
     /// Adds cells, at most one per subject and call that counts. Belongs to the transaction that moves the feed's cursor.
     static func adding<Cell: ColumnCell>(
@@ -20,11 +22,16 @@ enum ColumnStore {
             insert into arrival (series, day, subjects, cells)
             values (\(key.series), \(key.day), \(subjects), \(CellColumn.bytes(cells)))
             """,
-            """
-            insert into loaded_day (series, day, last_at) values (\(key.series), \(key.day), \(now))
-            on conflict (series, day) do update set last_at = greatest(loaded_day.last_at, excluded.last_at)
-            """,
+            noting(key, at: now),
         ]
+    }
+
+    /// Something of the column has come.
+    static func noting(_ key: ColumnKey, at now: Timestamp) -> SQL {
+        """
+        insert into loaded_day (series, day, last_at) values (\(key.series), \(key.day), \(now))
+        on conflict (series, day) do update set last_at = greatest(loaded_day.last_at, excluded.last_at)
+        """
     }
 
     /// All of a column, in one consistent view.
@@ -49,29 +56,26 @@ enum ColumnStore {
         return column
     }
 
-    /// When each of the days, and the profiles, was last added to; days without data are missing.
-    static func loaded(
-        _ types: [DataType], from: CalendarDate, through: CalendarDate, in session: some SQLSession
-    ) async throws(PostgresError) -> [ColumnKey: Timestamp] {
-        let rows = try await session.query(
-            """
-            select series, day, last_at from loaded_day
-            where series = any (\(types.numbers)) and day between \(from) and \(through)
-              or series = \(ColumnKey.profiles.series)
-            """, as: Int16.self, CalendarDate.self, Timestamp.self)
-        return Dictionary(
-            rows.map { (ColumnKey(series: $0.0, day: $0.1), $0.2) }, uniquingKeysWith: { first, _ in first })
+    /// When the profiles were last added to; `nil` before they have come as a whole.
+    static func profilesLoaded(in session: some SQLSession) async throws(PostgresError) -> Timestamp? {
+        try await session.queryOne(
+            "select last_at from loaded_day where series = \(ColumnKey.profiles.series)", as: Timestamp.self)
     }
 
-    /// Makes arrivals of one column part of its blocks. `false` when there is nothing to do.
+    /// Makes arrivals of one column part of its blocks. `false` when there is nothing to do but what another replica does.
     static func mergeSome(in database: Database) async throws -> Bool {
         try await database.transaction { transaction in
+            // One merger at a time per column: two would each miss what the other has taken. Nobody waits with a lock held.
             let next = try await transaction.queryOne(
-                "select series, day from arrival order by id limit 1 for update skip locked",
-                as: Int16.self, CalendarDate.self)
+                """
+                with columns as materialized (
+                  select series, day, min(id) as first from arrival group by series, day order by first
+                  limit \(candidatesMax))
+                select series, day from columns where pg_try_advisory_xact_lock(\(sql: lock)) limit 1
+                """, as: Int16.self, CalendarDate.self)
             guard let next else { return false }
             let key = ColumnKey(series: next.0, day: next.1)
-            if key == .profiles {
+            if key.hasProfiles {
                 try await merge(key, of: ProfileCell.self, in: transaction)
             } else {
                 try await merge(key, of: ValueCell.self, in: transaction)
@@ -80,12 +84,35 @@ enum ColumnStore {
         }
     }
 
+    /// Keeps mergers away from a column until the transaction is over.
+    static func locking(_ key: ColumnKey) -> SQL {
+        "select pg_advisory_xact_lock(\(sql: lock)) from (values (\(key.series), \(key.day))) as c (series, day)"
+    }
+
+    /// The lock of the column `series`, `day`, in this schema: locks are the whole database's.
+    private static let lock: SQL = "hashtextextended(concat_ws(' ', 'merge', current_schema(), series, day), 0)"
+
+    /// Removes a column.
+    static func removing(_ key: ColumnKey) -> [SQL] {
+        ["cell_block", "arrival", "loaded_day"].map { table in
+            "delete from \(raw: table) where series = \(key.series) and day = \(key.day)"
+        }
+    }
+
+    /// Puts a column in the place of another.
+    static func moving(_ key: ColumnKey, to place: ColumnKey) -> [SQL] {
+        removing(place)
+            + ["cell_block", "arrival", "loaded_day"].map { table in
+                """
+                update \(raw: table) set series = \(place.series), day = \(place.day)
+                where series = \(key.series) and day = \(key.day)
+                """
+            }
+    }
+
     private static func merge<Cell: ColumnCell>(
         _ key: ColumnKey, of _: Cell.Type, in transaction: Transaction
     ) async throws {
-        // One merger at a time per column: two would each miss what the other has taken.
-        try await transaction.execute(
-            "select pg_advisory_xact_lock(hashtextextended(\("merge \(key.series) \(key.day)"), 0))")
         let arrivals = try await transaction.query(
             """
             delete from arrival where id in (

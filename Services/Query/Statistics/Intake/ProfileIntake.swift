@@ -3,7 +3,7 @@ import Feed
 import Postgres
 import Primitives
 
-/// Takes the feed `accounts.profiles` into the columns: one arrival per batch.
+/// Takes the feed `accounts.profiles` into the columns: one arrival per batch. A snapshot replaces all profiles at its end.
 struct ProfileIntake: FeedHandler {
     let clock: any WallClock
 
@@ -12,16 +12,31 @@ struct ProfileIntake: FeedHandler {
     }
 
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
-        try effect(
-            of: records.map { FeedEntity(entity: $0.entity, version: $0.version, kind: $0.kind, payload: $0.payload) })
+        .statements(
+            try adding(
+                records.map {
+                    FeedEntity(entity: $0.entity, version: $0.version, kind: $0.kind, payload: $0.payload)
+                }, to: .profiles))
     }
 
-    func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect { try effect(of: entities) }
-    func beginSnapshot() async throws -> FeedEffect { .none }
-    func endSnapshot() async throws -> FeedEffect { .none }
+    func beginSnapshot() async throws -> FeedEffect {
+        .statements([ColumnStore.locking(.snapshotProfiles)] + ColumnStore.removing(.snapshotProfiles))
+    }
+
+    /// Into a column of its own, where no version is before it; until the end, questions are answered from what was there.
+    func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect {
+        .statements(try adding(entities, to: .snapshotProfiles))
+    }
+
+    func endSnapshot() async throws -> FeedEffect {
+        .statements(
+            [ColumnStore.locking(.snapshotProfiles), ColumnStore.locking(.profiles)]
+                + ColumnStore.moving(.snapshotProfiles, to: .profiles)
+                + [ColumnStore.noting(.profiles, at: clock.now())])
+    }
 
     /// Kinds that this program does not know are passed over.
-    private func effect(of entities: [FeedEntity]) throws -> FeedEffect {
+    private func adding(_ entities: [FeedEntity], to key: ColumnKey) throws -> [SQL] {
         var subjects: [Int32] = []
         var cells: [ProfileCell] = []
         for entity in entities {
@@ -37,6 +52,6 @@ struct ProfileIntake: FeedHandler {
             default: continue
             }
         }
-        return .statements(try ColumnStore.adding(cells, of: subjects, to: .profiles, at: clock.now()))
+        return try ColumnStore.adding(cells, of: subjects, to: key, at: clock.now())
     }
 }

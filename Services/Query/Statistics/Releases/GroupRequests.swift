@@ -12,7 +12,7 @@ struct GroupRequests: Sendable {
     let price: PrivacyPrice
     let clock: any WallClock
     let pool: BlockingPool
-    /// A day that was added to within this time is waited for.
+    /// Profiles that were added to within this time are waited for.
     let quiet: Duration
 
     /// A day closes so long after its end.
@@ -22,7 +22,7 @@ struct GroupRequests: Sendable {
     /// Errors: 422 for days that are not closed, 402 `privacy-budget-spent`, 403 `too-few-people`, 503 while data is being
     /// loaded.
     func answer(_ question: GroupQuestion, asked body: [UInt8], by payer: UUID) async throws -> GroupAnswer {
-        let loaded = try await closedDays(question)
+        let complete = try await completeDays(question)
         let cells = question.types.flatMap { type in
             question.days.map { ReleaseCell(type: type, day: $0, predicate: question.predicate, price: price) }
         }
@@ -31,7 +31,7 @@ struct GroupRequests: Sendable {
         }
         var released = charged
         if charged.contains(where: { $0.state == .pending }) {
-            released = try await decide(cells, predicate: question.predicate, loaded: loaded)
+            released = try await decide(cells, predicate: question.predicate, complete: complete)
         }
         let buckets = zip(cells, released).map { GroupAnswer.Bucket($0, $1.state) }
         let months = Set(cells.map(\.month)).sorted()
@@ -51,7 +51,7 @@ struct GroupRequests: Sendable {
     /// Computes what is pending, in one transaction: the locks on the cells make everybody else who wants them wait. After
     /// a crash nothing was seen of the noise, and it is drawn anew.
     private func decide(
-        _ cells: [ReleaseCell], predicate: Predicate, loaded: Set<ColumnKey>
+        _ cells: [ReleaseCell], predicate: Predicate, complete: Set<CalendarDate>
     ) async throws -> [ReleasedCell] {
         try await database.transaction(deadline: .after(Self.deadline)) { transaction in
             var stored = try await ReleaseStore.lockedCells(cells.map(\.question), in: transaction)
@@ -62,7 +62,7 @@ struct GroupRequests: Sendable {
                 let cell = cells[index]
                 let key = ColumnKey.values(cell.type, cell.day)
                 // A day that never arrived has no verdict that could stand when it arrives after all.
-                guard loaded.contains(key), let bounds = cell.type.groupBounds else { continue }
+                guard complete.contains(cell.day), let bounds = cell.type.groupBounds else { continue }
                 let column = try await ColumnStore.load(key, of: ValueCell.self, from: transaction)
                 let year = cell.day.year
                 let known = masks[year]
@@ -80,26 +80,25 @@ struct GroupRequests: Sendable {
         }
     }
 
-    /// The columns of the question that have arrived, once nothing has been added to them for a moment.
-    private func closedDays(_ question: GroupQuestion) async throws -> Set<ColumnKey> {
-        let loaded = try await ColumnStore.loaded(
-            question.types, from: question.from, through: question.through, in: database)
-        let days = Set(loaded.keys.filter { $0 != .profiles }.map(\.day))
+    /// The days of the question that have arrived as a whole. One that has arrived in part is waited for.
+    private func completeDays(_ question: GroupQuestion) async throws -> Set<CalendarDate> {
+        let known = try await RollupDays.known(from: question.from, through: question.through, in: database)
         let now = clock.now()
         if let open = question.days.last(where: {
-            !days.contains($0) && $0.adding(days: 1).startUTC + Self.closing > now
+            known[$0] == nil && $0.adding(days: 1).startUTC + Self.closing > now
         }) {
             throw Problem(
                 .unprocessableContent, code: "day-not-closed",
                 detail: "\(open) is not closed yet: days close 48 hours after their end",
                 errors: [.init(pointer: "/to", detail: "not closed yet")])
         }
-        if let latest = loaded.values.max(), now - latest < quiet {
+        let profiles = try await ColumnStore.profilesLoaded(in: database)
+        guard known.values.allSatisfy(\.self), let profiles, now - profiles >= quiet else {
             throw Problem(
                 .serviceUnavailable, code: "statistics-being-loaded",
                 detail: "data of this period is being added at this moment", retryAfter: quiet)
         }
-        return Set(loaded.keys)
+        return Set(known.keys)
     }
 
     private func record(_ answer: GroupAnswer, asked body: [UInt8], by payer: UUID) async throws {

@@ -32,7 +32,7 @@ import Testing
 
     private func values(_ test: IngestionTest) async throws -> Set<Value> {
         var values: Set<Value> = []
-        for event in try await test.events(Ingestion.rollupsFeed, as: "query") {
+        for event in try await test.events(Ingestion.rollupsFeed, as: "query") where event.kind == "day" {
             let rollups = try event.decode(Ingestion.DayRollups.self)
             for (subject, value) in zip(rollups.subjects, rollups.values) {
                 let new = values.insert(
@@ -102,16 +102,55 @@ import Testing
         }
     }
 
+    @Test("NFR-04: a snapshot lists the closed days, and those that are asked for are published once more, complete")
+    func publishedAgain() async throws {
+        try await IngestionTest.with { test in
+            let one = try await person(test, 7)
+            let noon = Timestamp("2026-11-16T12:00:00Z")!
+            _ = try await test.upload(1, [heartRates([60], from: noon)], device: one.device, of: one.account)
+            let query = test.service.rpc(as: "query")
+            #expect(
+                try await query.call(FeedSnapshot.self, .init(feed: Ingestion.rollupsFeed, page: nil)).entities == [])
+            _ = try await close(test, through: "2026-11-18")
+            let snapshot = try await query.call(FeedSnapshot.self, .init(feed: Ingestion.rollupsFeed, page: nil))
+            #expect(snapshot.entities.allSatisfy { $0.kind == "closed" })
+            let closed = try snapshot.entities.map { try $0.decode(Ingestion.ClosedDay.self).day.description }
+            #expect(closed == ["2026-11-16", "2026-11-17", "2026-11-18"])
+
+            let days = ["2026-11-16", "2026-11-17", "2026-11-19"].map { CalendarDate($0)! }
+            _ = try await query.call(Ingestion.PublishDays.self, .init(days: days))
+            test.service.start()
+            #expect(await test.service.pacing.reached(pauses: 2))
+            let events = try await test.events(Ingestion.rollupsFeed, as: "query")
+            let complete = try events.filter { $0.kind == "day-complete" }
+                .map { try $0.decode(Ingestion.DayComplete.self) }
+            // The 19th is not closed.
+            #expect(
+                complete.map { "\($0.day) \($0.batches)" }.sorted() == [
+                    "2026-11-16 1", "2026-11-16 1", "2026-11-17 0", "2026-11-17 0", "2026-11-18 0",
+                ])
+            #expect(Set(complete.map(\.publication)).count == 5)
+            #expect(events.count { $0.kind == "day" } == 2)
+            await #expect(throws: RPCError.self) {
+                try await query.call(
+                    Ingestion.PublishDays.self, .init(days: Array(repeating: days[0], count: 401)))
+            }
+        }
+    }
+
     @Test("GRP-09: values are sent in batches of at most 2000 people, each day and data type by itself, shuffled")
     func batches() throws {
         let subjects = (0..<5000).map { Int32($0) }
         let column = DayValues.Column(subjects: subjects, values: subjects.map { Double($0) / 3 })
         let day = CalendarDate("2026-11-18")!
         let events = try RollupEvents.events(of: day, [.heartRate: column, .steps: column])
-        #expect(events.count == 6 && Set(events.map(\.entity)).count == 6)
+        #expect(events.count == 7 && Set(events.map(\.entity)).count == 7)
+        let complete = try IngestionTest.record(try #require(events.last)).decode(Ingestion.DayComplete.self)
+        #expect(events.last?.kind == "day-complete" && complete.day == day && complete.batches == 6)
         var seen: [DataType: [Int32]] = [:]
-        for event in events {
+        for event in events.dropLast() {
             let rollups = try IngestionTest.record(event).decode(Ingestion.DayRollups.self)
+            #expect(event.kind == "day" && rollups.publication == complete.publication)
             #expect(rollups.subjects.count <= 2000 && rollups.subjects.count == rollups.values.count)
             for (subject, value) in zip(rollups.subjects, rollups.values) {
                 #expect(abs(value - Double(subject) / 3) < 0.001)

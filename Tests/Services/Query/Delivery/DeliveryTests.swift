@@ -5,6 +5,9 @@ import Domain
 import JSON
 import Primitives
 import Reactor
+import Security
+import Service
+import Synchronization
 import Testing
 
 @testable import HTTP
@@ -78,9 +81,7 @@ import Testing
                     type: .position, start: World.start, offsets: [500], latitudes: [45.4642], longitudes: [9.19],
                     altitudes: [nil], accuracies: [8]), of: world.person)
             let id = try await world.askAndAccept()
-            let token = try world.service.tokens.token(.thirdParty, account: world.company, scopes: ["requests"])
-            let response = try await world.service.call(
-                .get, "/query/v1/requests/\(id)/data", token: token, fields: ["Accept": "text/csv"])
+            let response = try await world.deliver(id, csv: true)
             #expect(response.contentType == .csv)
             let text = String(decoding: try await response.collectedBody(), as: UTF8.self)
             #expect(
@@ -98,8 +99,8 @@ import Testing
         }
     }
 
-    @Test("REQ-10: after the withdrawal no way gives anything, and a waiting one is told at once", arguments: [1, 2])
-    func withdrawal(round: Int) async throws {
+    @Test("REQ-10: after the withdrawal no way gives anything, and a waiting one is told at once")
+    func withdrawal() async throws {
         try await World.with { world in
             let id = try await world.askAndAccept()
             let seen = world.neighbours.reads.value
@@ -136,8 +137,7 @@ import Testing
         try await World.with { world in
             world.neighbours.arrive(World.heartRates([61]), of: world.person)
             let id = try await world.askAndAccept()
-            let token = try world.service.tokens.token(.thirdParty, account: world.company, scopes: ["requests"])
-            let response = try await world.service.call(.get, "/query/v1/requests/\(id)/stream", token: token)
+            let response = try await world.deliver(id)
             #expect(response.contentType == .eventStream)
             let seen = world.neighbours.reads.value
             async let outcome = run(response)
@@ -160,13 +160,139 @@ import Testing
         try await World.with { world in
             for value in 0..<3 { world.neighbours.arrive(World.heartRates([Double(60 + value)]), of: world.person) }
             let id = try await world.askAndAccept()
-            let token = try world.service.tokens.token(.thirdParty, account: world.company, scopes: ["requests"])
-            let response = try await world.service.call(
-                .get, "/query/v1/requests/\(id)/data", token: token, fields: ["Accept": "text/csv"])
-            _ = try await world.asPerson(.post, "/me/requests/\(id)/withdrawal")
-            let (text, hasFailed) = await run(response)
+            let response = try await world.deliver(id, csv: true)
+            // The third piece is being fetched when consent is withdrawn: two were written.
+            world.neighbours.hold(read: world.neighbours.reads.value + 3)
+            async let outcome = run(response)
+            try #require(await world.neighbours.reached(reads: 3))
+            #expect(try await world.asPerson(.post, "/me/requests/\(id)/withdrawal").status == 200)
+            world.neighbours.releaseReads()
+            let (text, hasFailed) = await outcome
             #expect(hasFailed)
-            #expect(!text.contains("heart-rate"))
+            #expect(text.contains(",60,/min") && text.contains(",61,/min"))
+            #expect(!text.contains(",62,/min"))
+            let log = try await world.asPerson(.get, "/me/access-log")["accesses"]?.items ?? []
+            #expect(log.map { $0["samples"]?.integer } == [2])
+        }
+    }
+
+    @Test("ACC-15 ACC-16: a stream and a download break off when the token is revoked", arguments: [false, true])
+    func revoked(csv: Bool) async throws {
+        try await World.with { world in
+            world.neighbours.arrive(World.heartRates([61]), of: world.person)
+            world.neighbours.arrive(World.heartRates([62]), of: world.person)
+            let id = try await world.askAndAccept()
+            let response = try await world.deliver(id, csv: csv)
+            world.neighbours.hold(read: 2)
+            async let outcome = run(response)
+            try #require(await world.neighbours.reached(reads: 2))
+            world.service.revocations.apply(.account(world.company), revokedAt: world.clock.now())
+            world.neighbours.releaseReads()
+            let (text, hasFailed) = await outcome
+            #expect(hasFailed)
+            #expect(text.contains("61") && !text.contains("62"))
+        }
+    }
+
+    @Test(
+        "REQ-10: what a slow client has not taken at the withdrawal stays here, whichever way it comes",
+        arguments: ["page", "download", "stream"])
+    func slowClient(way: String) async throws {
+        try await World.with { world in
+            let values = (0..<90_000).map { Double($0 % 100) }
+            world.neighbours.arrive(World.heartRates(values), of: world.person)
+            let id = try await world.askAndAccept()
+            let response = try await world.deliver(id, csv: way == "download", isStream: way == "stream")
+            guard case .stream(let count, let producer) = response.body else {
+                Issue.record("no stream")
+                return
+            }
+            let (near, far) = try ByteStream.pair(on: try #require(EventLoop.current))
+            nonisolated(unsafe) let writer = HTTPBodyWriter(
+                near, count: count, isChunked: false, stallMax: .seconds(60))
+            async let outcome = Self.failure { try await producer(writer) }
+            var taken = ByteBuffer()
+            while taken.count < 20_000 { _ = try await far.read(into: &taken, deadline: .after(.seconds(10))) }
+            #expect(try await world.asPerson(.post, "/me/requests/\(id)/withdrawal").status == 200)
+            #expect(await outcome != nil)
+            near.close()
+            while try await far.read(into: &taken, deadline: .after(.seconds(10))) > 0 {}
+            // All of it is more than the system keeps on the way.
+            #expect(taken.count < 600_000)
+            far.close()
+        }
+    }
+
+    private static func failure(_ body: () async throws -> Void) async -> (any Error)? {
+        do {
+            try await body()
+            return nil
+        } catch { return error }
+    }
+
+    @Test("REQ-10: a withdrawal is answered when no other replica writes any more")
+    func otherReplica() async throws {
+        try await World.with { world in
+            let id = try await world.askAndAccept()
+            let store = RequestStore(cipher: FieldCipher(try ServiceKeys.random().fields))
+            // It hears of the withdrawal from the database alone.
+            let other = Deliveries(
+                database: world.service.database, store: store, watch: ConsentWatch(),
+                ingestion: world.neighbours.peers["ingestion"]!, clock: world.clock)
+            let request = ConsentRequest(
+                id: id, requesterID: world.company, individualID: world.person, runID: nil, mode: .subscription,
+                types: [.heartRate], from: World.start, to: World.start + .seconds(60), reason: "", requesterName: "",
+                named: "", createdAt: World.start, lapsesAt: World.start)
+            let delivery = Delivery(.stream, to: world.company, at: world.clock.now()) {}
+            let order = Mutex<[String]>([])
+            let began = Signal()
+            let lease = try await other.permit(delivery, of: [World.heartRates([60])], request: request)
+            async let writing = Self.failure {
+                defer { order.withLock { $0.append("broken off") } }
+                try await Lease.hold(until: lease, watching: Signal(), seen: 0) {
+                    try await other.permit(delivery, of: [], request: request)
+                } _: {
+                    began.raise()
+                    // A client that takes nothing.
+                    try await EventLoop.current?.sleep(for: .seconds(60))
+                }
+            }
+            _ = await began.wait(after: 0)
+            #expect(try await world.asPerson(.post, "/me/requests/\(id)/withdrawal").status == 200)
+            order.withLock { $0.append("answered") }
+            #expect(await writing != nil)
+            #expect(order.withLock { $0 } == ["broken off", "answered"])
+        }
+    }
+
+    @Test("NFR-03: who waits for data leaves room for others: a ceiling per third party and in all, and a clear error")
+    func waitingPlaces() async throws {
+        try await World.with(settings: ", \"waiting_max\": 3, \"waiting_per_third_party_max\": 2") { world in
+            let other = world.neighbours.addCompany("Other")
+            let (id, others) = (try await world.askAndAccept(), try await world.ask(company: other))
+            _ = try await world.asPerson(.post, "/me/requests/\(others)/acceptance")
+            let streams = [try await world.deliver(id), try await world.deliver(id)]
+            let waiting = "/requests/\(id)/data?wait_ms=20000"
+            for path in [waiting, "/requests/\(id)/stream"] {
+                let refused = try await world.asCompany(.get, path)
+                #expect(refused.status == 429 && refused.code == "too-many-waiting")
+            }
+            #expect(try await world.asCompany(.get, "/requests/\(id)/data").status == 200)
+            let third = try await world.deliver(others, company: other)
+            let refused = try await world.asCompany(.get, "/requests/\(others)/stream", company: other)
+            #expect(refused.status == 503 && refused.code == "overloaded")
+            withExtendedLifetime((streams, third)) {}
+        }
+    }
+
+    @Test("NFR-03: places of those who wait are free again when they leave, also before anything was sent")
+    func placesLeft() async throws {
+        try await World.with(settings: ", \"waiting_max\": 1, \"waiting_per_third_party_max\": 1") { world in
+            let id = try await world.askAndAccept()
+            for _ in 0..<2 { _ = try await world.deliver(id) }
+            for _ in 0..<2 {
+                #expect(try await world.asCompany(.get, "/requests/\(id)/data?wait_ms=1").status == 200)
+            }
         }
     }
 }

@@ -17,39 +17,36 @@ import Testing
           "where": {"age": {"min": 18, "max": 65}, "sex": "female", "residence": {"region": "Lombardia"}}}
         """
 
+    static let days = ["2026-06-01", "2026-06-02"].map { CalendarDate($0)! }
+
     /// Women of Milan, aged 46, with a heart rate on the first two days of June; through the feeds' handlers.
     static func populate(_ world: World, count: Int, from first: Int32 = 0, sex: Sex = .female) async throws {
         let profiles = ProfileIntake(clock: world.clock)
-        let rollups = RollupIntake(clock: world.clock)
+        if try await ColumnStore.profilesLoaded(in: world.statistics) == nil { try await world.snapshot(profiles, []) }
+        let publications = days.map { ($0, UUID.random()) }
         for start in stride(from: 0, to: count, by: 1000) {
             let subjects = (start..<min(start + 1000, count)).map { Int32($0) + first }
-            try await apply(
+            try await world.apply(
                 profiles,
-                try subjects.map { subject in
-                    try record("profile", SubjectMaskTests.profile(subject, sex), number: subject)
-                }, in: world)
-            try await apply(
-                rollups,
-                try ["2026-06-01", "2026-06-02"].map { day in
-                    try record(
-                        "day",
-                        Ingestion.DayRollups(
-                            type: .heartRate, day: CalendarDate(day)!, subjects: subjects,
-                            values: subjects.map { 60 + Double($0 % 20) }), number: first)
-                }, in: world)
+                try subjects.map { try World.record("profile", SubjectMaskTests.profile($0, sex)) })
+            try await world.apply(
+                RollupIntake(clock: world.clock),
+                try publications.map { try World.record("day", rollups(of: $0.0, subjects, $0.1)) })
         }
+        try await world.apply(
+            RollupIntake(clock: world.clock),
+            try publications.map { day, publication in
+                try World.record(
+                    "day-complete",
+                    Ingestion.DayComplete(day: day, publication: publication, batches: (count + 999) / 1000))
+            })
         world.clock.advance(by: .seconds(10))
     }
 
-    private static func record(_ kind: String, _ value: some Encodable, number: Int32) throws -> FeedRecord {
-        FeedRecord(
-            lane: 0, position: Int64(number) + 1, entity: .random(), version: 1, kind: kind,
-            payload: try JSONRaw(encoding: value), recordedAt: World.start)
-    }
-
-    private static func apply(_ handler: some FeedHandler, _ records: [FeedRecord], in world: World) async throws {
-        guard case .statements(let statements) = try await handler.apply(records) else { return }
-        try await world.statistics.batch(statements)
+    static func rollups(of day: CalendarDate, _ subjects: [Int32], _ publication: UUID?) -> Ingestion.DayRollups {
+        Ingestion.DayRollups(
+            type: .heartRate, day: day, subjects: subjects, values: subjects.map { 60 + Double($0 % 20) },
+            publication: publication)
     }
 
     @Test("GRP-02 GRP-03: none and 1000 people get one identical answer")
@@ -200,6 +197,32 @@ import Testing
         }
     }
 
+    @Test("A column that another replica is merging is passed over without waiting for it")
+    func mergingAtTheSameTime() async throws {
+        try await World.with { world in
+            try await Self.populate(world, count: 2500)
+            let before = try await ColumnStore.load(.profiles, of: ProfileCell.self, from: world.statistics)
+            try await world.statistics.transaction { other in
+                // Profiles are the first column that has something to merge.
+                try await other.execute(ColumnStore.locking(.profiles))
+                var count = 0
+                while try await ColumnStore.mergeSome(in: world.statistics) { count += 1 }
+                #expect(count == Self.days.count)
+            }
+            let left = try await world.statistics.query("select distinct series from arrival", as: Int16.self)
+            #expect(left == [ColumnKey.profiles.series])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 {
+                    group.addTask { while try await ColumnStore.mergeSome(in: world.statistics) {} }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await world.statistics.queryOne("select count(*) from arrival", as: Int64.self) == 0)
+            let after = try await ColumnStore.load(.profiles, of: ProfileCell.self, from: world.statistics)
+            #expect(before.cells == after.cells)
+        }
+    }
+
     @Test(
         "GRP-01: parameters that are not allowed are refused, and the refusal says so",
         arguments: [
@@ -230,16 +253,87 @@ import Testing
         }
     }
 
-    @Test("GRP-09: while data is being added nothing is decided, and a day that never arrived is decided when it does")
+    @Test("GRP-09: nothing is decided while profiles are being added, or before they have come as a whole")
     func loading() async throws {
         try await World.with { world in
-            #expect(try await world.asCompany(.post, "/group-requests", Self.question).status == 403)
+            #expect(
+                try await world.asCompany(.post, "/group-requests", Self.question).code == "statistics-being-loaded")
             try await Self.populate(world, count: 1001)
             world.clock.advance(by: .seconds(-9))
             #expect(
                 try await world.asCompany(.post, "/group-requests", Self.question).code == "statistics-being-loaded")
             world.clock.advance(by: .seconds(9))
             #expect(try await world.asCompany(.post, "/group-requests", Self.question).status == 200)
+        }
+    }
+
+    @Test("GRP-09: a day is decided on only when all its batches have come, however long they take and in any order")
+    func partOfADay() async throws {
+        try await World.with { world in
+            try await Self.populate(world, count: 0)
+            let subjects = (0..<1200).map { Int32($0) }
+            try await world.apply(
+                ProfileIntake(clock: world.clock),
+                try subjects.map { try World.record("profile", SubjectMaskTests.profile($0, .female)) })
+            try await world.statistics.execute("delete from rollup_day")
+            let publication = UUID.random()
+            let batches = try [subjects.prefix(1100), subjects.suffix(100)].map {
+                try World.record("day", Self.rollups(of: Self.days[0], Array($0), publication))
+            }
+            let complete = try World.record(
+                "day-complete", Ingestion.DayComplete(day: Self.days[0], publication: publication, batches: 2))
+            for part in [batches[0], complete] {
+                try await world.apply(RollupIntake(clock: world.clock), [part])
+                world.clock.advance(by: .seconds(3600))
+                let early = try await world.asCompany(.post, "/group-requests", Self.question)
+                #expect(early.status == 503 && early.code == "statistics-being-loaded")
+            }
+            #expect(try await world.statistics.queryOne("select count(*) from release", as: Int64.self) == 0)
+            try await world.apply(RollupIntake(clock: world.clock), [batches[1]])
+            let answer = try await world.asCompany(.post, "/group-requests", Self.question)
+            let count = try #require(answer["buckets"]?.items.first?["count"]?.double)
+            let noise = try #require(answer["buckets"]?.items.first?["count_noise"]?.double)
+            #expect(abs(count - 1200) < 6 * noise)
+            // The other day never came: it has no verdict that could stand when it comes after all.
+            #expect(answer["buckets"]?.items.last?["suppressed"]?.bool == true)
+            let pending = try await world.statistics.queryOne(
+                "select count(*) from release where state = 'pending'", as: Int64.self)
+            #expect(pending == 1)
+            #expect(try await world.statistics.queryOne("select count(*) from rollup_publication", as: Int64.self) == 0)
+        }
+    }
+
+    @Test("GRP-09 NFR-04: days that a snapshot lists and that never came are asked for; complete ones are not")
+    func lackingDays() async throws {
+        try await World.with { world in
+            try await Self.populate(world, count: 1001)
+            let lacking = CalendarDate("2026-06-03")!
+            try await world.snapshot(
+                RollupIntake(clock: world.clock),
+                try (Self.days + [lacking]).map { try World.entity("closed", Ingestion.ClosedDay(day: $0)) })
+            let later = Self.question.replacing("\"2026-06-02\"", with: "\"2026-06-03\"")
+            #expect(try await world.asCompany(.post, "/group-requests", later).code == "statistics-being-loaded")
+            #expect(try await world.asCompany(.post, "/group-requests", Self.question).status == 200)
+            try await world.round()
+            #expect(world.neighbours.daysAskedFor == [lacking])
+
+            // One batch came and no more: it is asked for when nothing has come for a while.
+            try await world.apply(
+                RollupIntake(clock: world.clock), [try World.record("day", Self.rollups(of: lacking, [1], .random()))])
+            try await world.round()
+            #expect(world.neighbours.daysAskedFor == [lacking])
+            world.clock.advance(by: .seconds(601))
+            try await world.round()
+            #expect(world.neighbours.daysAskedFor == [lacking, lacking])
+            let publication = UUID.random()
+            try await world.apply(
+                RollupIntake(clock: world.clock),
+                [
+                    try World.record("day", Self.rollups(of: lacking, [1, 2], publication)),
+                    try World.record(
+                        "day-complete", Ingestion.DayComplete(day: lacking, publication: publication, batches: 1)),
+                ])
+            #expect(try await world.asCompany(.post, "/group-requests", later).status == 200)
         }
     }
 

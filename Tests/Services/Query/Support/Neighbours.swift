@@ -26,11 +26,14 @@ final class Neighbours: Sendable {
         var notifyFailures = 0
         /// On whose behalf people were looked up.
         var finders: [UUID?] = []
+        var daysAskedFor: [CalendarDate] = []
+        var heldRead: UInt64?
     }
 
     private let state = Mutex(State())
     private let arrived = Signal()
     private let notified = Signal()
+    private let released = Signal()
     /// Raised whenever a read begins.
     let reads = Signal()
     let tokens: TestTokens
@@ -61,6 +64,14 @@ final class Neighbours: Sendable {
     func arrive(_ series: SampleSeries, of person: UUID) {
         state.withLock { $0.samples[person, default: []].append(series) }
         arrived.raise()
+    }
+
+    /// The read of that number, counted from 1, does not answer until `releaseReads`.
+    func hold(read number: UInt64) { state.withLock { $0.heldRead = number } }
+
+    func releaseReads() {
+        state.withLock { $0.heldRead = nil }
+        released.raise()
     }
 
     func failNotify(times: Int) { state.withLock { $0.notifyFailures = times } }
@@ -95,6 +106,7 @@ final class Neighbours: Sendable {
     var notifyAttempts: Int { state.withLock(\.notifyAttempts) }
     var finds: Int { finders.count }
     var finders: [UUID?] { state.withLock(\.finders) }
+    var daysAskedFor: [CalendarDate] { state.withLock(\.daysAskedFor) }
 
     // MARK: RPC
 
@@ -154,9 +166,17 @@ final class Neighbours: Sendable {
                 types: types.map { .init(type: $0, earliest: World.start - .seconds(86_400 * 30), latest: World.start) }
             )
         }
+        router.register(Ingestion.PublishDays.self, allow: ["query"]) { params, _ in
+            self.state.withLock { $0.daysAskedFor += params.days }
+            return Empty()
+        }
         router.register(Ingestion.Read.self, allow: ["query"]) { params, _ in
             let end = Deadline.after(.milliseconds(params.waitMilliseconds))
             self.reads.raise()
+            let number = self.reads.value
+            while self.state.withLock({ $0.heldRead == number }) {
+                _ = await self.released.wait(after: self.released.value, deadline: .after(.seconds(5)))
+            }
             while true {
                 let seen = self.arrived.value
                 let all = self.state.withLock { $0.samples[params.accountID] ?? [] }

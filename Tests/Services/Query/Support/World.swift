@@ -117,14 +117,24 @@ struct World: Sendable {
         let count = Mutex<UInt64>(0)
     }
 
-    /// The periodic tasks (closing of requests, merging of columns) have their turn.
+    /// The periodic tasks (closing of requests, asking for days, merging of columns) have their turn.
     func round() async throws {
         let count = rounds.count.withLock { count in
             count += 1
             return count
         }
         if count == 1 { service.start() } else { service.pacing.tick() }
-        try #require(await service.pacing.reached(pauses: 2 * count))
+        try #require(await service.pacing.reached(pauses: 3 * count))
+    }
+
+    /// The answer with data, its body not yet made: a stream, or a download or page.
+    func deliver(_ id: UUID, csv: Bool = false, isStream: Bool = true, company: UUID? = nil) async throws
+        -> HTTPResponse
+    {
+        let token = try service.tokens.token(.thirdParty, account: company ?? self.company, scopes: ["requests"])
+        return try await service.call(
+            .get, "/query/v1/requests/\(id)/\(isStream && !csv ? "stream" : "data")", token: token,
+            fields: csv ? ["Accept": "text/csv"] : [:])
     }
 
     func state(of id: UUID) async throws -> String? {
