@@ -28,19 +28,23 @@ struct Predicate: Hashable, Sendable {
     }
 }
 
-/// A municipality, province, region or foreign state. Regions and provinces are made of their municipalities that are known
-/// here: the provinces' capitals.
+/// A municipality, province, region or foreign state. Which municipalities belong to a province is known here of its capital
+/// only, so that regions and provinces are their provincial capitals: who lives elsewhere is in none of them. An answer says
+/// which municipalities were meant.
 enum PlaceArea: Hashable, Sendable {
     case region(Region)
     case province(Province)
     /// Also a foreign state.
     case place(BelfioreCode)
 
+    /// The same for areas of the same places, so that one group has one answer.
     var canonical: String {
+        let places = places
+        if places.count == 1 { return "place:\(places[0])" }
         switch self {
-        case .region(let region): "region:\(region.slug)"
-        case .province(let province): "province:\(province.abbreviation)"
-        case .place(let code): "place:\(code)"
+        case .region(let region): return "region:\(region.slug)"
+        case .province(let province): return "province:\(province.abbreviation)"
+        case .place(let code): return "place:\(code)"
         }
     }
 

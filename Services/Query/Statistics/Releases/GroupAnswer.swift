@@ -99,11 +99,14 @@ struct GroupAnswer: Encodable, Sendable {
 
     let id: UUID
     let askedAt: Timestamp
+    /// The municipalities or foreign states that the area of residence, and of birth, was taken to be.
+    let residences: [BelfioreCode]?
+    let birthplaces: [BelfioreCode]?
     let buckets: [Bucket]
     let balance: [Balance]
 
     enum CodingKeys: String, CodingKey {
-        case id, buckets, balance
+        case id, residences, birthplaces, buckets, balance
         case askedAt = "asked_at"
     }
 

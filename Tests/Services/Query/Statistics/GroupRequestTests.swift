@@ -88,6 +88,8 @@ import Testing
                 #expect(bucket["lower_bound"]?.double == 30)
                 #expect(bucket["mean_interval_95"]?.items.count == 2)
             }
+            let residences = answer["residences"]?.items.map(\.text) ?? []
+            #expect(residences.count == 12 && residences.contains("F205") && answer["birthplaces"] == nil)
             for forbidden in ["subject", "account", World.fiscalCode, World.email, "device", "latitude"] {
                 #expect(!answer.text.contains(forbidden))
             }
@@ -236,6 +238,10 @@ import Testing
             ),
             ("\"sex\": \"female\"", "\"shoe_size\": 43", 400),
             ("\"max\": 65", "\"max\": 17", 422),
+            (
+                "{\"age\": {\"min\": 18, \"max\": 65}, \"sex\": \"female\", \"residence\": {\"region\": \"Lombardia\"}}",
+                "{\"age\": {\"min\": 0, \"max\": 120}}", 422
+            ),
             ("Lombardia", "Padania", 422),
             ("{\"region\": \"Lombardia\"}", "{\"region\": \"Lombardia\", \"province\": \"MI\"}", 422),
             ("\"day\"", "\"hour\"", 422),
@@ -334,6 +340,18 @@ import Testing
                         "day-complete", Ingestion.DayComplete(day: lacking, publication: publication, batches: 1)),
                 ])
             #expect(try await world.asCompany(.post, "/group-requests", later).status == 200)
+        }
+    }
+
+    @Test("GRP-01 GRP-09: all ages are no condition, and cost nothing anew")
+    func allAges() async throws {
+        try await World.with { world in
+            try await Self.populate(world, count: 1001)
+            let women = Self.question.replacing("\"age\": {\"min\": 18, \"max\": 65}, ", with: "")
+            let all = Self.question.replacing("\"min\": 18, \"max\": 65", with: "\"min\": 0, \"max\": 120")
+            let answer = try await world.asCompany(.post, "/group-requests", women)
+            #expect(answer.status == 200)
+            #expect(try await world.asCompany(.post, "/group-requests", all)["buckets"] == answer["buckets"])
         }
     }
 
