@@ -37,8 +37,7 @@ enum AccessLog {
             limit \(limit)
             """, as: UUID.self, UUID.self, UUID.self, String.self, [Int16].self, Int64.self, Timestamp.self,
             Timestamp.self)
-        var names: [UUID: String] = [:]
-        for id in Set(rows.map(\.1)) { names[id] = try await store.find(id, in: database)?.requesterName }
+        let names = try await store.requesterNames(of: Array(Set(rows.map(\.1))), in: database)
         return rows.map { row in
             Entry(
                 id: row.0, requestID: row.1, requesterID: row.2, requesterName: names[row.1] ?? "", way: row.3,

@@ -45,6 +45,14 @@ struct RequestStore: Sendable {
         try await read("where id = \(id)", in: session).first
     }
 
+    /// By request.
+    func requesterNames(of ids: [UUID], in session: some SQLSession) async throws -> [UUID: String] {
+        let rows = try await session.query(
+            "select id, requester_name from request where id = any (\(ids))", as: UUID.self, [UInt8].self)
+        return Dictionary(
+            try rows.map { ($0.0, try open($0.1, "requester_name", $0.0)) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// A third party's requests, the latest first, from before `cursor`.
     func requests(
         by requester: UUID, before cursor: UUID?, limit: Int, in session: some SQLSession

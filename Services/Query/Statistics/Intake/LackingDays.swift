@@ -15,6 +15,7 @@ struct LackingDays: Sendable {
     /// The days that were asked for.
     @discardableResult
     func ask() async throws -> [CalendarDate] {
+        try await database.execute(RollupDays.listUnnoted)
         let days = try await RollupDays.lacking(
             since: clock.now() - Self.interval, limit: Ingestion.PublishDays.daysMax, in: database)
         guard !days.isEmpty else { return [] }

@@ -14,6 +14,12 @@ enum RollupDays {
         return Dictionary(rows.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Lists days that were taken in without noting it, by the version before.
+    static let listUnnoted: SQL = """
+        insert into rollup_day (day, is_complete) select distinct day, false from loaded_day where series > 0
+        on conflict (day) do nothing
+        """
+
     /// Days that are not complete although nothing has come since `time`, the earliest first.
     static func lacking(
         since time: Timestamp, limit: Int, in session: some SQLSession

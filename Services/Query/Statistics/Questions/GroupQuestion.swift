@@ -44,16 +44,17 @@ struct GroupQuestion: Sendable {
             guard age.min != nil || age.max != nil, least >= 0, least <= most, most <= Predicate.ageMax else {
                 throw refusal("where/age", "ages are whole years from 0 to \(Predicate.ageMax), min not above max")
             }
-            // All ages are no condition.
-            predicate.age = least == 0 && most == Predicate.ageMax ? nil : least...most
+            predicate.age = least...most
         }
         predicate.sex = body.sex
         predicate.occupation = body.occupation
         predicate.residence = try area(body.residence, "where/residence")
         predicate.birthplace = try area(body.birthplace, "where/birthplace")
         guard (1...Predicate.parametersMax).contains(predicate.parameterCount) else {
-            throw refusal("where", "give 1 to \(Predicate.parametersMax) search parameters; all ages are none")
+            throw refusal("where", "give 1 to \(Predicate.parametersMax) search parameters")
         }
+        // All ages add nothing to another condition.
+        if predicate.age == 0...Predicate.ageMax, predicate.parameterCount > 1 { predicate.age = nil }
         return predicate
     }
 

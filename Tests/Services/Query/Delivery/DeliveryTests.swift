@@ -61,6 +61,30 @@ import Testing
         }
     }
 
+    @Test("REQ-11: the person can go through the whole log of accesses, also when nobody follows any more")
+    func wholeLog() async throws {
+        try await World.with { world in
+            for value in 0..<5 { world.neighbours.arrive(World.heartRates([Double(60 + value)]), of: world.person) }
+            let id = try await world.askAndAccept()
+            for cursor in 0..<5 {
+                _ = try await world.asCompany(.get, "/requests/\(id)/data?cursor=\(cursor)")
+                world.clock.advance(by: .seconds(1))
+            }
+            _ = try await world.asPerson(.post, "/me/requests/\(id)/withdrawal")
+            var seen: [String] = []
+            var next: String? = ""
+            while let cursor = next {
+                let page = try await world.asPerson(.get, "/me/access-log?limit=2\(cursor)")
+                let entries = page["accesses"]?.items ?? []
+                #expect((1...2).contains(entries.count))
+                #expect(entries.allSatisfy { $0["requester_name"]?.text == "Acme S.p.A." })
+                seen += entries.compactMap { $0["id"]?.text }
+                next = page["next"]?.text.map { "&cursor=\($0)" }
+            }
+            #expect(seen.count == 5 && Set(seen).count == 5 && seen == seen.sorted(by: >))
+        }
+    }
+
     @Test("REQ-05 SUB-01: types that were not accepted never leave, even if ingestion gave them")
     func part() async throws {
         try await World.with { world in

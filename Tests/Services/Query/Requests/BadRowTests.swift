@@ -42,7 +42,8 @@ import Testing
             // The round that this is handed over in comes after the one before.
             _ = try await world.ask(company: world.neighbours.addCompany("Third"))
             #expect(await world.neighbours.reached(sent: 2))
-            #expect(try await world.service.database.queryOne(
+            #expect(
+                try await world.service.database.queryOne(
                     "select count(*) from notice where content = '\\x00'", as: Int64.self) == 1)
             #expect(world.service.log.lines.contains { $0.contains("message cannot be read") })
         }
