@@ -234,12 +234,17 @@ import Testing
             let (near, far) = try ByteStream.pair(on: try #require(EventLoop.current))
             nonisolated(unsafe) let writer = HTTPBodyWriter(
                 near, count: count, isChunked: false, stallMax: .seconds(60))
-            async let outcome = Self.failure { try await producer(writer) }
+            let isOver = Mutex(false)
+            async let outcome = Self.failure {
+                defer { isOver.withLock { $0 = true } }
+                try await producer(writer)
+            }
             var taken = ByteBuffer()
             while taken.count < 20_000 { _ = try await far.read(into: &taken, deadline: .after(.seconds(10))) }
             #expect(try await world.asPerson(.post, "/me/requests/\(id)/withdrawal").status == 200)
-            #expect(await outcome != nil)
+            #expect(isOver.withLock { $0 })
             near.close()
+            #expect(await outcome != nil)
             while try await far.read(into: &taken, deadline: .after(.seconds(10))) > 0 {}
             // All of it is more than the system keeps on the way.
             #expect(taken.count < 600_000)
