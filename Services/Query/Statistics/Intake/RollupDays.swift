@@ -69,7 +69,8 @@ enum RollupDays {
     private static func completing(_ publication: UUID) -> [SQL] {
         [
             """
-            with done as (delete from rollup_publication where id = \(publication) and received >= batches returning day)
+            with done as (select day from rollup_publication where id = \(publication) and received >= batches),
+              settled as (delete from rollup_publication where day in (select day from done))
             update rollup_day set is_complete = true where day in (select day from done)
             """
         ]

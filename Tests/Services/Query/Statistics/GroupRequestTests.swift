@@ -336,6 +336,8 @@ import Testing
                         "day-complete", Ingestion.DayComplete(day: lacking, publication: publication, batches: 1)),
                 ])
             #expect(try await world.asCompany(.post, "/group-requests", later).status == 200)
+            // Nothing is left of the publication that broke off.
+            #expect(try await world.statistics.queryOne("select count(*) from rollup_publication", as: Int64.self) == 0)
 
             // As the version before leaves a day.
             try await world.statistics.execute("delete from rollup_day where day = \(lacking)")
