@@ -31,7 +31,7 @@ struct EnrolmentStore: Sendable {
         -> Bool
     {
         let sealed = try columns.seal(details, .enrolment, row: account)
-        let empty = try columns.seal(Monitor(), .monitor, row: account)
+        let empty = try columns.seal(Monitor(begunAt: now), .monitor, row: account)
         return try await database.transaction { transaction in
             let previous = try await transaction.queryOne(
                 "select version, is_active from enrolment where account = \(account) for update",
@@ -51,9 +51,9 @@ struct EnrolmentStore: Sendable {
             if previous?.1 != true {
                 try await transaction.execute(
                     """
-                    insert into monitor (account, phase, state) values (\(account), 'normal', \(empty))
+                    insert into monitor (account, phase, state, heard_at) values (\(account), 'normal', \(empty), \(now))
                     on conflict on constraint monitor_key do update
-                    set phase = excluded.phase, state = excluded.state, heard_at = null
+                    set phase = excluded.phase, state = excluded.state, heard_at = excluded.heard_at
                     """)
             }
             try await feeds.publish([Self.watch(account, isWatched: true, version: version ?? 1)], in: transaction)

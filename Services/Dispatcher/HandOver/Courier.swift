@@ -36,6 +36,8 @@ actor Courier {
     private var isOver = false
     /// What hooks have received according to this process, whether or not that is on disk yet.
     private var received: [String: (at: Timestamp, sequence: Int)] = [:]
+    /// Hooks that were begun while the database was away, and when.
+    private var unwritten: [String: Timestamp] = [:]
     private var bodies: [String: [UInt8]] = [:]
     private var failuresNoted: [String: Int] = [:]
 
@@ -85,11 +87,14 @@ actor Courier {
             while !Task.isCancelled, !isLost, !isOver {
                 let seen = news.value
                 await refresh()
+                plan.hooks = services.hooks.order(for: record.details.fixes.first?.coordinate)
                 let steps = plan.due(at: services.clock.now())
                 for step in steps { await perform(step, &group) }
                 guard steps.isEmpty else { continue }
                 _ = await news.wait(after: seen, deadline: .after(pause))
             }
+            // Whatever has become of the incident: who was called has to be known, and to hear of it.
+            for (hook, time) in unwritten { await writeBegun(hook, at: time) }
             group.cancelAll()
         }
     }
@@ -110,7 +115,7 @@ actor Courier {
     private func perform(_ step: HandOverPlan.Step, _ group: inout DiscardingTaskGroup) async {
         let now = services.clock.now()
         switch step {
-        case .begin(let hook): await begin(hook, at: now)
+        case .begin(let hook): await begin(hook, at: now, &group)
         case .attempt(let hook, let sequence):
             noteFirstCall(at: now)
             group.addTask { await self.attempt(hook, sequence) }
@@ -134,7 +139,7 @@ actor Courier {
     private var lease: IncidentStore.Lease { .init(id: id, fence: fence, revision: plan.state.revision) }
 
     /// On disk before the call, so that a false alarm after it finds whom to tell.
-    private func begin(_ hook: String, at now: Timestamp) async {
+    private func begin(_ hook: String, at now: Timestamp, _ group: inout DiscardingTaskGroup) async {
         do throws(PostgresError) {
             guard
                 try await services.store.begin(
@@ -144,8 +149,18 @@ actor Courier {
             }
         } catch {
             services.log.warning("a hand-over goes on without the database", ["error": Log.text(of: error)])
+            unwritten[hook] = now
+            group.addTask { await self.writeBegun(hook, at: now) }
         }
         plan.begun(hook, at: now)
+    }
+
+    private func writeBegun(_ hook: String, at time: Timestamp) async {
+        await write {
+            guard self.unwritten[hook] != nil else { return }
+            if try await self.services.store.noteCalled(hook, of: self.id, at: time) { self.announceChange() }
+            self.unwritten[hook] = nil
+        }
     }
 
     private func end(_ write: (IncidentStore.Lease) async throws -> Bool) async {
@@ -163,11 +178,12 @@ actor Courier {
         guard announced.load(ordering: .acquiring) > plan.state.revision else { return }
         do {
             guard let fresh = try await services.store.record(id), fresh.fence == fence else { return lose() }
+            if fresh.details.findings.last != record.details.findings.last { plan.rearm() }
             record = fresh
             person = person ?? fresh.details.person
             bodies = [:]
             plan.state = fresh.state
-            plan.hooks = services.hooks.order(for: fresh.details.fixes.first?.coordinate)
+            for (hook, time) in unwritten { plan.begun(hook, at: time) }
             announced.store(fresh.state.revision, ordering: .releasing)
             for (hook, receipt) in received { noteReceipt(hook, receipt.sequence, at: receipt.at) }
         } catch {

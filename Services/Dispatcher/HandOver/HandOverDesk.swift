@@ -33,6 +33,7 @@ final class HandOverDesk: Sendable {
         self.loops = loops
     }
 
+    var log: Log { services.log }
     var runningCount: Int { state.withLock { $0.entries.count } }
 
     // MARK: Couriers
@@ -78,7 +79,7 @@ final class HandOverDesk: Sendable {
             let seen = wake.value
             do {
                 try await round()
-                if rounds.isMultiple(of: 100) { try await closeAcknowledged() }
+                if rounds.isMultiple(of: 100) { try await closeOld() }
             } catch {
                 services.log.warning("leases could not be renewed", ["error": Log.text(of: error)])
             }
@@ -106,14 +107,21 @@ final class HandOverDesk: Sendable {
         let claimed = try await services.store.claim(max: min(room, Self.claimMax))
         guard !claimed.isEmpty else { return }
         let ids = claimed.map(\.id)
-        for record in try await services.store.records("i.id = any(\(ids))", in: services.store.database) {
-            start(record)
+        let found = try await services.store.records("i.id = any(\(ids))", in: services.store.database)
+        for record in found.records { start(record) }
+        for incident in found.unreadable {
+            services.log.error(
+                "an incident cannot be read, and not be handed over",
+                ["incident": .string(incident.id.description), "error": Log.text(of: incident.error)])
         }
     }
 
-    private func closeAcknowledged() async throws {
+    private func closeOld() async throws {
         let now = services.clock.now()
-        _ = try await services.store.closeAcknowledged(before: now - services.times.acknowledgedMax, at: now)
+        let before = now - services.times.acknowledgedMax
+        try await services.store.closeAcknowledged(before: before, at: now)
+        try await services.store.closeUnanswered(
+            before: now - services.times.forgottenMax, exercisesBefore: before, at: now)
     }
 
     /// Ends all couriers and gives the leases back, so that another process goes on at once.

@@ -68,6 +68,9 @@ struct HandOverPlan: Sendable {
         state.legs.append(.init(hook: hook, begunAt: now))
     }
 
+    /// A new emergency of the same incident: the operator hears again of what stands in its way.
+    mutating func rearm() { alarmed = [] }
+
     /// When something may be due without anything new happening.
     var wakeAt: Timestamp? {
         if state.isOpen, state.legs.isEmpty { return hooks.isEmpty ? nil : state.notBefore }

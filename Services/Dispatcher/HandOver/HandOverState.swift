@@ -23,6 +23,7 @@ struct HandOverState: Sendable, Equatable {
     var cancelSequence: Int?
     var acceptedBy: String?
     var isClosed = false
+    var outcome: IncidentOutcome?
     /// In the order in which they were begun.
     var legs: [Leg] = []
     var revision: Int64 = 1
@@ -31,6 +32,15 @@ struct HandOverState: Sendable, Equatable {
 
     /// Nobody has accepted, and the wearer has not called it off.
     var isOpen: Bool { acceptedBy == nil && !isCancelled && !isClosed }
+
+    /// Whether a new emergency has to be handed over anew: everybody has refused this one, or has had it for so long
+    /// without accepting it that nobody would take another message for more than an old story (SOS-05, SOS-07).
+    func isUnanswered(openedAt: Timestamp, hooks: [String], at now: Timestamp) -> Bool {
+        guard isOpen else { return false }
+        if now - openedAt >= HandOverTimes.unansweredMax { return true }
+        let isRefused = !legs.isEmpty && legs.allSatisfy { $0.rejectedAt != nil }
+        return isRefused && hooks.allSatisfy { name in legs.contains { $0.hook == name } }
+    }
 
     /// The message that this hook should have; `nil` when none.
     func target(of leg: Leg) -> Int? {

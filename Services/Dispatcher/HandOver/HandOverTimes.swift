@@ -22,6 +22,10 @@ struct HandOverTimes: Sendable {
     var lease = Duration.milliseconds(1500)
     /// How often leases are renewed and those that ran out are taken over.
     var leaseRound = Duration.milliseconds(400)
-    /// An accepted incident without news is closed after this.
+    /// An accepted incident, or a test call, without news is closed after this.
     var acknowledgedMax = Duration.seconds(1800)
+    /// A new emergency is not news of an incident that nobody has accepted for so long.
+    static let unansweredMax = Duration.seconds(1800)
+    /// An incident that all have received or rejected and nobody has accepted is closed after this.
+    var forgottenMax = Duration.seconds(86_400)
 }

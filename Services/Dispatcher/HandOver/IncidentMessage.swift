@@ -12,6 +12,8 @@ struct IncidentMessage: Sendable, Encodable {
     enum Reason: String, Sendable, Encodable {
         case falseAlarm = "false-alarm"
         case acceptedByAnother = "accepted-by-another"
+        /// Nobody accepted it, and a newer incident of the person has taken its place.
+        case superseded
     }
 
     var incident: Incident
@@ -173,7 +175,7 @@ extension IncidentMessage {
         incident = Incident(
             id: record.id, sequence: sequence,
             message: isCancellation ? .cancel : sequence == 1 ? .alert : .update,
-            reason: isCancellation ? (sequence == state.loserSequence ? .acceptedByAnother : .falseAlarm) : nil,
+            reason: isCancellation ? state.reason(sequence) : nil,
             mode: state.isExercise ? "exercise" : "actual", sent: sent,
             rule: first.map { Rule(name: $0.rules, version: $0.rulesVersion) },
             causes: details.findings.map { finding in
@@ -199,4 +201,12 @@ extension IncidentMessage {
     }
 
     func encoded() throws(JSONError) -> [UInt8] { try JSONEncoder().encode(self) }
+}
+
+extension HandOverState {
+    /// Why the cancellation numbered `sequence` withdraws the incident.
+    fileprivate func reason(_ sequence: Int) -> IncidentMessage.Reason {
+        if sequence == loserSequence { return .acceptedByAnother }
+        return outcome == .unanswered ? .superseded : .falseAlarm
+    }
 }

@@ -74,7 +74,9 @@ struct IncidentRoutes: Sendable {
         var details = IncidentDetails(findings: [], fixes: [], vitals: [], enrolment: enrolment.details)
         let state = try await store.database.queryOne(
             "select state from monitor where account = \(account)", as: [UInt8].self)
-        if let state { details.follow(try store.columns.open(state, as: Monitor.self, .monitor, row: account)) }
+        if let state {
+            details.follow(store.columns.openMonitor(state, of: account, at: now, log: desk.log))
+        }
         let record = IncidentRecord(
             id: .random(), account: account, details: details, openedAt: now, alertAt: now, fence: 1,
             state: .opening(

@@ -20,4 +20,6 @@ enum IncidentOutcome: String, Sendable, Codable, PostgresCodable {
     case suppressed
     /// A test call that was received.
     case exercised
+    /// Nobody accepted it: a new emergency took its place, or it is long ago.
+    case unanswered
 }

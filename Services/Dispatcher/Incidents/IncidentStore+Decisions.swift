@@ -16,30 +16,38 @@ extension IncidentStore {
         var acceptedBy: String?
         var isClosed: Bool
         var isCancelled: Bool
+        var isExercise: Bool
         var rejectedAt: Timestamp?
         var others: Int64
     }
 
-    /// What stands in the way of `hook`, with the incident locked.
-    private func standing(_ id: UUID, hook: String, in transaction: Transaction) async throws -> Standing? {
+    /// What stands in the way of `hook`, with the incident locked. Who can answer was called, whether or not that could be
+    /// written at the time.
+    private func standing(
+        _ id: UUID, hook: String, at now: Timestamp, in transaction: Transaction
+    ) async throws -> Standing? {
         let row = try await transaction.queryOne(
-            "select accepted_by, state = 'closed', cancelled_at is not null from incident where id = \(id) for no key update",
-            as: String?.self, Bool.self, Bool.self)
+            """
+            select accepted_by, state = 'closed', cancelled_at is not null, is_exercise from incident
+            where id = \(id) for no key update
+            """, as: String?.self, Bool.self, Bool.self, Bool.self)
         guard let row else { return nil }
+        _ = try await noteCalled(hook, of: id, at: now, in: transaction)
         let legs = try await transaction.query(
             "select hook, rejected_at from handover where incident = \(id)", as: String.self, Timestamp?.self)
         guard let own = legs.first(where: { $0.0 == hook }) else { return nil }
         return Standing(
-            acceptedBy: row.0, isClosed: row.1, isCancelled: row.2, rejectedAt: own.1,
+            acceptedBy: row.0, isClosed: row.1, isCancelled: row.2, isExercise: row.3, rejectedAt: own.1,
             others: Int64(legs.count { $0.0 != hook && $0.1 == nil }))
     }
 
-    /// The first hook that accepts has the incident; those called in vain get a cancellation (SOS-07, SOS-13).
+    /// The first hook that accepts has the incident; those called in vain get a cancellation (SOS-07, SOS-13). A test call is
+    /// over with that (SOS-12).
     func accept(_ id: UUID, by hook: String, notice: Notice?, at now: Timestamp, notices: NoticeStore) async throws
         -> Answer
     {
         try await database.transaction { transaction in
-            guard let standing = try await standing(id, hook: hook, in: transaction) else { return .unknown }
+            guard let standing = try await standing(id, hook: hook, at: now, in: transaction) else { return .unknown }
             if let winner = standing.acceptedBy { return winner == hook ? .repeated : .acceptedByAnother }
             guard !standing.isClosed, !standing.isCancelled else { return .calledOff }
             var statements: [SQL] = [
@@ -58,6 +66,12 @@ extension IncidentStore {
                 """,
                 IncidentStep(.accepted, at: now, hook: hook).insert(of: id),
             ]
+            if standing.isExercise {
+                statements += [
+                    "update incident set state = 'closed', outcome = 'exercised', closed_at = \(now) where id = \(id)",
+                    IncidentStep(.closed, at: now, detail: IncidentOutcome.exercised.rawValue).insert(of: id),
+                ]
+            }
             if let notice { statements.append(try notices.insert(notice)) }
             try await transaction.batch(statements)
             return .done
@@ -67,7 +81,7 @@ extension IncidentStore {
     /// The hook cannot come: the next one is called at once.
     func reject(_ id: UUID, by hook: String, at now: Timestamp) async throws -> Answer {
         try await database.transaction { transaction in
-            guard let standing = try await standing(id, hook: hook, in: transaction) else { return .unknown }
+            guard let standing = try await standing(id, hook: hook, at: now, in: transaction) else { return .unknown }
             if standing.rejectedAt != nil { return .repeated }
             guard standing.acceptedBy == nil else { return .acceptedByAnother }
             guard !standing.isClosed, !standing.isCancelled else { return .calledOff }

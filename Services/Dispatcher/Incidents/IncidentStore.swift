@@ -47,6 +47,21 @@ struct IncidentStore: Sendable {
             """
     }
 
+    /// A new incident takes the place of one that nobody has accepted: whoever may have that one is told.
+    func supersede(_ id: UUID, at now: Timestamp) -> [SQL] {
+        let isCalled: SQL = "exists (select from handover where incident = \(id) and rejected_at is null)"
+        return [
+            """
+            update incident set state = 'closed', outcome = 'unanswered', closed_at = \(now), cancelled_at = \(now),
+              cancel_sequence = case when \(sql: isCalled) then sequence + 1 end,
+              sequence = sequence + case when \(sql: isCalled) then 1 else 0 end,
+              revision = revision + 1, is_settled = not \(sql: isCalled)
+            where id = \(id) and state <> 'closed'
+            """,
+            IncidentStep(.closed, at: now, detail: IncidentOutcome.unanswered.rawValue).insert(of: id),
+        ]
+    }
+
     /// News of an open incident: a new message for everybody concerned.
     func update(_ record: IncidentRecord, steps: [IncidentStep], at now: Timestamp) throws -> [SQL] {
         let sealed = try columns.seal(record.details, .incident, row: record.id)
@@ -100,12 +115,24 @@ struct IncidentStore: Sendable {
     private static let recordColumns = """
         i.id, i.account, i.details, i.opened_at, i.alert_at, i.accepted_at, i.cancelled_at, i.fence,
           i.is_exercise, i.not_before, i.alert_sequence, i.loser_sequence, i.cancel_sequence, i.accepted_by,
-          i.state = 'closed', i.revision
+          i.state = 'closed', i.revision, i.outcome
         """
 
+    /// What was found; an incident that cannot be read does not keep the others from being.
+    struct Found: Sendable {
+        struct Unreadable: Sendable {
+            let id: UUID
+            let account: UUID
+            let error: any Error
+        }
+
+        var records: [IncidentRecord] = []
+        var unreadable: [Unreadable] = []
+    }
+
     /// The incidents that `condition` names, with their legs.
-    func records(_ condition: SQL, in session: some SQLSession, locked: Bool = false) async throws -> [IncidentRecord] {
-        let results = try await session.runBatch(Self.recordStatements(condition, locked: locked), deadline: nil)
+    func records(_ condition: SQL, in session: some SQLSession) async throws -> Found {
+        let results = try await session.runBatch(Self.recordStatements(condition), deadline: nil)
         return try decode(results[0], legs: results[1])
     }
 
@@ -119,7 +146,7 @@ struct IncidentStore: Sendable {
         ]
     }
 
-    func decode(_ incidents: ResultSet, legs: ResultSet) throws -> [IncidentRecord] {
+    func decode(_ incidents: ResultSet, legs: ResultSet) throws -> Found {
         var byIncident: [UUID: [HandOverState.Leg]] = [:]
         for row in try legs.decode(
             as: UUID.self, String.self, Timestamp.self, Timestamp?.self, Int32.self, Timestamp?.self)
@@ -131,8 +158,8 @@ struct IncidentStore: Sendable {
         let rows = try incidents.decode(
             as: UUID.self, UUID.self, [UInt8].self, Timestamp.self, Timestamp.self, Timestamp?.self, Timestamp?.self,
             Int64.self, Bool.self, Timestamp.self, Int32.self, Int32?.self, Int32?.self, String?.self, Bool.self,
-            Int64.self)
-        var records: [IncidentRecord] = []
+            Int64.self, String?.self)
+        var found = Found()
         for row in rows {
             var state = HandOverState(isExercise: row.8, notBefore: row.9)
             state.alertSequence = Int(row.10)
@@ -142,17 +169,24 @@ struct IncidentStore: Sendable {
             state.isClosed = row.14
             state.legs = byIncident[row.0] ?? []
             state.revision = row.15
-            let details = try columns.open(row.2, as: IncidentDetails.self, .incident, row: row.0)
-            records.append(
-                IncidentRecord(
-                    id: row.0, account: row.1, details: details, openedAt: row.3, alertAt: row.4, acceptedAt: row.5,
-                    cancelledAt: row.6, fence: row.7, state: state))
+            state.outcome = row.16.flatMap(IncidentOutcome.init)
+            do {
+                let details = try columns.open(row.2, as: IncidentDetails.self, .incident, row: row.0)
+                found.records.append(
+                    IncidentRecord(
+                        id: row.0, account: row.1, details: details, openedAt: row.3, alertAt: row.4,
+                        acceptedAt: row.5, cancelledAt: row.6, fence: row.7, state: state))
+            } catch {
+                found.unreadable.append(.init(id: row.0, account: row.1, error: error))
+            }
         }
-        return records
+        return found
     }
 
     func record(_ id: UUID) async throws -> IncidentRecord? {
-        try await records("i.id = \(id)", in: database).first
+        let found = try await records("i.id = \(id)", in: database)
+        if let unreadable = found.unreadable.first { throw unreadable.error }
+        return found.records.first
     }
 }
 

@@ -24,7 +24,7 @@ struct LiveSamplesHandler: FeedHandler {
     let log: Log
 
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
-        let samples = try records.filter { $0.kind == "samples" }.map { try $0.decode(Ingestion.LiveSamples.self) }
+        let samples = records.filter { $0.kind == "samples" }.compactMap(read)
         guard !samples.isEmpty else { return .none }
         return .transaction { transaction in try await observe(samples, in: transaction) }
     }
@@ -45,14 +45,24 @@ struct LiveSamplesHandler: FeedHandler {
             [watched] + IncidentStore.recordStatements(condition, locked: true))
         var people = try read(results[0])
         let open = try incidents.decode(results[1], legs: results[2])
-        for record in open { people[record.account]?.incident = record }
+        for record in open.records { people[record.account]?.incident = record }
+        for incident in open.unreadable {
+            people[incident.account]?.unreadable = incident.id
+            report("an incident cannot be read", of: incident.account, incident.error)
+        }
         for sample in samples {
-            try people[sample.accountID]?.observe(Observation(sample), by: self)
+            guard let seen = Observation(sample) else {
+                log.error("an upload whose times cannot be", ["account": .string(sample.accountID.description)])
+                continue
+            }
+            people[sample.accountID]?.observe(seen, by: self)
         }
         var opened: [(index: Int, record: IncidentRecord)] = []
         var changed: [UUID] = []
         var statements: [SQL] = []
         for person in people.values {
+            statements += person.closing(self)
+            if let id = person.superseded { changed.append(id) }
             if let record = person.new { opened.append((statements.count, record)) }
             if person.isUpdated, let record = person.incident { changed.append(record.id) }
             statements += try person.statements(self)
@@ -67,16 +77,47 @@ struct LiveSamplesHandler: FeedHandler {
         }
     }
 
+    // MARK: Reading
+
+    /// What cannot be read concerns one person: the others' alarms do not wait for it.
+    private func read(_ record: FeedRecord) -> Ingestion.LiveSamples? {
+        do {
+            return try record.decode()
+        } catch {
+            report("live samples cannot be read", of: record.entity, error)
+            return nil
+        }
+    }
+
     private func read(_ rows: ResultSet) throws -> [UUID: WatchedPerson] {
         var people: [UUID: WatchedPerson] = [:]
         for (account, rules, details, state) in try rows.decode(
-            as: UUID.self, RuleSet.self, [UInt8].self, [UInt8].self)
+            as: UUID.self, String.self, [UInt8].self, [UInt8].self)
         {
-            let enrolment = try columns.open(details, as: EnrolmentDetails.self, .enrolment, row: account)
-            people[account] = WatchedPerson(
-                wearer: Wearer(account: account, birthDate: enrolment.birthDate, rules: rules), enrolment: enrolment,
-                monitor: try columns.open(state, as: Monitor.self, .monitor, row: account))
+            do {
+                let enrolment = try columns.open(details, as: EnrolmentDetails.self, .enrolment, row: account)
+                people[account] = WatchedPerson(
+                    wearer: Wearer(
+                        account: account, birthDate: enrolment.birthDate, rules: ruleSet(rules, of: account)),
+                    enrolment: enrolment,
+                    monitor: columns.openMonitor(state, of: account, at: clock.now(), log: log))
+            } catch {
+                report("an enrolment cannot be read, and its person not be watched", of: account, error)
+            }
         }
         return people
+    }
+
+    /// Rules that a later version has written, before it was put back: those by age watch everybody.
+    private func ruleSet(_ name: String, of account: UUID) -> RuleSet {
+        if let known = RuleSet(rawValue: name) { return known }
+        log.error(
+            "an unknown rule set; the standard one watches",
+            ["account": .string(account.description), "rules": .string(name)])
+        return .standard
+    }
+
+    private func report(_ what: StaticString, of account: UUID, _ error: any Error) {
+        log.error(what, ["account": .string(account.description), "error": Log.text(of: error)])
     }
 }

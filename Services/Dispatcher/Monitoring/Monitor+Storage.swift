@@ -1,5 +1,22 @@
 import Domain
+import JSON
 import Primitives
+import Service
+
+extension SealedColumns {
+    /// A monitor as it is stored. One that cannot be read begins anew, and the operator hears of it: what was seen a moment
+    /// ago counts for less than that the person goes on being watched.
+    func openMonitor(_ state: [UInt8], of account: UUID, at now: Timestamp, log: Log) -> Monitor {
+        do {
+            return try open(state, as: Monitor.self, .monitor, row: account)
+        } catch {
+            log.error(
+                "a monitor cannot be read and begins anew",
+                ["account": .string(account.description), "error": Log.text(of: error)])
+            return Monitor(begunAt: now)
+        }
+    }
+}
 
 /// The form in which a monitor is stored.
 extension Monitor: Codable {

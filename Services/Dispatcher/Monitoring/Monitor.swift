@@ -8,8 +8,10 @@ struct Monitor: Sendable, Equatable {
     static let freshMax = Duration.seconds(10)
     /// Older ones up to this age dispatch, marked as delayed, when they end critical.
     static let backlogMax = Duration.seconds(300)
-    /// After so much time without any sample the monitor is blind.
+    /// After so much time without any vital sign the monitor is blind.
     static let silenceMax = Duration.seconds(300)
+    /// A critical value says nothing of the present any more after this, or after the gap that ends its run.
+    static let alertHold = Duration.seconds(60)
     /// The heart rate falls slowly: exercise counts for so long after its last sign.
     static let exerciseHold = Duration.seconds(120)
     /// A source whose clock moved by more begins anew.
@@ -40,9 +42,15 @@ struct Monitor: Sendable, Equatable {
     var lastVitals: [DataType: LastVital] = [:]
     /// The last positions, newest first, by the ingestion service's clock.
     var fixes: [PositionFix] = []
+    /// When the last vital sign came; before the first, since when one is waited for.
     var heardAt: Timestamp?
 
     init() {}
+
+    /// Of somebody who is watched from now on.
+    init(begunAt time: Timestamp) {
+        heardAt = time
+    }
 
     /// Restores what was stored.
     init(phase: MonitorPhase) {
@@ -53,7 +61,7 @@ struct Monitor: Sendable, Equatable {
 
     /// Takes what one upload says.
     mutating func observe(_ seen: Observation, of wearer: Wearer) -> [MonitorAction] {
-        heardAt = max(heardAt ?? seen.receivedAt, seen.receivedAt)
+        if heardAt == nil || seen.hasVital { heardAt = max(heardAt ?? seen.receivedAt, seen.receivedAt) }
         followClock(of: seen)
         follow(seen)
         var actions: [MonitorAction] = []
@@ -63,6 +71,7 @@ struct Monitor: Sendable, Equatable {
             for run in track.takeNewRuns() {
                 if let action = judge(run, &track, type, seen, wearer) { actions.append(action) }
             }
+            track.trim()
             tracks[key] = track
         }
         dropOldTracks()
@@ -71,7 +80,11 @@ struct Monitor: Sendable, Equatable {
 
     /// Nothing came for a long time.
     mutating func tick(now: Timestamp) -> [MonitorAction] {
-        guard phase != .blind, let heardAt, now - heardAt > Self.silenceMax else { return [] }
+        guard let heardAt else {
+            self.heardAt = now
+            return []
+        }
+        guard phase != .blind, now - heardAt > Self.silenceMax else { return [] }
         phase = .blind
         return [.blind(since: heardAt)]
     }
@@ -84,7 +97,7 @@ struct Monitor: Sendable, Equatable {
             let time = min(sample.time, seen.sentAt)
             let corrected = seen.corrected(time)
             let key = TrackKey(source: seen.source, type: sample.type)
-            guard sample.value > 0 || sample.type == .stressLevel else {
+            guard Observation.isSeen(sample) else {
                 tracks[key, default: VitalTrack()].addZero(at: time)
                 continue
             }
@@ -149,12 +162,12 @@ struct Monitor: Sendable, Equatable {
         let before = phase
         var isAlerted = false
         var isConfirmed = false
-        for track in tracks.values {
-            guard let run = track.openRun else { continue }
+        for (key, track) in tracks {
+            guard let run = track.openRun, isPresent(run, track, key.source, at: now) else { continue }
             isAlerted = true
             if run.confirmed != nil || track.raisedThrough.map({ run.first <= $0 }) == true { isConfirmed = true }
         }
-        let lost = lostSince
+        let lost = lostSince ?? heardAt.flatMap { now - $0 > Self.silenceMax ? $0 : nil }
         phase = isConfirmed ? .confirmed : isAlerted ? .alerted : lost != nil ? .blind : .normal
         guard phase != before else { return [] }
         switch phase {
@@ -162,6 +175,12 @@ struct Monitor: Sendable, Equatable {
         case .alerted, .confirmed: return (before == .blind ? [.sighted] : []) + (before == .confirmed ? [] : [.alert])
         case .normal: return before == .blind ? [.sighted] : [.calm]
         }
+    }
+
+    /// Whether a run without a normal value after it says how the person is now.
+    private func isPresent(_ run: VitalTrack.Run, _ track: VitalTrack, _ source: UUID, at now: Timestamp) -> Bool {
+        let age = now - (run.last + (clockOffsets[source] ?? .zero))
+        return !track.hasLostContact && age <= max(track.gapMax, Self.alertHold)
     }
 
     /// Since when a vital sign reads zero and no other source gives it; `nil` when all can be seen.

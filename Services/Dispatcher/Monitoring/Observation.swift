@@ -7,6 +7,9 @@ import Primitives
 struct Observation: Sendable {
     /// Shaken or moved at least so strongly (root mean square, m/s²), a person exercises.
     static let exerciseMotion = 3.0
+    /// No device's clock is further off: 1900 to 2200. Within these years nothing that is computed here overflows, and
+    /// all can be stored.
+    static let times = Timestamp(microseconds: -2_208_988_800_000_000)...Timestamp(microseconds: 7_258_118_400_000_000)
 
     var source: UUID
     var receivedAt: Timestamp
@@ -24,8 +27,10 @@ struct Observation: Sendable {
         self.vitals = vitals.sorted { $0.time < $1.time }
     }
 
-    /// Values that cannot be are left out: they are neither critical nor normal.
-    init(_ live: Ingestion.LiveSamples) {
+    /// Values and times that cannot be are left out: they are neither critical nor normal. `nil` when the time of
+    /// sending cannot be, so that nothing can be said of the samples' age.
+    init?(_ live: Ingestion.LiveSamples) {
+        guard Self.times.contains(live.sentAt), Self.times.contains(live.receivedAt) else { return nil }
         self.init(source: live.deviceID, receivedAt: live.receivedAt, sentAt: live.sentAt)
         for series in live.series where series.shapeError == nil {
             if series.type == .position { take(positions: series) } else { take(values: series) }
@@ -37,8 +42,9 @@ struct Observation: Sendable {
     private mutating func take(positions series: SampleSeries) {
         guard let latitudes = series.latitudes, let longitudes = series.longitudes else { return }
         for index in 0..<series.count {
+            guard let time = Self.time(index, of: series) else { continue }
             let fix = try? PositionFix(
-                time: series.time(index), latitude: latitudes[index], longitude: longitudes[index],
+                time: time, latitude: latitudes[index], longitude: longitudes[index],
                 altitude: series.altitudes?[index], accuracy: series.accuracies?[index], clock: nil)
             if let fix { fixes.append(fix) }
         }
@@ -48,8 +54,9 @@ struct Observation: Sendable {
         let isState = series.type == .activity
         guard series.type.isVitalSign || isState, let values = series.values else { return }
         for index in 0..<series.count {
+            guard let time = Self.time(index, of: series) else { continue }
             let sample = try? Measurement(
-                type: series.type, time: series.time(index), value: values[index], unit: series.unit, clock: nil)
+                type: series.type, time: time, value: values[index], unit: series.unit, clock: nil)
             guard let sample else { continue }
             switch sample.type {
             case .activity: if Self.isExercise(sample.value) { exercise.append(sample.time) }
@@ -58,6 +65,17 @@ struct Observation: Sendable {
             }
         }
     }
+
+    private static func time(_ index: Int, of series: SampleSeries) -> Timestamp? {
+        let time = series.time(index)
+        return times.contains(time) ? time : nil
+    }
+
+    /// Whether a vital sign was seen: positions, and the zeros of a sensor without contact, say nothing of the person.
+    var hasVital: Bool { vitals.contains(where: Self.isSeen) }
+
+    /// Zero is what a sensor without contact gives; only of stress is it a value.
+    static func isSeen(_ sample: Measurement) -> Bool { sample.value > 0 || sample.type == .stressLevel }
 
     private static func isExercise(_ value: Double) -> Bool {
         switch Activity(value: value)?.kind {

@@ -2,6 +2,7 @@ import JSON
 import Postgres
 import Primitives
 import Reactor
+import Service
 
 /// Finds people of whom nothing was heard for a long time: their monitors are blind (SOS-11).
 struct SilenceWatch: Sendable {
@@ -12,6 +13,7 @@ struct SilenceWatch: Sendable {
     let columns: SealedColumns
     let notices: NoticeStore
     let clock: any WallClock
+    let log: Log
 
     /// One round; the answer is how many became blind.
     func look() async throws -> Int {
@@ -20,18 +22,22 @@ struct SilenceWatch: Sendable {
         let count = try await database.transaction { transaction in
             let rows = try await transaction.query(
                 """
-                select account, state from monitor where phase <> 'blind' and heard_at < \(before)
+                select account, state from monitor
+                where phase <> 'blind' and (heard_at < \(before) or heard_at is null)
                 order by heard_at limit \(Self.batchMax) for update skip locked
                 """, as: UUID.self, [UInt8].self)
             var statements: [SQL] = []
             for (account, state) in rows {
-                var monitor = try columns.open(state, as: Monitor.self, .monitor, row: account)
+                var monitor = columns.openMonitor(state, of: account, at: now, log: log)
                 for case .blind(let since) in monitor.tick(now: now) {
                     statements.append(try notices.insert(.sensorLost(account, since: since, at: now)))
                 }
                 let sealed = try columns.seal(monitor, .monitor, row: account)
                 statements.append(
-                    "update monitor set phase = \(monitor.phase), state = \(sealed) where account = \(account)")
+                    """
+                    update monitor set phase = \(monitor.phase), state = \(sealed), heard_at = \(monitor.heardAt)
+                    where account = \(account)
+                    """)
             }
             if !statements.isEmpty { try await transaction.batch(statements) }
             return rows.count

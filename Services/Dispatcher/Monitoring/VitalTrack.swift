@@ -45,7 +45,7 @@ struct VitalTrack: Sendable, Equatable, Codable {
 
     // MARK: Samples
 
-    /// Adds a valid sample.
+    /// Adds a valid sample. `trim` when all of an upload have been added and judged.
     mutating func add(_ entry: Entry) {
         if let zeros, entry.time >= zeros.first { self.zeros = nil }
         let index = entries.lastIndex { $0.time <= entry.time }.map { $0 + 1 } ?? 0
@@ -56,7 +56,6 @@ struct VitalTrack: Sendable, Equatable, Codable {
         }
         guard !isRepeat else { return }
         entries.insert(entry, at: index)
-        trim()
     }
 
     /// Adds a reading of zero, which is what a sensor without contact gives: neither normal nor critical.
@@ -71,7 +70,8 @@ struct VitalTrack: Sendable, Equatable, Codable {
         zeros = run
     }
 
-    private mutating func trim() {
+    /// Forgets what nothing depends on any more.
+    mutating func trim() {
         guard let newest = entries.last?.time else { return }
         let kept =
             entries.lastIndex { newest - $0.time > Self.keptTime }.map { entries.count - $0 - 1 } ?? entries.count

@@ -12,6 +12,10 @@ struct WatchedPerson: Sendable {
     var monitor: Monitor
     /// The open incident, if any.
     var incident: IncidentRecord?
+    /// An open incident that cannot be read, and so neither be handed over nor changed.
+    var unreadable: UUID?
+    /// An open incident in whose place the new one comes.
+    private(set) var superseded: UUID?
     /// An incident that this batch opens.
     private(set) var new: IncidentRecord?
     private(set) var isUpdated = false
@@ -27,7 +31,7 @@ struct WatchedPerson: Sendable {
 
     // MARK: Seeing
 
-    mutating func observe(_ seen: Observation, by handler: LiveSamplesHandler) throws {
+    mutating func observe(_ seen: Observation, by handler: LiveSamplesHandler) {
         let now = handler.clock.now()
         for action in monitor.observe(seen, of: wearer) { take(action, at: now, handler) }
         followPosition(at: now)
@@ -38,8 +42,7 @@ struct WatchedPerson: Sendable {
         case .dispatch(let finding): dispatch(finding, at: now, handler)
         case .report(let finding):
             handler.log.error(
-                "an alarm is too old to be handed over",
-                ["account": .string(wearer.account.description), "type": .string(finding.type.name)])
+                "an alarm is too old to be handed over", ["account": .string(wearer.account.description)])
             notices.append(notice("incident-late", finding.firstCriticalAt, cause: finding.type))
         case .blind(let since):
             notices.append(.sensorLost(wearer.account, since: since, at: now))
@@ -48,6 +51,7 @@ struct WatchedPerson: Sendable {
     }
 
     private mutating func dispatch(_ finding: Finding, at now: Timestamp, _ handler: LiveSamplesHandler) {
+        leaveUnanswered(for: finding, at: now, handler)
         if var known = new {
             known.details.add(finding)
             known.details.follow(monitor)
@@ -66,6 +70,21 @@ struct WatchedPerson: Sendable {
             ]
             if let leg = new?.state.legs.first { steps.append(IncidentStep(.handOverBegun, at: now, hook: leg.hook)) }
             notices.append(notice("incident-opened", finding.firstCriticalAt, cause: finding.type))
+        }
+    }
+
+    /// An incident on which nobody acts must not swallow an emergency. The same emergency, seen again, is the same incident.
+    private mutating func leaveUnanswered(for finding: Finding, at now: Timestamp, _ handler: LiveSamplesHandler) {
+        if let unreadable {
+            superseded = unreadable
+            self.unreadable = nil
+        } else if let known = incident, known.id != IncidentID.of(wearer.account, finding.origin),
+            known.state.isUnanswered(
+                openedAt: known.openedAt, hooks: handler.hooks.order(for: monitor.fixes.first?.coordinate), at: now)
+        {
+            superseded = known.id
+            incident = nil
+            isUpdated = false
         }
     }
 
@@ -102,6 +121,11 @@ struct WatchedPerson: Sendable {
     }
 
     // MARK: Writing
+
+    /// What comes before the new incident: a person has one open at a time.
+    func closing(_ handler: LiveSamplesHandler) -> [SQL] {
+        superseded.map { handler.incidents.supersede($0, at: handler.clock.now()) } ?? []
+    }
 
     /// First the new incident, if there is one.
     func statements(_ handler: LiveSamplesHandler) throws -> [SQL] {

@@ -49,7 +49,7 @@ struct Capabilities: Sendable {
         live = FeedConsumer(
             feed: Ingestion.liveFeed, from: context.peers[ServiceName.ingestion.rawValue], into: database,
             handler: liveHandler, report: report)
-        silence = SilenceWatch(database: database, columns: columns, notices: notices, clock: clock)
+        silence = SilenceWatch(database: database, columns: columns, notices: notices, clock: clock, log: log)
         let enrolments = EnrolmentStore(database: database, columns: columns, feeds: feeds)
         enrolmentRoutes = EnrolmentRoutes(
             store: enrolments, notices: notices, authenticator: authenticator, accounts: accounts, clock: clock)

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import Primitives
 
 @testable import Dispatcher
@@ -41,6 +42,11 @@ extension Monitor {
     mutating func live(_ beats: [Beat], of wearer: Wearer = .aged(70), type: DataType = .heartRate) -> [MonitorAction] {
         beats.flatMap { observe(upload([$0], type: type), of: wearer) }
     }
+}
+
+/// As it comes back from storage.
+func stored(_ monitor: Monitor) throws -> Monitor {
+    try JSONDecoder().decode(Monitor.self, from: JSONEncoder().encode(monitor))
 }
 
 extension [MonitorAction] {
