@@ -36,8 +36,10 @@ struct EnrolmentRoutes: Sendable {
             throw Problem(.forbidden, code: "forbidden", detail: "only individuals can enrol")
         }
         let now = clock.now()
-        let isNew = try await store.put(form, form.details(bornOn: person.birthDate), of: account, at: now)
-        if isNew { try await notices.add(.init(account: account, template: "sos-enrolled", at: now)) }
+        let welcome = try notices.insert(.init(account: account, template: "sos-enrolled", at: now))
+        let isNew = try await store.put(
+            form, form.details(bornOn: person.birthDate), of: account, welcome: welcome, at: now)
+        notices.news.raise()
         guard let enrolment = try await store.find(account) else { throw Problem.notFound }
         return try .json(EnrolmentView(enrolment: enrolment), status: isNew ? .created : .ok)
     }
@@ -51,8 +53,9 @@ struct EnrolmentRoutes: Sendable {
     private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
         let account = try await authenticator.require(request, kinds: [.individual]).account
         let now = clock.now()
-        guard try await store.end(account, at: now) else { throw Self.notEnrolled }
-        try await notices.add(.init(account: account, template: "sos-ended", at: now))
+        let farewell = try notices.insert(.init(account: account, template: "sos-ended", at: now))
+        guard try await store.end(account, farewell: farewell, at: now) else { throw Self.notEnrolled }
+        notices.news.raise()
         return .noContent
     }
 

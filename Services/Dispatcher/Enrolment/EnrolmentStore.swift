@@ -26,10 +26,10 @@ struct EnrolmentStore: Sendable {
     }
 
     /// Enrols, enrols again, or changes. The person is watched when this returns. True when the person was not enrolled
-    /// before.
-    func put(_ form: EnrolmentForm, _ details: EnrolmentDetails, of account: UUID, at now: Timestamp) async throws
-        -> Bool
-    {
+    /// before; then `welcome` is written with it.
+    func put(
+        _ form: EnrolmentForm, _ details: EnrolmentDetails, of account: UUID, welcome: SQL, at now: Timestamp
+    ) async throws -> Bool {
         let sealed = try columns.seal(details, .enrolment, row: account)
         let empty = try columns.seal(Monitor(begunAt: now), .monitor, row: account)
         return try await database.transaction { transaction in
@@ -55,14 +55,15 @@ struct EnrolmentStore: Sendable {
                     on conflict on constraint monitor_key do update
                     set phase = excluded.phase, state = excluded.state, heard_at = excluded.heard_at
                     """)
+                try await transaction.execute(welcome)
             }
             try await feeds.publish([Self.watch(account, isWatched: true, version: version ?? 1)], in: transaction)
             return previous?.1 != true
         }
     }
 
-    /// Ends it; nothing about the person but that is kept. False when the person is not enrolled.
-    func end(_ account: UUID, at now: Timestamp) async throws -> Bool {
+    /// Ends it; nothing about the person but that, and `farewell`, is kept. False when the person is not enrolled.
+    func end(_ account: UUID, farewell: SQL, at now: Timestamp) async throws -> Bool {
         try await database.transaction { transaction in
             let version = try await transaction.queryOne(
                 """
@@ -71,7 +72,7 @@ struct EnrolmentStore: Sendable {
                 where account = \(account) and is_active returning version
                 """, as: Int64.self)
             guard let version else { return false }
-            try await transaction.execute("delete from monitor where account = \(account)")
+            try await transaction.batch(["delete from monitor where account = \(account)", farewell])
             try await feeds.publish([Self.watch(account, isWatched: false, version: version)], in: transaction)
             return true
         }

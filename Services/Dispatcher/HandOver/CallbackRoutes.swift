@@ -18,11 +18,15 @@ struct CallbackRoutes: Sendable {
     private struct Reply: Decodable {
         var hook: String
         var token: String
+        /// Under the signature, so that no answer can be passed off as the other.
+        var decision: Decision
     }
+
+    private enum Decision: String, Codable { case accepted, rejected }
 
     private struct Answer: Encodable {
         var incident: UUID
-        var status: String
+        var status: Decision
     }
 
     func add(to routes: inout ServiceRoutes) {
@@ -35,26 +39,26 @@ struct CallbackRoutes: Sendable {
     }
 
     private func accept(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (incident, hook) = try check(request)
+        let (incident, hook) = try check(request, .accepted)
         let now = clock.now()
         var notice: Notice?
-        if let record = try await store.record(incident), !record.state.isExercise {
+        if let person = try await store.person(of: incident) {
             notice = Notice(
-                id: .named(Array("accepted".utf8), in: incident), account: record.account,
+                id: .named(Array("accepted".utf8), in: incident), account: person.account,
                 template: "incident-accepted",
-                values: ["time": record.openedAt.description, "service": hook], email: true, at: now)
+                values: ["time": person.openedAt.description, "service": hook], email: true, at: now)
         }
         let answer = try await store.accept(incident, by: hook, notice: notice, at: now, notices: notices)
         notices.news.raise()
-        return try respond(answer, incident, "accepted")
+        return try respond(answer, incident, .accepted)
     }
 
     private func reject(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (incident, hook) = try check(request)
-        return try respond(try await store.reject(incident, by: hook, at: clock.now()), incident, "rejected")
+        let (incident, hook) = try check(request, .rejected)
+        return try respond(try await store.reject(incident, by: hook, at: clock.now()), incident, .rejected)
     }
 
-    private func respond(_ answer: IncidentStore.Answer, _ incident: UUID, _ status: String) throws -> HTTPResponse {
+    private func respond(_ answer: IncidentStore.Answer, _ incident: UUID, _ status: Decision) throws -> HTTPResponse {
         switch answer {
         case .done:
             desk.changed(incident)
@@ -69,7 +73,7 @@ struct CallbackRoutes: Sendable {
     }
 
     /// Who calls: signature by the hook's secret, and the token that only this hook got for this incident.
-    private func check(_ request: HTTPRequest) throws -> (UUID, String) {
+    private func check(_ request: HTTPRequest, _ decision: Decision) throws -> (UUID, String) {
         let incident = try request.parameter("incident", as: UUID.self)
         let reply = try request.json(Reply.self)
         guard let hook = hooks[reply.hook], let id = request.field("webhook-id"),
@@ -81,6 +85,11 @@ struct CallbackRoutes: Sendable {
                 now: clock.now())
         } catch { throw Self.refused }
         guard tokens.isValid(reply.token, of: incident, hook: hook.name) else { throw Self.refused }
+        guard reply.decision == decision else {
+            throw Problem(
+                .unprocessableContent, code: "other-decision", detail: "decision has to be \(decision.rawValue) here",
+                errors: [.init(pointer: "/decision", detail: "must be \(decision.rawValue)")])
+        }
         return (incident, hook.name)
     }
 

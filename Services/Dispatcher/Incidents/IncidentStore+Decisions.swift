@@ -41,6 +41,13 @@ extension IncidentStore {
             others: Int64(legs.count { $0.0 != hook && $0.1 == nil }))
     }
 
+    /// Whose emergency it is; `nil` for a test call.
+    func person(of id: UUID) async throws(PostgresError) -> (account: UUID, openedAt: Timestamp)? {
+        try await database.queryOne(
+            "select account, opened_at from incident where id = \(id) and not is_exercise",
+            as: UUID.self, Timestamp.self)
+    }
+
     /// The first hook that accepts has the incident; those called in vain get a cancellation (SOS-07, SOS-13). A test call is
     /// over with that (SOS-12).
     func accept(_ id: UUID, by hook: String, notice: Notice?, at now: Timestamp, notices: NoticeStore) async throws

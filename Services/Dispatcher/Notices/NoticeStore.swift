@@ -29,11 +29,6 @@ struct NoticeStore: Sendable {
             """
     }
 
-    func add(_ notice: Notice) async throws {
-        try await database.execute(insert(notice))
-        news.raise()
-    }
-
     /// Sends what is due; the answer is how many went out. Several replicas may do so at once: an id is one message.
     func send(at now: Timestamp) async throws -> Int {
         let rows = try await database.query(
@@ -43,13 +38,17 @@ struct NoticeStore: Sendable {
             """, as: UUID.self, UUID.self, String.self, [UInt8].self, Bool.self, Int32.self)
         var sent = 0
         for (id, account, template, content, email, attempts) in rows {
-            let values = try columns.open(content, as: [String: String].self, .notice, row: id)
+            let values: [String: String]
+            do { values = try columns.open(content, .notice, row: id) } catch {
+                // The key may come back; the others do not wait for it.
+                log.error("a notice cannot be read", ["id": .string(id.description), "error": Log.text(of: error)])
+                try await postpone(id, attempts, at: now)
+                continue
+            }
             switch await call(.init(id: id, accountID: account, template: template, values: values, email: email)) {
             case nil: sent += 1
             case let error? where Self.mayPass(error) && Int(attempts) < Self.attemptsMax:
-                let pause = min(Self.pauseMax, .seconds(1) * (1 << min(attempts, 10)))
-                try await database.execute(
-                    "update notice set attempts = attempts + 1, due_at = \(now + pause) where id = \(id)")
+                try await postpone(id, attempts, at: now)
                 continue
             // The account is gone, or there is no such message: nothing is left to be done for it.
             case let error?:
@@ -58,6 +57,12 @@ struct NoticeStore: Sendable {
             try await database.execute("delete from notice where id = \(id)")
         }
         return sent
+    }
+
+    private func postpone(_ id: UUID, _ attempts: Int32, at now: Timestamp) async throws(PostgresError) {
+        let pause = min(Self.pauseMax, .seconds(1) * (1 << min(attempts, 10)))
+        try await database.execute(
+            "update notice set attempts = attempts + 1, due_at = \(now + pause) where id = \(id)")
     }
 
     private func call(_ params: Accounts.Notify.Params) async -> RPCError? {

@@ -16,6 +16,7 @@ struct Capabilities: Sendable {
     let feeds: FeedProducer
     let live: FeedConsumer
     let liveHandler: LiveSamplesHandler
+    let store: IncidentStore
     let desk: HandOverDesk
     let caller: HookCaller
     let notices: NoticeStore
@@ -39,6 +40,7 @@ struct Capabilities: Sendable {
         caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
         notices = NoticeStore(database: database, columns: columns, accounts: accounts, log: log)
         let incidents = IncidentStore(database: database, columns: columns, lease: times.lease)
+        store = incidents
         desk = HandOverDesk(
             HandOverServices(
                 store: incidents, hooks: hooks, caller: caller, accounts: accounts, tokens: tokens,

@@ -31,6 +31,6 @@ struct AmbulanceService: Sendable {
         guard let url = reply?["acceptance_url"]?.text, let hook = reply?["hook"]?.text,
             let token = reply?["token"]?.text
         else { throw .unexpected("The incident does not say how to accept it.") }
-        try await api.post(["hook": hook, "token": token], to: url, signedWith: secret)
+        try await api.post(["hook": hook, "token": token, "decision": "accepted"], to: url, signedWith: secret)
     }
 }

@@ -180,12 +180,20 @@ import Testing
             let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
             let plain = try await dispatcher.call(
                 .post, "/dispatcher/v1/handovers/\(call.id.prefix(36))/acceptance",
-                body: #"{"hook": "north", "token": "x"}"#)
+                body: #"{"hook": "north", "token": "x", "decision": "accepted"}"#)
             #expect(plain.status == .unauthorized)
             let wrong = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0], token: "x")
             #expect(wrong.status == .unauthorized)
-            // South knows its secret, but was never called for this.
-            #expect(try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[1]).status == .notFound)
+            // South knows its secret, and what north was sent, but was never called for this.
+            let stolen = try call.json["reply"]?["token"]?.string
+            let other = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[1], token: stolen)
+            #expect(other.status == .unauthorized)
+            let turned = try await dispatcher.reply(
+                "acceptance", to: call, from: dispatcher.hooks[0], decision: "rejected")
+            #expect(turned.status == .unprocessableContent)
+            #expect(
+                try await dispatcher.database.queryOne("select accepted_by is null from incident", as: Bool.self)
+                    == true)
         }
     }
 

@@ -183,11 +183,17 @@ struct TestDispatcher: Sendable {
 
     /// One upload of heart rates, a second apart, the last just now.
     func send(_ values: [Double], of account: UUID, latitude: Double = 45.4642, ago: Duration = .zero) async throws {
-        let live = Self.live(values, of: account, latitude: latitude, ago: ago)
-        let record = FeedRecord(
-            lane: 0, position: 1, entity: account, version: 1, kind: "samples", payload: try JSONRaw(encoding: live),
-            recordedAt: .now())
-        switch try await capabilities.liveHandler.apply([record]) {
+        try await apply([try Self.record(Self.live(values, of: account, latitude: latitude, ago: ago), of: account)])
+    }
+
+    static func record(_ payload: some Encodable, of account: UUID) throws -> FeedRecord {
+        FeedRecord(
+            lane: 0, position: 1, entity: account, version: 1, kind: "samples",
+            payload: try JSONRaw(encoding: payload), recordedAt: .now())
+    }
+
+    func apply(_ records: [FeedRecord]) async throws {
+        switch try await capabilities.liveHandler.apply(records) {
         case .statements(let statements): try await database.batch(statements)
         case .transaction(let body): try await database.transaction { try await body($0) }
         }
@@ -209,12 +215,13 @@ struct TestDispatcher: Sendable {
 
     // MARK: As an ambulance service
 
-    func reply(_ answer: String, to call: FakeHook.Call, from hook: FakeHook, token: String? = nil) async throws
-        -> HTTPResponse
-    {
+    func reply(
+        _ answer: String, to call: FakeHook.Call, from hook: FakeHook, token: String? = nil, decision: String? = nil
+    ) async throws -> HTTPResponse {
         let incident = UUID(String(call.id.prefix(36)))!
         let own = HandOverToken(master: context.keys.blindIndex).of(incident, hook: hook.name)
-        let body = #"{"hook": "\#(hook.name)", "token": "\#(token ?? own)"}"#
+        let decision = decision ?? (answer == "acceptance" ? "accepted" : "rejected")
+        let body = #"{"hook": "\#(hook.name)", "token": "\#(token ?? own)", "decision": "\#(decision)"}"#
         let (id, now) = (UUID.random().description, Timestamp.now())
         return try await self.call(
             .post, "/dispatcher/v1/handovers/\(incident)/\(answer)",

@@ -1,0 +1,235 @@
+import Contracts
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Testing
+
+@testable import Dispatcher
+
+/// Incidents that nobody answers, and answers that come when nobody expects them.
+@Suite struct UnansweredTests {
+    private let critical = [70.0, 38, 37, 36, 38]
+
+    private static var patient: HandOverTimes {
+        var times = TestDispatcher.shortTimes
+        times.receiptMax = .seconds(60)
+        times.acceptanceMax = .seconds(60)
+        return times
+    }
+
+    /// The cancellations of what `first` is about.
+    private func withdrawals(_ calls: [FakeHook.Call], of first: FakeHook.Call) -> [FakeHook.Call] {
+        calls.filter { call in
+            call.id.prefix(36) == first.id.prefix(36)
+                && (try? call.json)?["incident"]?["message"] == .string("cancel")
+        }
+    }
+
+    /// Calls about incidents that were not known before.
+    private func others(_ calls: [FakeHook.Call], than first: FakeHook.Call) -> [FakeHook.Call] {
+        calls.filter { $0.id.prefix(36) != first.id.prefix(36) }
+    }
+
+    /// The alert of the incident that takes the place of `first`, and the cancellation of `first`.
+    private func replacement(
+        of first: FakeHook.Call, at desk: FakeHook.Desk
+    ) async throws -> (alert: JSONValue, withdrawal: JSONValue)? {
+        let calls = await desk.wait { calls in
+            !others(calls, than: first).isEmpty && !withdrawals(calls, of: first).isEmpty
+        }
+        guard let alert = try others(calls, than: first).first?.json["incident"],
+            let withdrawal = try withdrawals(calls, of: first).first?.json["incident"]
+        else { return nil }
+        return (alert, withdrawal)
+    }
+
+    @Test("SOS-05 SOS-07: an emergency after one that everybody has rejected is handed over as a new one")
+    func afterRejection() async throws {
+        try await TestDispatcher.with(times: Self.patient) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            let hook = dispatcher.hooks[0]
+            try await dispatcher.send(critical, of: account, ago: .seconds(60))
+            let first = try #require(await hook.desk.wait { !$0.isEmpty }.first)
+            #expect(try await dispatcher.reply("rejection", to: first, from: hook).status == .ok)
+            try await dispatcher.send(critical, of: account)
+            let second = try #require(
+                others(await hook.desk.wait { !others($0, than: first).isEmpty }, than: first).first)
+            let message = try second.json
+            #expect(message["incident"]?["message"] == .string("alert") && second.sequence == 1)
+            let shown = try await dispatcher.incidents(of: account)
+            #expect(shown.map { $0["outcome"]?.string } == [nil, "unanswered"])
+            #expect(withdrawals(hook.desk.calls, of: first).isEmpty)
+            let told = try await dispatcher.wait("select count(*) = 0 from notice")
+            #expect(told)
+            #expect(dispatcher.accounts.notices.count { $0.template == "incident-opened" } == 2)
+            #expect(try await dispatcher.reply("acceptance", to: second, from: hook).status == .ok)
+        }
+    }
+
+    @Test(
+        "SOS-05 SOS-07: an emergency long after one that nobody has accepted is a new one; who has the old one is told")
+    func longAgo() async throws {
+        try await TestDispatcher.with(times: Self.patient) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            let hook = dispatcher.hooks[0]
+            try await dispatcher.send(critical, of: account, ago: .seconds(60))
+            let first = try #require(await hook.desk.wait { !$0.isEmpty }.first)
+            try await dispatcher.database.execute("update incident set opened_at = opened_at - interval '31 minutes'")
+            try await dispatcher.send(critical, of: account)
+            let told = try #require(await replacement(of: first, at: hook.desk))
+            #expect(told.alert["message"] == .string("alert"))
+            #expect(told.withdrawal["message"] == .string("cancel"))
+            #expect(told.withdrawal["reason"] == .string("superseded"))
+            let late = try await dispatcher.reply("acceptance", to: first, from: hook)
+            #expect(late.status == .conflict)
+        }
+    }
+
+    @Test("SOS-13: a new emergency of an incident that is not accepted alarms the operator again")
+    func alarmAgain() async throws {
+        var hasty = TestDispatcher.shortTimes
+        hasty.acceptanceMax = .milliseconds(50)
+        try await TestDispatcher.with(times: hasty) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account, ago: .seconds(60))
+            let alarms: @Sendable (Int) -> SQL = {
+                "select count(*) = \(Int64($0)) from incident_step where kind = 'operator-alarmed'"
+            }
+            #expect(try await dispatcher.wait(alarms(1)))
+            try await dispatcher.send(critical, of: account)
+            #expect(try await dispatcher.wait(alarms(2)))
+            #expect(try await dispatcher.incidents(of: account).count == 1)
+        }
+    }
+
+    @Test("SOS-07: what nobody accepts ends after a day, but not while it has not been received")
+    func forgotten() async throws {
+        try await TestDispatcher.with(times: Self.patient) { dispatcher in
+            let (received, unreached) = (UUID.random(), UUID.random())
+            for account in [received, unreached] { try await dispatcher.enrol(account) }
+            let desk = dispatcher.hooks[0].desk
+            try await dispatcher.send(critical, of: received)
+            let isReceived = try await dispatcher.wait(
+                "select exists (select from handover where received_sequence > 0)")
+            #expect(isReceived)
+            desk.behave(.fail)
+            try await dispatcher.send(critical, of: unreached)
+            let now = Timestamp.now() + .seconds(100_000)
+            try await dispatcher.capabilities.store.closeUnanswered(before: now, exercisesBefore: now, at: now)
+            let closed = try await dispatcher.database.query(
+                "select account from incident where outcome = 'unanswered'", as: UUID.self)
+            #expect(closed == [received])
+        }
+    }
+
+    @Test("SOS-12: a test call that is accepted before its receipt is over, and another can be made")
+    func acceptedExercise() async throws {
+        try await TestDispatcher.with(times: Self.patient) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            let hook = dispatcher.hooks[0]
+            hook.desk.behave(.hang)
+            #expect(try await dispatcher.call(.post, "/dispatcher/v1/exercise", account: account).status == .created)
+            let call = try #require(await hook.desk.wait { !$0.isEmpty }.first)
+            #expect(try await dispatcher.reply("acceptance", to: call, from: hook).status == .ok)
+            #expect(try await dispatcher.reply("acceptance", to: call, from: hook).status == .ok)
+            let shown = try await dispatcher.incidents(of: account)
+            #expect(shown.map { $0["outcome"]?.string } == ["exercised"])
+            #expect(try await dispatcher.call(.post, "/dispatcher/v1/exercise", account: account).status == .created)
+        }
+    }
+
+    @Test("SOS-13: a hook that is configured while an incident has none is called")
+    func newHook() async throws {
+        try await TestDispatcher.with(times: Self.patient) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            let hooks = dispatcher.capabilities.callbackRoutes.hooks
+            let all = hooks.all
+            hooks.replace([])
+            try await dispatcher.send(critical, of: account)
+            #expect(
+                try await dispatcher.wait("select exists (select from incident_step where kind = 'operator-alarmed')"))
+            hooks.replace(all)
+            #expect(await !dispatcher.hooks[0].desk.wait { !$0.isEmpty }.isEmpty)
+        }
+    }
+
+    // MARK: While the database is slow
+
+    private func cancellation(at desk: FakeHook.Desk) async -> JSONValue? {
+        let isCancellation: (FakeHook.Call) -> Bool = {
+            (try? $0.json)?["incident"]?["message"] == .string("cancel")
+        }
+        let calls = await desk.wait { $0.contains(where: isCancellation) }
+        return (try? calls.first(where: isCancellation)?.json)?["incident"]
+    }
+
+    /// Calls `south` while nobody can write to the incident.
+    private func callInVain(_ dispatcher: TestDispatcher) async throws -> FakeHook.Call {
+        let (north, south) = (dispatcher.hooks[0], dispatcher.hooks[1])
+        _ = await north.desk.wait { !$0.isEmpty }
+        return try await dispatcher.database.transaction { transaction in
+            try await transaction.execute("select from incident for update")
+            return try #require(await south.desk.wait { !$0.isEmpty }.first)
+        }
+    }
+
+    @Test("SOS-07 SOS-13: a hook that was called while the database was slow can accept, and be told of a false alarm")
+    func slowDatabase() async throws {
+        try await TestDispatcher.with(hooks: ["north", "south"]) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            dispatcher.hooks[0].desk.behave(.fail)
+            try await dispatcher.send(critical, of: account)
+            let call = try await callInVain(dispatcher)
+            let id = call.id.prefix(36)
+            #expect(try await dispatcher.wait("select count(*) = 2 from handover"))
+            let answer = try await dispatcher.call(
+                .post, "/dispatcher/v1/incidents/\(id)/false-alarm", account: account)
+            #expect(answer.status == .ok)
+            let told = await cancellation(at: dispatcher.hooks[1].desk)
+            #expect(told?["reason"] == .string("false-alarm"))
+            let begun = try await dispatcher.database.queryOne(
+                "select count(*) from incident_step where kind = 'hand-over-begun' and hook = 'south'", as: Int64.self)
+            #expect(begun == 1)
+        }
+    }
+
+    @Test("SOS-07 SOS-13: who has the message can accept although the call could not be written down")
+    func unwrittenLeg() async throws {
+        try await TestDispatcher.with(hooks: ["north", "south"], times: Self.patient) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account)
+            let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
+            // Nothing is on disk of a call to south.
+            #expect(try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[1]).status == .ok)
+            let told = await cancellation(at: dispatcher.hooks[0].desk)
+            #expect(told?["reason"] == .string("accepted-by-another"))
+        }
+    }
+
+    @Test("SOS-08: a call that becomes known after the incident was called off is withdrawn")
+    func calledOffMeanwhile() async throws {
+        try await TestDispatcher.with(times: Self.patient) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account, more: #", "abort_window_s": 30"#)
+            try await dispatcher.send(critical, of: account)
+            let id = try #require(try await dispatcher.incidents(of: account).first?["id"]?.string)
+            let answer = try await dispatcher.call(
+                .post, "/dispatcher/v1/incidents/\(id)/false-alarm", account: account)
+            #expect(try await dispatcher.json(answer)["outcome"] == .string("suppressed"))
+            let isNews = try await dispatcher.capabilities.store.noteCalled("north", of: UUID(id)!, at: .now())
+            #expect(isNews)
+            #expect(await cancellation(at: dispatcher.hooks[0].desk) != nil)
+            #expect(dispatcher.hooks[0].desk.calls.count == 1)
+            #expect(try await dispatcher.incidents(of: account).first?["outcome"] == .string("false-alarm"))
+        }
+    }
+}

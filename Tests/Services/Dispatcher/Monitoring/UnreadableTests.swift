@@ -1,0 +1,119 @@
+import Contracts
+import Feed
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Service
+import Testing
+
+@testable import Dispatcher
+
+/// Rows and events that cannot be read: they concern one person, and nobody else waits for them.
+@Suite struct UnreadableTests {
+    private let critical = [70.0, 38, 37, 36, 38]
+
+    private func both(_ accounts: [UUID]) throws -> [FeedRecord] {
+        try accounts.map { try TestDispatcher.record(TestDispatcher.live(critical, of: $0), of: $0) }
+    }
+
+    private func open(_ dispatcher: TestDispatcher) async throws -> Set<UUID> {
+        Set(try await dispatcher.database.query("select account from incident where state <> 'closed'", as: UUID.self))
+    }
+
+    @Test("SOS-05 SOS-07: a monitor that cannot be read begins anew, and stops nobody's alarm")
+    func monitor() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let accounts = [UUID.random(), .random()]
+            for account in accounts { try await dispatcher.enrol(account) }
+            try await dispatcher.database.execute("update monitor set state = 'x' where account = \(accounts[0])")
+            try await dispatcher.apply(both(accounts))
+            #expect(try await open(dispatcher) == Set(accounts))
+            #expect(dispatcher.log.lines.contains { $0.contains("begins anew") })
+        }
+    }
+
+    @Test("SOS-05: an enrolment or an event that cannot be read is reported, and stops nobody's alarm")
+    func enrolmentAndEvent() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let accounts = [UUID.random(), .random(), .random()]
+            for account in accounts { try await dispatcher.enrol(account) }
+            try await dispatcher.database.batch([
+                "update enrolment set details = 'x' where account = \(accounts[0])",
+                "update enrolment set rules = 'of-tomorrow' where account = \(accounts[2])",
+            ])
+            let malformed = try TestDispatcher.record(["start": "10000-01-01T00:00:00Z"], of: accounts[1])
+            try await dispatcher.apply([malformed] + both(accounts))
+            #expect(try await open(dispatcher) == Set(accounts.dropFirst()))
+            let reports = dispatcher.log.lines
+            #expect(reports.contains { $0.contains("an enrolment cannot be read") })
+            #expect(reports.contains { $0.contains("live samples cannot be read") })
+            #expect(reports.contains { $0.contains("an unknown rule set") })
+        }
+    }
+
+    @Test("SOS-05 SOS-07: an open incident that cannot be read gives way to a new one, and stops no other hand-over")
+    func incident() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let accounts = [UUID.random(), .random()]
+            for account in accounts {
+                try await dispatcher.enrol(account)
+                try await dispatcher.send(critical, of: account, ago: .seconds(60))
+            }
+            _ = await dispatcher.hooks[0].desk.wait { $0.count >= 2 }
+            await dispatcher.stop()
+            try await dispatcher.database.batch([
+                "update incident set details = 'x' where account = \(accounts[0])",
+                "update handover set received_at = null, received_sequence = 0",
+            ])
+            let before = dispatcher.hooks[0].desk.calls.count
+            let again = try await dispatcher.another()
+            let calls = await dispatcher.hooks[0].desk.wait { $0.count > before }
+            #expect(calls.count > before)
+            try await again.send(critical, of: accounts[0])
+            let id = try await dispatcher.database.queryOne(
+                "select id from incident where account = \(accounts[0]) and state <> 'closed'", as: UUID.self)
+            let found = await dispatcher.hooks[0].desk.wait { $0.contains { $0.id == "\(id!):1" } }
+            #expect(found.contains { $0.id == "\(id!):1" })
+            await again.stop()
+        }
+    }
+
+    @Test("SOS-13: a notice that cannot be read does not keep the others from being sent")
+    func notice() async throws {
+        try await TestDispatcher.with { dispatcher in
+            await dispatcher.stop()
+            try await dispatcher.database.execute(
+                """
+                insert into notice (id, account, template, content, email, due_at)
+                values (\(UUID.random()), \(UUID.random()), 'sos-enrolled', 'x', false, '2020-01-01')
+                """)
+            try await dispatcher.enrol(.random())
+            #expect(try await dispatcher.capabilities.notices.send(at: .now()) == 1)
+            #expect(dispatcher.accounts.notices.count == 1)
+        }
+    }
+
+    @Test("SOS-11: who has enrolled and was never heard, and whose monitor cannot be read, do not stop the looking")
+    func silence() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let accounts = [UUID.random(), .random(), .random()]
+            for account in accounts { try await dispatcher.enrol(account) }
+            let ago = Timestamp.now() - .seconds(400)
+            let columns = dispatcher.capabilities.liveHandler.columns
+            let silent = try columns.seal(Monitor(begunAt: ago), .monitor, row: accounts[1])
+            try await dispatcher.database.batch([
+                "update monitor set state = 'x', heard_at = \(ago) where account = \(accounts[0])",
+                "update monitor set state = \(silent), heard_at = \(ago) where account = \(accounts[1])",
+                "update monitor set heard_at = null where account = \(accounts[2])",
+            ])
+            _ = try await dispatcher.capabilities.silence.look()
+            let blind = try await dispatcher.database.query(
+                "select account from monitor where phase = 'blind'", as: UUID.self)
+            #expect(blind == [accounts[1]])
+            #expect(
+                try await dispatcher.database.queryOne(
+                    "select count(*) from monitor where heard_at is null", as: Int64.self) == 0)
+        }
+    }
+}
