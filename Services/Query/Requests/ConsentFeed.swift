@@ -4,13 +4,15 @@ import JSON
 import Postgres
 import Primitives
 
-/// Publishes the feed `query.consents`, in the transaction that changes the request.
+/// Publishes the feed `query.consents`, in the transaction that changes the request: check-ins of runs.
 struct ConsentFeed: Sendable {
     let producer: FeedProducer
 
     private static let kind = "consent"
 
+    /// Only check-ins of runs: who asks whom for what else concerns nobody (NFR-06).
     func publish(_ request: ConsentRequest, in transaction: Transaction) async throws {
+        guard request.runID != nil else { return }
         let event = try FeedEvent(
             feed: Query.consentsFeed, entity: request.id, version: Int64(request.version), kind: Self.kind,
             encoding: request.change)

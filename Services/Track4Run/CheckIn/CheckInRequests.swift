@@ -34,7 +34,10 @@ struct CheckInRequests: Sendable {
             """, as: UUID.self, UUID.self, Int32.self)
         var asked = 0
         for (run, runners) in Dictionary(grouping: due, by: \.0) {
-            guard let run = try await runs.run(run, in: store.database) else { continue }
+            let found = try await reporting("a run cannot be read", of: run, to: log) {
+                try await runs.run(run, in: store.database)
+            }
+            guard let run = found ?? nil else { continue }
             for (_, runner, bib) in runners where try await ask(runner, Int(bib), run, at: now) { asked += 1 }
         }
         return asked

@@ -31,65 +31,107 @@ struct ConsentHandler: FeedHandler {
         effect(try records.compactMap { Change(try $0.decode(), version: $0.version) })
     }
 
-    func beginSnapshot() async throws -> FeedEffect { .none }
-
-    func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect {
-        effect(try entities.compactMap { Change(try $0.decode(), version: $0.version) })
+    func beginSnapshot() async throws -> FeedEffect {
+        .statements([
+            """
+            update enrolment e set is_mentioned = false from run r
+            where r.id = e.run_id and r.state = 'open' and e.is_mentioned
+            """
+        ])
     }
 
-    /// A check-in that the snapshot does not mention has been forgotten there after its end.
-    func endSnapshot() async throws -> FeedEffect { .none }
+    func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect {
+        effect(try entities.compactMap { Change(try $0.decode(), version: $0.version) }, isSnapshot: true)
+    }
 
-    private func effect(_ changes: [Change]) -> FeedEffect {
-        guard !changes.isEmpty else { return .none }
+    /// A check-in that the snapshot does not mention, of a run that is not over, is not known there: a primary was lost
+    /// with it. Nobody has consented to anything, and whoever can still be asked is asked anew.
+    func endSnapshot() async throws -> FeedEffect {
+        let now = store.clock.now()
         return .transaction { transaction in
-            // In one order everywhere, so that replicas do not wait for each other in a circle.
-            for change in changes.sorted(by: { $0.run < $1.run }) { try await apply(change, in: transaction) }
+            let unknown = try await transaction.query(
+                """
+                select e.run_id, e.runner_id from enrolment e join run r on r.id = e.run_id
+                where not e.is_mentioned and e.asked_at is not null and e.state in ('enrolled', 'checked-in')
+                  and r.state = 'open' and r.ends_at > \(now)
+                order by e.run_id, e.runner_id
+                """, as: UUID.self, UUID.self)
+            for (id, runner) in unknown {
+                guard let run = try await runs.lock(id, in: transaction), run.state == .open else { continue }
+                let enrolment = try await Enrolment.find(run: id, runner: runner, in: transaction)
+                if enrolment?.state == .checkedIn {
+                    try await checkOut(runner, run, to: run.hasStarted ? .removed : .enrolled, in: transaction)
+                }
+                try await transaction.execute(
+                    """
+                    update enrolment set asked_at = null, ask_after = null, consent_version = 0
+                    where run_id = \(id) and runner_id = \(runner)
+                    """)
+            }
         }
     }
 
-    private func apply(_ change: Change, in transaction: Transaction) async throws {
+    private func effect(_ changes: [Change], isSnapshot: Bool = false) -> FeedEffect {
+        guard !changes.isEmpty else { return .none }
+        return .transaction { transaction in
+            // In one order everywhere, so that replicas do not wait for each other in a circle.
+            for change in changes.sorted(by: { $0.run < $1.run }) {
+                try await apply(change, isSnapshot: isSnapshot, in: transaction)
+            }
+        }
+    }
+
+    /// A snapshot holds whatever the versions; those of a primary that was lost are given out again.
+    private func apply(_ change: Change, isSnapshot: Bool, in transaction: Transaction) async throws {
         guard let run = try await runs.lock(change.run, in: transaction), run.state == .open else { return }
         let runner = change.consent.individualID
         let row = try await transaction.queryOne(
             "select bib, state, consent_version from enrolment where run_id = \(run.id) and runner_id = \(runner)",
             as: Int32.self, Enrolment.State.self, Int64.self)
-        guard let (bib, state, version) = row, version < change.version,
+        guard let (bib, state, version) = row, isSnapshot || version < change.version,
             change.consent.requestID == CheckInRequests.identifier(run.id, bib: Int(bib))
         else { return }
         switch (change.consent.state, state) {
         case (.accepted, .enrolled), (.accepted, .removed):
             try await checkIn(change, run, returns: state == .removed, in: transaction)
-        case (.withdrawn, .checkedIn):
-            try await watches.end(runner, run, in: transaction)
-            try await transaction.batch([
-                """
-                update enrolment set state = 'out', consent_version = \(change.version)
-                where run_id = \(run.id) and runner_id = \(runner)
-                """,
-                "delete from progress where run_id = \(run.id) and runner_id = \(runner)",
-                "update run set participants = participants - 1, version = version + 1 where id = \(run.id)",
-            ])
-            // Taking it back takes effect at once, on the screens too.
-            live.remove(runner, from: run.id)
-        default:
-            try await transaction.execute(
-                """
-                update enrolment set consent_version = \(change.version)
-                where run_id = \(run.id) and runner_id = \(runner)
-                """)
+        case (.withdrawn, .checkedIn), (.refused, .checkedIn), (.lapsed, .checkedIn):
+            try await checkOut(runner, run, to: .out, in: transaction)
+        case (.pending, .checkedIn):
+            try await checkOut(runner, run, to: run.hasStarted ? .removed : .enrolled, in: transaction)
+        default: break
         }
+        let isAccepted = change.consent.state == .accepted
+        try await transaction.execute(
+            """
+            update enrolment set consent_version = \(change.version), is_mentioned = true,
+              shares_heart_rate = case when \(isAccepted) then \(change.consent.types.contains(.heartRate))
+                else shares_heart_rate end
+            where run_id = \(run.id) and runner_id = \(runner)
+            """)
+    }
+
+    /// Somebody who has not consented, or no longer does, is not seen any more.
+    private func checkOut(
+        _ runner: UUID, _ run: Run, to state: Enrolment.State, in transaction: Transaction
+    ) async throws {
+        try await watches.end(runner, run, in: transaction)
+        try await transaction.batch([
+            "update enrolment set state = \(state) where run_id = \(run.id) and runner_id = \(runner)",
+            "delete from progress where run_id = \(run.id) and runner_id = \(runner)",
+            """
+            update run set participants = participants - \(Int32(state == .enrolled ? 0 : 1)), version = version + 1
+            where id = \(run.id)
+            """,
+        ])
+        // On the screens too, at once.
+        transaction.afterCommit { live.remove(runner, from: run.id) }
     }
 
     private func checkIn(_ change: Change, _ run: Run, returns: Bool, in transaction: Transaction) async throws {
         let runner = change.consent.individualID
         try await watches.begin(runner, run, in: transaction)
         try await transaction.batch([
-            """
-            update enrolment set state = 'checked-in', consent_version = \(change.version),
-              shares_heart_rate = \(change.consent.types.contains(.heartRate))
-            where run_id = \(run.id) and runner_id = \(runner)
-            """,
+            "update enrolment set state = 'checked-in' where run_id = \(run.id) and runner_id = \(runner)",
             """
             update run set participants = participants + \(Int32(returns ? 1 : 0)), version = version + 1
             where id = \(run.id)

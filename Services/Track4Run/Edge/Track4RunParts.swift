@@ -29,13 +29,13 @@ struct Track4RunParts: Sendable {
         let columns = PersonalColumns(context.keys.fields)
         store = Store(
             database: context.database, columns: columns, clock: context.clock, feeds: feeds,
-            notices: NoticeOutbox(database: context.database, columns: columns))
+            notices: NoticeOutbox(database: context.database, columns: columns, log: log), log: log)
         let runs = RunStore(columns: columns)
         let watches = WatchPublisher(feeds: feeds)
         let (accounts, query) = (
             context.peers[ServiceName.accounts.rawValue], context.peers[ServiceName.query.rawValue]
         )
-        live = LiveRuns(database: context.database, columns: columns, rules: context.settings.rules)
+        live = LiveRuns(database: context.database, columns: columns, rules: context.settings.rules, log: log)
         planning = RunPlanning(
             store: store, runs: runs, watches: watches, accounts: accounts, settings: context.settings)
         enrolling = Enrolling(store: store, runs: runs, watches: watches, live: live, accounts: accounts)
@@ -45,15 +45,7 @@ struct Track4RunParts: Sendable {
         ranking = Ranking(store: store, runs: runs, watches: watches, live: live, settings: context.settings)
         consents = ConsentHandler(store: store, runs: runs, watches: watches, live: live)
         samples = LiveSamplesHandler(
-            live: live, progresses: ProgressStore(columns: columns), clock: context.clock)
-    }
-
-    /// What is due at this moment: check-ins, starts, rankings. Every replica may do it.
-    func doWhatIsDue(at now: Timestamp) async throws {
-        try await checkIns.ask(at: now)
-        try await starting.startDue(at: now)
-        try await live.refresh(at: now)
-        try await ranking.closeDue(at: now)
+            live: live, progresses: ProgressStore(columns: columns, log: log), clock: context.clock, log: log)
     }
 
     func parts() -> ServiceParts {
@@ -94,8 +86,13 @@ struct Track4RunParts: Sendable {
             feed: Ingestion.liveFeed, from: context.peers[ServiceName.ingestion.rawValue], into: database,
             handler: samples, report: { log.report($0) })
         return [
-            .periodic("schedule", every: .seconds(1), pacing: pacing) { try await doWhatIsDue(at: clock.now()) },
-            .periodic("broadcast", every: .milliseconds(560), pacing: pacing) { try live.broadcast(at: clock.now()) },
+            // Each by itself: the check-ins wait for the query service, the others for nobody (NFR-03).
+            .periodic("check-ins", every: .seconds(1), pacing: pacing) { try await checkIns.ask(at: clock.now()) },
+            .periodic("starts", every: .seconds(1), pacing: pacing) { try await starting.startDue(at: clock.now()) },
+            .periodic("live runs", every: .seconds(1), pacing: pacing) { try await live.refresh(at: clock.now()) },
+            .periodic("rankings", every: .seconds(1), pacing: pacing) { try await ranking.closeDue(at: clock.now()) },
+            .periodic("tidy", every: .seconds(60), pacing: pacing) { try await database.execute(ProgressStore.tidy) },
+            .periodic("broadcast", every: .milliseconds(560), pacing: pacing) { live.broadcast(at: clock.now()) },
             BackgroundTask("notices") { try await store.notices.run(to: accounts, clock: clock) },
             BackgroundTask("consents") { await consents.run() },
             BackgroundTask("live samples") { await samples.run() },

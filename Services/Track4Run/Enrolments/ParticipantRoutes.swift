@@ -14,6 +14,7 @@ struct ParticipantRoutes: Sendable {
     let runs: RunRoutes
     let authenticator: Authenticator
     let accounts: any RPCCaller
+    let misses = SearchMisses()
 
     func add(to routes: inout ServiceRoutes) {
         routes.on(.get, "\(RunRoutes.prefix)/runs/:run/participants") { try await list($0) }
@@ -60,7 +61,7 @@ struct ParticipantRoutes: Sendable {
         let bib: Int
     }
 
-    /// Whether somebody has no account or does not take part is answered alike, and only while the run is under way
+    /// Limited by address, so that nobody can try out who runs. Whether somebody has no account or does not take part is answered alike, and only while the run is under way
     /// or over.
     private func search(_ request: HTTPRequest) async throws -> HTTPResponse {
         let run = try await runs.find(try request.parameter("run"))
@@ -68,16 +69,19 @@ struct ParticipantRoutes: Sendable {
         guard (search.email == nil) != (search.fiscalCode == nil) else {
             throw RunDraft.invalid("one-of-two", "", "Give either an e-mail address or a fiscal code.")
         }
-        let phase = run.phase(at: store.clock.now())
-        guard phase == .underWay || phase == .past, let account = try await account(search) else {
-            throw Self.unknownRunner
-        }
+        let now = store.clock.now()
+        let phase = run.phase(at: now)
+        guard phase == .underWay || phase == .past else { throw Self.unknownRunner }
+        let address = request.clientAddress
+        try misses.begin(from: address, at: now)
+        guard let account = try await account(search) else { throw Self.unknownRunner }
         let bib = try await store.database.queryOne(
             """
             select bib from enrolment
             where run_id = \(run.id) and runner_id = \(account) and state = 'checked-in'
             """, as: Int32.self)
         guard let bib else { throw Self.unknownRunner }
+        misses.found(from: address)
         return try .json(Found(bib: Int(bib)))
     }
 

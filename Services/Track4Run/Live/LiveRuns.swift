@@ -3,6 +3,7 @@ import JSON
 import Postgres
 import Primitives
 import Reactor
+import Service
 import Synchronization
 
 /// The runs that this process has in memory: those that are about to begin or under way, and those that somebody
@@ -27,14 +28,16 @@ final class LiveRuns: Sendable {
     private let runs: RunStore
     private let progresses: ProgressStore
     private let rules: RunnerRules
+    private let log: Log
     private let state = Mutex(State())
 
-    init(database: Database, columns: PersonalColumns, rules: RunnerRules) {
+    init(database: Database, columns: PersonalColumns, rules: RunnerRules, log: Log) {
         self.database = database
         self.columns = columns
         runs = RunStore(columns: columns)
-        progresses = ProgressStore(columns: columns)
+        progresses = ProgressStore(columns: columns, log: log)
         self.rules = rules
+        self.log = log
     }
 
     var all: [LiveRun] { state.withLock { Array($0.runs.values) } }
@@ -53,11 +56,10 @@ final class LiveRuns: Sendable {
     /// Runs that these accounts take part in at the moment; those not in memory are loaded.
     func runs(of accounts: Set<UUID>, at now: Timestamp) async throws -> [LiveRun] {
         let open = all.filter { $0.particulars.state == .open }
-        guard !open.isEmpty else { return [] }
         let known = open.filter { run in accounts.contains { run.contains($0) } }
         let unknown = accounts.filter { account in !open.contains { $0.contains(account) } }
         guard !unknown.isEmpty else { return known }
-        // Somebody may have checked in a moment ago.
+        // Somebody may have checked in a moment ago, or nothing be in memory yet.
         let fresh = try await database.query(
             """
             select distinct e.run_id from enrolment e join run r on r.id = e.run_id
@@ -65,8 +67,13 @@ final class LiveRuns: Sendable {
               and r.starts_at <= \(now) and r.ends_at > \(now - Self.lateness)
             """, as: UUID.self)
         var found = known
-        for id in fresh { if let run = try await load(id) { found.append(run) } }
+        for id in fresh { if let run = try await loadIfReadable(id) { found.append(run) } }
         return found
+    }
+
+    /// A run that cannot be read is reported, and stops no other.
+    private func loadIfReadable(_ id: UUID) async throws -> LiveRun? {
+        try await reporting("a run cannot be loaded", of: id, to: log) { try await load(id) } ?? nil
     }
 
     /// Loads what has changed or is about to begin, and lets go of what is over and not watched. Call about once a
@@ -82,7 +89,7 @@ final class LiveRuns: Sendable {
             limit \(Int64(Self.runsMax))
             """, as: UUID.self, Int64.self)
         let versions = Dictionary(held.map { ($0.id, $0.particulars.version) }) { first, _ in first }
-        for (id, version) in rows where versions[id] != version { _ = try await load(id) }
+        for (id, version) in rows where versions[id] != version { _ = try await loadIfReadable(id) }
         let wanted = Set(rows.map(\.0))
         state.withLock { state in
             state.runs = state.runs.filter { wanted.contains($0.key) || $0.value.spectatorCount > 0 }
@@ -107,8 +114,8 @@ final class LiveRuns: Sendable {
     func noteApplied() { state.withLock { $0.lastApplied = .now() } }
 
     /// Sends to all spectators what has changed. Call at most twice a second.
-    func broadcast(at now: Timestamp) throws(JSONError) {
-        for run in all { try run.broadcast(at: now) }
+    func broadcast(at now: Timestamp) {
+        for run in all { _ = reporting("a run cannot be shown", of: run.id, to: log) { try run.broadcast(at: now) } }
     }
 
     // MARK: Loading
@@ -143,9 +150,12 @@ final class LiveRuns: Sendable {
             select runner_id, bib, name, shares_heart_rate from enrolment
             where run_id = \(run.id) and state = 'checked-in'
             """, as: UUID.self, Int32.self, [UInt8].self, Bool.self)
-        return try rows.map { account, bib, name, sharesHeartRate in
-            RunState.Runner(
-                account: account, bib: Int(bib), name: try columns.open(name, .runnerName, row: [run.id, account]),
+        return rows.map { account, bib, name, sharesHeartRate in
+            let readable = reporting("a runner's name cannot be read", of: account, to: log) {
+                try columns.open(name, .runnerName, row: [run.id, account])
+            }
+            return RunState.Runner(
+                account: account, bib: Int(bib), name: readable ?? "#\(bib)",
                 showsHeartRate: sharesHeartRate && run.isOfCompany)
         }
     }

@@ -2,6 +2,7 @@ import Contracts
 import Feed
 import JSON
 import Primitives
+import Service
 
 /// Follows `ingestion.live`: what devices of runners send moves them along their course. What was moved is stored
 /// with the feed's cursor, so that a restart neither loses nor repeats anything; in memory a repeat changes nothing.
@@ -9,10 +10,14 @@ struct LiveSamplesHandler: FeedHandler {
     let live: LiveRuns
     let progresses: ProgressStore
     let clock: any WallClock
+    let log: Log
 
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
-        var samples: [Ingestion.LiveSamples] = []
-        for record in records where record.kind == "samples" { samples.append(try record.decode()) }
+        let samples = records.filter { $0.kind == "samples" }.compactMap { record in
+            reporting("live samples cannot be read", of: record.entity, to: log) {
+                try record.decode(Ingestion.LiveSamples.self)
+            }
+        }
         guard !samples.isEmpty else { return .none }
         let runs = try await live.runs(of: Set(samples.map(\.accountID)), at: clock.now())
         guard !runs.isEmpty else { return .none }

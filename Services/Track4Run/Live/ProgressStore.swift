@@ -1,6 +1,7 @@
 import JSON
 import Postgres
 import Primitives
+import Service
 
 /// How far runners are, on disk: sealed, one row per runner, so that a restart goes on where the feed's cursor stands.
 struct ProgressStore: Sendable {
@@ -11,6 +12,7 @@ struct ProgressStore: Sendable {
     }
 
     let columns: PersonalColumns
+    let log: Log
 
     /// The statement that stores them; `nil` for none. Who is no longer checked in is left out.
     func save(_ progresses: [Stored]) throws(JSONError) -> SQL? {
@@ -29,15 +31,24 @@ struct ProgressStore: Sendable {
             """
     }
 
-    /// Of one run, what was written since `time`.
+    /// Of one run, what was written since `time`. Who cannot be read begins anew.
     func load(_ run: UUID, since time: Timestamp? = nil, in session: some SQLSession) async throws -> [Stored] {
         let condition: SQL = time.map { "and moved_at >= \($0)" } ?? ""
         let rows = try await session.query(
             "select runner_id, content, moved_at from progress where run_id = \(run) \(sql: condition)",
             as: UUID.self, [UInt8].self, Timestamp.self)
-        return try rows.map { runner, content, _ in
-            Stored(
-                run: run, runner: runner, progress: try columns.open(content, .progress, row: [run, runner]))
+        return rows.compactMap { runner, content, _ in
+            reporting("a runner's progress cannot be read", of: runner, to: log) {
+                Stored(
+                    run: run, runner: runner, progress: try columns.open(content, .progress, row: [run, runner]))
+            }
         }
     }
+
+    /// What somebody left behind who withdrew while it was written, or whose run was cancelled.
+    static let tidy: SQL = """
+        delete from progress p where not exists (
+          select from enrolment e join run r on r.id = e.run_id
+          where e.run_id = p.run_id and e.runner_id = p.runner_id and e.state = 'checked-in' and r.state = 'open')
+        """
 }

@@ -20,6 +20,9 @@ struct RunState: Sendable {
         var progress: RunnerProgress
     }
 
+    /// Of a sample when it was sent.
+    private static let ageMax = Duration.seconds(400 * 86_400)
+
     let course: Course
     let start: Timestamp
     let end: Timestamp
@@ -40,11 +43,13 @@ struct RunState: Sendable {
     func progress(of account: UUID) -> RunnerProgress? { entries[account]?.progress }
     func contains(_ account: UUID) -> Bool { entries[account] != nil }
 
-    /// Takes somebody in, or anew with other particulars. A stored progress counts unless a newer one is known.
+    /// Takes somebody in, or anew with other particulars. A stored progress counts unless a newer one is known. Heart rates
+    /// that nobody is to see are not kept (RUN-01, NFR-06).
     mutating func add(_ runner: Runner, progress: RunnerProgress? = nil) {
         let known = entries[runner.account]?.progress
         let fresh = progress ?? known ?? RunnerProgress(start: start)
-        let newest = known.map { $0.isNewer(than: fresh) ? $0 : fresh } ?? fresh
+        var newest = known.map { $0.isNewer(than: fresh) ? $0 : fresh } ?? fresh
+        if !runner.showsHeartRate { newest.forgetHeartRate() }
         entries[runner.account] = Entry(runner: runner, progress: newest)
     }
 
@@ -56,15 +61,16 @@ struct RunState: Sendable {
     mutating func remove(_ account: UUID) -> Int? { entries.removeValue(forKey: account)?.runner.bib }
 
     /// What a runner's device has sent. Times are corrected by the device's clock at sending, so that clocks need
-    /// not agree. Only what was measured between start and end counts. Returns whether anything has changed.
+    /// not agree. Only what was measured between start and end counts, and heart rates only where they are shown. Returns
+    /// whether anything has changed.
     mutating func apply(_ samples: Ingestion.LiveSamples) -> Bool {
         guard var entry = entries[samples.accountID] else { return false }
-        let correction = samples.receivedAt - samples.sentAt
         let before = entry.progress
         for series in samples.series where series.shapeError == nil {
             switch series.type {
-            case .position: apply(positions: series, correction, to: &entry.progress)
-            case .heartRate: apply(heartRates: series, correction, to: &entry.progress)
+            case .position: apply(positions: series, samples, to: &entry.progress)
+            case .heartRate where entry.runner.showsHeartRate:
+                apply(heartRates: series, samples, to: &entry.progress)
             default: continue
             }
         }
@@ -73,11 +79,22 @@ struct RunState: Sendable {
         return true
     }
 
-    private func apply(positions series: SampleSeries, _ correction: Duration, to progress: inout RunnerProgress) {
+    /// When a sample was measured by the clock of the ingestion service; `nil` outside the time of the run. One from the
+    /// future of its own device is as new as can be.
+    private func time(_ index: Int, of series: SampleSeries, in samples: Ingestion.LiveSamples) -> Timestamp? {
+        let time = min(series.time(index), samples.sentAt)
+        // Nothing older is of a run; and within this nothing overflows.
+        guard time >= samples.sentAt - Self.ageMax else { return nil }
+        let corrected = samples.receivedAt - (samples.sentAt - time)
+        return corrected > start && corrected <= end ? corrected : nil
+    }
+
+    private func apply(
+        positions series: SampleSeries, _ samples: Ingestion.LiveSamples, to progress: inout RunnerProgress
+    ) {
         guard let latitudes = series.latitudes, let longitudes = series.longitudes else { return }
         for index in Self.inOrder(series) {
-            let time = series.time(index) + correction
-            guard time > start, time <= end,
+            guard let time = time(index, of: series, in: samples),
                 let coordinate = Coordinate(latitude: latitudes[index], longitude: longitudes[index])
             else { continue }
             let accuracy = series.accuracies?[index]
@@ -86,11 +103,13 @@ struct RunState: Sendable {
         }
     }
 
-    private func apply(heartRates series: SampleSeries, _ correction: Duration, to progress: inout RunnerProgress) {
+    private func apply(
+        heartRates series: SampleSeries, _ samples: Ingestion.LiveSamples, to progress: inout RunnerProgress
+    ) {
         guard let values = series.values else { return }
         for index in Self.inOrder(series) {
-            let time = series.time(index) + correction
-            guard time > start, time <= end, progress.finishedAt.map({ time <= $0 }) ?? true else { continue }
+            guard let time = time(index, of: series, in: samples),
+                progress.finishedAt.map({ time <= $0 }) ?? true else { continue }
             progress.apply(heartRate: values[index], at: time)
         }
     }

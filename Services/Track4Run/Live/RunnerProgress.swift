@@ -139,6 +139,9 @@ struct RunnerProgress: Codable, Sendable, Hashable {
         heartRate.add(value, at: time)
     }
 
+    /// It is not to be known.
+    mutating func forgetHeartRate() { heartRate = HeartRateTrace() }
+
     /// Whether this knows of a later fix or value than `other` does.
     func isNewer(than other: RunnerProgress) -> Bool {
         (heardAt ?? gun, heartRate.count) > (other.heardAt ?? other.gun, other.heartRate.count)

@@ -5,6 +5,7 @@ import Primitives
 import RPC
 import Reactor
 import Security
+import Service
 
 /// Messages on their way to accounts: written with the change that they tell of, handed over afterwards until
 /// accounts has taken them, at least once, with an id that makes a repeat recognisable.
@@ -16,11 +17,13 @@ struct NoticeOutbox: Sendable {
 
     let database: Database
     let columns: PersonalColumns
+    let log: Log
     private let added = Signal()
 
-    init(database: Database, columns: PersonalColumns) {
+    init(database: Database, columns: PersonalColumns, log: Log) {
         self.database = database
         self.columns = columns
+        self.log = log
     }
 
     /// Adds to the transaction; `wake` when it is committed.
@@ -63,7 +66,14 @@ struct NoticeOutbox: Sendable {
             returning id, account_id, template, content, attempts
             """, as: UUID.self, UUID.self, String.self, [UInt8].self, Int32.self)
         for (id, account, template, content, attempts) in claimed {
-            let values = try columns.open(content, as: [String: String].self, .notice, row: [id])
+            let pause = min(Duration.seconds(1) * (1 << min(Int(attempts), 6)), Self.pauseMax)
+            let readable = reporting("a message cannot be read", of: id, to: log) {
+                try columns.open(content, as: [String: String].self, .notice, row: [id])
+            }
+            guard let values = readable else {
+                try await database.execute("update notice set due_at = \(now + pause) where id = \(id)")
+                continue
+            }
             do throws(RPCError) {
                 _ = try await accounts.call(
                     Accounts.Notify.self,
@@ -71,7 +81,6 @@ struct NoticeOutbox: Sendable {
             } catch {
                 // Somebody who has left is told nothing more.
                 guard error.code == .notFound else {
-                    let pause = min(Duration.seconds(1) * (1 << min(Int(attempts), 6)), Self.pauseMax)
                     try await database.execute("update notice set due_at = \(now + pause) where id = \(id)")
                     continue
                 }

@@ -33,7 +33,9 @@ struct Ranking: Sendable {
         let arrived = live.all
             .filter { $0.particulars.isUnderWay(at: now) && $0.haveAllFinished }.map(\.id)
         let due = Set(over).union(arrived)
-        for id in due { try await close(id, at: now) }
+        for id in due {
+            _ = try await reporting("a run cannot be closed", of: id, to: store.log) { try await close(id, at: now) }
+        }
         return due.count
     }
 
@@ -46,7 +48,7 @@ struct Ranking: Sendable {
             else { return false }
             var state = RunState(course: course, start: run.start, end: run.end, rules: settings.rules)
             for runner in try await live.runners(of: run, in: transaction) { state.add(runner) }
-            for stored in try await ProgressStore(columns: store.columns).load(id, in: transaction) {
+            for stored in try await ProgressStore(columns: store.columns, log: store.log).load(id, in: transaction) {
                 state.replace(stored.runner, stored.progress)
             }
             // Late acceptances may have come in since everybody had finished.

@@ -18,7 +18,9 @@ struct Starting: Sendable {
             select id from run where state = 'open' and started_at is null and starts_at <= \(now - Self.patience)
             order by starts_at limit \(Self.batchMax)
             """, as: UUID.self)
-        for id in due { try await start(id, at: now) }
+        for id in due {
+            _ = try await reporting("a run cannot be started", of: id, to: store.log) { try await start(id, at: now) }
+        }
         return due.count
     }
 

@@ -4,6 +4,7 @@ import JSON
 import Postgres
 import Primitives
 import Security
+import Service
 
 /// What every capability of this service works with.
 struct Store: Sendable {
@@ -12,6 +13,7 @@ struct Store: Sendable {
     let clock: any WallClock
     let feeds: FeedProducer
     let notices: NoticeOutbox
+    let log: Log
 
     /// A transaction whose errors are those of its body.
     func transaction<Value: Sendable>(

@@ -202,13 +202,15 @@ import Testing
             let (run, accounts, start) = try await begun(service, runners: 2)
             try await service.send(Samples.running(accounts[0], path, from: start, speed: 3, seconds: 100))
             let again = LiveRuns(
-                database: service.database, columns: service.parts.store.columns, rules: RunnerRules())
+                database: service.database, columns: service.parts.store.columns, rules: RunnerRules(),
+                log: service.parts.store.log)
             service.clock.advance(by: .seconds(200))
             try await again.refresh(at: service.clock.now())
             #expect(again.all.map(\.id) == [run.id])
             #expect(again.all[0].placings() == run.placings())
             let handler = LiveSamplesHandler(
-                live: again, progresses: service.parts.samples.progresses, clock: service.clock)
+                live: again, progresses: service.parts.samples.progresses, clock: service.clock,
+                log: service.parts.store.log)
             let more = Samples.running(accounts[0], path, from: start, since: 100, speed: 3, seconds: 150)
             try await service.send(more, to: handler)
             #expect(abs(again.all[0].placings()[0].distance - 450) < 10)

@@ -24,6 +24,7 @@ struct Track4RunTest: Sendable {
     let neighbours: Neighbours
     /// A company that organises.
     let organiser: UUID
+    let log: MemoryLogSink
 
     /// Takes the parts that were made before, so that tests have them.
     private enum Definition: ServiceDefinition {
@@ -43,13 +44,14 @@ struct Track4RunTest: Sendable {
             try await Migrations(schema: test.schema, Track4RunService.migrations).run(on: test.database)
             let (clock, neighbours) = (TestClock(), Neighbours())
             let tokens = TestTokens(clock: clock)
+            let sink = MemoryLogSink()
             let revocations = Revocations()
             revocations.heard(at: .after(.seconds(3600)))
             let context = ServiceContext(
                 name: Track4RunService.name, settings: settings, baseURL: "http://127.0.0.1:8100", loops: test.loops,
                 database: test.database,
                 peers: ["accounts": neighbours.accounts(tokens), "query": neighbours.query()], keys: try .random(),
-                log: Log(service: "track4run", sink: MemoryLogSink(), clock: clock), clock: clock,
+                log: Log(service: "track4run", sink: sink, clock: clock), clock: clock,
                 pacing: ManualPacing(), revocations: revocations)
             let parts = Track4RunParts(context)
             let assembled = try await Definition.$parts.withValue(parts) {
@@ -59,7 +61,7 @@ struct Track4RunTest: Sendable {
             neighbours.addCompany(organiser)
             let service = Track4RunTest(
                 parts: parts, assembled: assembled, database: test.database, clock: clock, tokens: tokens,
-                neighbours: neighbours, organiser: organiser)
+                neighbours: neighbours, organiser: organiser, log: sink)
             let outcome: Result<Void, any Error>
             do { outcome = .success(try await body(service)) } catch { outcome = .failure(error) }
             await assembled.stop()
@@ -151,14 +153,31 @@ struct Track4RunTest: Sendable {
         _ state: Query.ConsentChange.State, _ runner: UUID, run: UUID, version: Int64 = 2,
         types: [DataType] = [.position, .heartRate]
     ) async throws {
-        let request = neighbours.checkIns.last { $0.runID == run && $0.runnerID == runner }
-        let change = Query.ConsentChange(
-            requestID: request?.id ?? .random(), individualID: runner, requesterID: organiser, runID: run,
-            state: state, types: types, until: nil)
+        let change = change(state, runner, run: run, types: types)
         let record = FeedRecord(
             lane: 0, position: version, entity: change.requestID, version: version, kind: "consent",
             payload: try JSONRaw(encoding: change), recordedAt: clock.now())
         try await commit(try await parts.consents.apply([record]))
+    }
+
+    /// All check-ins that the query service knows of, as a snapshot.
+    func consentSnapshot(_ changes: [(change: Query.ConsentChange, version: Int64)]) async throws {
+        let entities = try changes.map { change, version in
+            FeedEntity(
+                entity: change.requestID, version: version, kind: "consent", payload: try JSONRaw(encoding: change))
+        }
+        try await commit(try await parts.consents.beginSnapshot())
+        try await commit(try await parts.consents.apply(snapshot: entities))
+        try await commit(try await parts.consents.endSnapshot())
+    }
+
+    func change(
+        _ state: Query.ConsentChange.State, _ runner: UUID, run: UUID, types: [DataType] = [.position, .heartRate]
+    ) -> Query.ConsentChange {
+        let request = neighbours.checkIns.last { $0.runID == run && $0.runnerID == runner }
+        return Query.ConsentChange(
+            requestID: request?.id ?? .random(), individualID: runner, requesterID: organiser, runID: run,
+            state: state, types: types, until: nil)
     }
 
     /// What a device sends, as ingestion passes it on.
@@ -173,7 +192,10 @@ struct Track4RunTest: Sendable {
 
     /// What is due now, and the messages that follow.
     func tick() async throws {
-        try await parts.doWhatIsDue(at: clock.now())
+        try await parts.checkIns.ask(at: clock.now())
+        try await parts.starting.startDue(at: clock.now())
+        try await parts.live.refresh(at: clock.now())
+        try await parts.ranking.closeDue(at: clock.now())
         while try await parts.store.notices.deliver(
             to: neighbours.accounts(tokens), at: clock.now()) > 0
         {}
