@@ -109,7 +109,8 @@ struct RunState: Sendable {
         guard let values = series.values else { return }
         for index in Self.inOrder(series) {
             guard let time = time(index, of: series, in: samples),
-                progress.finishedAt.map({ time <= $0 }) ?? true else { continue }
+                progress.finishedAt.map({ time <= $0 }) ?? true
+            else { continue }
             progress.apply(heartRate: values[index], at: time)
         }
     }

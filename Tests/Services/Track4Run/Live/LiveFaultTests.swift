@@ -90,7 +90,8 @@ import Testing
                 for index in wild.series.indices {
                     wild.series[index].start = try #require(Timestamp(from))
                     wild.series[index].offsets = [
-                        9_221_576_817_654_775, -9_221_576_817_654_775, 1_000_000_000_000, -300_000_000_000_000, .max, .min,
+                        9_221_576_817_654_775, -9_221_576_817_654_775, 1_000_000_000_000, -300_000_000_000_000, .max,
+                        .min,
                     ]
                 }
                 _ = state.apply(wild)
@@ -105,7 +106,8 @@ import Testing
     @Test("RUN-09 NFR-03: an event or a run that cannot be read is reported, and stops no other runner")
     func unreadable() async throws {
         try await Track4RunTest.with { service in
-            let (broken, lost) = try await service.checkedIn(1, path: Paths.path([(0, 3000)]))
+            let (broken, lost) = try await service.checkedIn(
+                1, path: Paths.path([(0, 3000)], from: Coordinate(latitude: 41.9, longitude: 12.5)!))
             let (run, accounts, start) = try await begun(service)
             try await service.database.execute(
                 "update run set path = 'x', version = version + 1 where id = \(broken)")
@@ -175,7 +177,8 @@ import Testing
             try await service.database.execute(ProgressStore.tidy)
             let left = try await service.database.query("select runner_id from progress", as: UUID.self)
             #expect(left == [accounts[1]])
-            try await service.database.execute("update run set state = 'cancelled', closed_at = now() where id = \(run)")
+            try await service.database.execute(
+                "update run set state = 'cancelled', closed_at = now() where id = \(run)")
             try await service.database.execute(ProgressStore.tidy)
             #expect(try await service.database.query("select runner_id from progress", as: UUID.self).isEmpty)
         }
