@@ -6,10 +6,6 @@ import Service
 
 /// `/track4run/v1/runs/:run/live` and `/ranking`: for spectators, without an account (RUN-09, RUN-11).
 struct LiveRoutes: Sendable {
-    /// Room for a snapshot of the largest run; a spectator that is further behind is cut off, and comes back for a
-    /// new one.
-    private static let pendingBytesMax = 4 << 20
-
     let live: LiveRuns
     let runs: RunRoutes
     let store: Store
@@ -29,10 +25,11 @@ struct LiveRoutes: Sendable {
                 retryAfter: .seconds(10))
         }
         let (clock, spectatorsMax) = (store.clock, settings.spectatorsMax)
-        return .events(limits: .init(pendingBytesMax: Self.pendingBytesMax)) { events in
-            let spectator = try run.join(events, spectatorsMax: spectatorsMax, at: clock.now())
-            await events.waitUntilEnd()
-            run.leave(spectator)
+        let spectator = SpectatorStream(lastEventID: request.field("last-event-id"))
+        return .stream(.eventStream) { writer in
+            let number = try run.join(spectator, spectatorsMax: spectatorsMax, at: clock.now())
+            defer { run.leave(number) }
+            try await spectator.drain(into: writer)
         }
     }
 

@@ -31,7 +31,7 @@ final class LiveRun: Sendable {
         var recent: [LiveMessage] = []
         var recentBytes = 0
         var snapshot: LiveMessage?
-        var spectators: [UInt64: ServerSentEvents] = [:]
+        var spectators: [UInt64: SpectatorStream] = [:]
         var lastSpectator: UInt64 = 0
     }
 
@@ -62,7 +62,6 @@ final class LiveRun: Sendable {
             if state.run.apply(samples) {
                 state.moved.insert(samples.accountID)
                 state.lost.remove(samples.accountID)
-                state.snapshot = nil
             }
             return state.run.progress(of: samples.accountID)
         }
@@ -77,7 +76,6 @@ final class LiveRun: Sendable {
                 }
                 state.run.replace(entry.runner, entry.progress)
                 state.moved.insert(entry.runner)
-                state.snapshot = nil
             }
         }
     }
@@ -122,34 +120,39 @@ final class LiveRun: Sendable {
 
     // MARK: Spectators
 
-    /// Lets a spectator in: with what was missed since `Last-Event-ID`, or with a snapshot. Errors: `limit`, `closed`.
-    func join(_ events: ServerSentEvents, spectatorsMax: Int, at now: Timestamp) throws -> UInt64 {
+    /// Lets a spectator in: with what was missed since `Last-Event-ID`, or with a snapshot. Errors: `limit`.
+    func join(_ spectator: SpectatorStream, spectatorsMax: Int, at now: Timestamp) throws -> UInt64 {
         try state.withLock { state in
             guard state.spectators.count < spectatorsMax else { throw IOError.limit("spectators of one run") }
-            let seen = events.lastEventID.flatMap { LiveMessage.sequence(of: $0, epoch: epoch) }
+            let seen = spectator.lastEventID.flatMap { LiveMessage.sequence(of: $0, epoch: epoch) }
             if let seen, let missed = state.missed(since: seen) {
-                for message in missed { try events.send(encoded: message.bytes) }
+                for message in missed { spectator.send(message) }
             } else {
-                try events.send(encoded: try snapshot(&state, at: now).bytes)
+                spectator.send(try snapshot(&state, at: now))
             }
             if let placings = state.finalRanking {
                 let message = try LiveMessage(
                     "finished", LiveEvents.Ranking(final: true, placings: placings), epoch: epoch,
                     sequence: state.sequence)
-                try events.send(encoded: message.bytes)
+                spectator.send(message)
             }
-            if state.isOver { events.end() }
+            if state.isOver { spectator.end() }
             state.lastSpectator += 1
-            state.spectators[state.lastSpectator] = events
+            state.spectators[state.lastSpectator] = spectator
             return state.lastSpectator
         }
+    }
+
+    /// The process stops: what waits is still sent.
+    func endSpectators() {
+        for spectator in state.withLock({ Array($0.spectators.values) }) { spectator.end() }
     }
 
     func leave(_ spectator: UInt64) {
         state.withLock { _ = $0.spectators.removeValue(forKey: spectator) }
     }
 
-    /// Who joins between two changes gets the same bytes.
+    /// Who joins between two broadcasts gets the same bytes, and the next of them after it.
     private func snapshot(_ state: inout State, at now: Timestamp) throws(JSONError) -> LiveMessage {
         let isLive = state.particulars.isUnderWay(at: now)
         if isLive, let known = state.snapshot, known.sequence == state.sequence { return known }
@@ -179,10 +182,7 @@ final class LiveRun: Sendable {
             return (messages, spectators, state.isOver)
         }
         for spectator in spectators {
-            for message in messages {
-                // Somebody who has gone, or cannot keep up, is no longer a spectator; the route takes note of it.
-                do throws(IOError) { try spectator.send(encoded: message.bytes) } catch { break }
-            }
+            for message in messages { spectator.send(message) }
             if isOver { spectator.end() }
         }
         return messages.count

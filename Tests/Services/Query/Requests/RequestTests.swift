@@ -235,14 +235,24 @@ import Testing
         }
     }
 
-    @Test("REQ-05 RUN-08: every change of state is in the feed, in the order of its versions")
+    @Test("REQ-05 RUN-08 NFR-06: every change of a check-in is in the feed, in the order of its versions, and nothing else")
     func feed() async throws {
         try await World.with { world in
-            let id = try await world.askAndAccept()
-            _ = try await world.asPerson(.post, "/me/requests/\(id)/withdrawal")
+            let other = try await world.askAndAccept()
+            _ = try await world.asPerson(.post, "/me/requests/\(other)/withdrawal")
+            let params = Query.RequestCheckIn.Params(
+                id: .random(), runID: .random(), runName: "Stramilano", organiserID: world.company,
+                runnerID: world.person, start: World.start + .seconds(900), end: World.start + .seconds(9000))
+            _ = try await world.service.rpc(as: "track4run").call(Query.RequestCheckIn.self, params)
+            _ = try await world.asPerson(.post, "/me/requests/\(params.id)/acceptance")
+            _ = try await world.asPerson(.post, "/me/requests/\(params.id)/withdrawal")
+            let told = try await world.service.database.query(
+                "select distinct entity from feed_event where kind = 'consent'", as: UUID.self)
+            #expect(told == [params.id])
             let events = try await world.service.database.query(
-                "select version, convert_from(payload, 'utf8') from feed_event where entity = \(id) order by version",
-                as: Int64.self, String.self)
+                """
+                select version, convert_from(payload, 'utf8') from feed_event where entity = \(params.id) order by version
+                """, as: Int64.self, String.self)
             #expect(events.map(\.0) == [1, 2, 3])
             let states = try events.map {
                 try JSONDecoder().decode(Query.ConsentChange.self, from: Array($0.1.utf8)).state

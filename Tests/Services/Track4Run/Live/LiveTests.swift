@@ -49,15 +49,15 @@ import Testing
 
     /// A spectator at the run as it is now.
     final class Spectator {
-        let events: ServerSentEvents
+        let stream: SpectatorStream
 
         init(_ run: LiveRun, after lastEventID: String? = nil, at now: Timestamp) throws {
-            events = ServerSentEvents(limits: .init(pendingBytesMax: 1 << 20), lastEventID: lastEventID)
-            _ = try run.join(events, spectatorsMax: 100, at: now)
+            stream = SpectatorStream(lastEventID: lastEventID)
+            _ = try run.join(stream, spectatorsMax: 100, at: now)
         }
 
         /// What has come since the last time.
-        func received() -> [Event] { LiveTests.events(events.takePending() ?? []) }
+        func received() -> [Event] { LiveTests.events((stream.take() ?? []).flatMap(\.bytes)) }
     }
 
     let path = Paths.path([(90, 2000)])
@@ -232,7 +232,7 @@ import Testing
             try await service.tick()
             try run.broadcast(at: service.clock.now())
             let last = try #require(spectator.received().last)
-            #expect(last.name == "finished" && spectator.events.isEnded)
+            #expect(last.name == "finished" && spectator.stream.isEnded)
             let ranking = try last.decode(Ranking.self)
             #expect(ranking.final && ranking.placings.map(\.bib) == [1, 2, 3])
             #expect(ranking.placings.map(\.state) == [.finished, .didNotFinish, .didNotStart])
@@ -265,26 +265,52 @@ import Testing
         }
     }
 
+    @Test("RUN-09 NFR-01: a snapshot is one piece of memory for all, however large, and reaches who asks for it")
+    func sharedSnapshot() async throws {
+        try await Track4RunTest.with { service in
+            var state = RunState(
+                course: Course(path: path), start: service.clock.now(), end: service.clock.now() + .seconds(3600))
+            for bib in 1...500 {
+                state.add(.init(account: .random(), bib: bib, name: "Runner \(bib) Rossi", showsHeartRate: true))
+            }
+            let run = LiveRun(
+                .init(id: .random(), version: 1, state: .open, start: state.start, end: state.end), state)
+            let streams = [SpectatorStream(lastEventID: nil), SpectatorStream(lastEventID: nil)]
+            for stream in streams { _ = try run.join(stream, spectatorsMax: 10, at: service.clock.now()) }
+            let first = try #require(streams[0].take()?.first)
+            let second = try #require(streams[1].take()?.first)
+            #expect(first.bytes.count > 2 * 16 * 1024)
+            let isShared = first.bytes.withUnsafeBufferPointer { one in
+                second.bytes.withUnsafeBufferPointer { $0.baseAddress == one.baseAddress }
+            }
+            #expect(isShared)
+            let reader = SpectatorStream(lastEventID: nil)
+            _ = try run.join(reader, spectatorsMax: 10, at: service.clock.now())
+            reader.end()
+            let response = HTTPResponse.stream(.eventStream) { try await reader.drain(into: $0) }
+            #expect(try await response.collectedBody() == first.bytes)
+        }
+    }
+
     @Test("RUN-09: spectators are limited, and one who does not keep up is cut off alone")
     func limits() async throws {
         try await Track4RunTest.with { service in
             let (run, accounts, start) = try await begun(service, runners: 1)
-            let slow = ServerSentEvents(limits: .init(pendingBytesMax: 1000), lastEventID: nil)
+            let slow = SpectatorStream(lastEventID: nil)
             _ = try run.join(slow, spectatorsMax: 2, at: service.clock.now())
             let good = try Spectator(run, at: service.clock.now())
             #expect(throws: IOError.limit("spectators of one run")) {
                 try run.join(
-                    ServerSentEvents(limits: .init(), lastEventID: nil), spectatorsMax: 2, at: service.clock.now())
+                    SpectatorStream(lastEventID: nil), spectatorsMax: 2, at: service.clock.now())
             }
             _ = good.received()
-            for step in 1...10 {
-                try await service.send(
-                    Samples.running(
-                        accounts[0], path, from: start, since: Double(step - 1), speed: 3, seconds: Double(step)))
-                try run.broadcast(at: service.clock.now())
-            }
-            #expect(slow.isEnded)
-            #expect(!good.events.isEnded && good.received().count >= 10)
+            let message = try LiveMessage("positions", [0], epoch: "x", sequence: 1)
+            for _ in 1..<SpectatorStream.waitingMax { slow.send(message) }
+            #expect(!slow.isEnded)
+            try await service.send(Samples.running(accounts[0], path, from: start, speed: 3, seconds: 10))
+            try run.broadcast(at: service.clock.now())
+            #expect(slow.isEnded && slow.take() == nil)
+            #expect(!good.stream.isEnded && good.received().map(\.name) == ["positions", "ranking"])
         }
     }
 }

@@ -1,0 +1,94 @@
+import HTTP
+import Primitives
+import Reactor
+import Synchronization
+
+/// One client that watches a run (RUN-09). What waits for it is not copied: all spectators share the bytes of a message, so
+/// however many there are, and however slowly they read, the memory is about that of one who is furthest behind.
+final class SpectatorStream: Sendable {
+    /// Messages and bytes that may wait; whoever is further behind is cut off, and comes back for a new snapshot.
+    static let waitingMax = 300
+    static let waitingBytesMax = 16 << 20
+    /// Bytes handed to the connection at a time.
+    private static let pieceBytes = 16 * 1024
+    /// Silence after which a comment is sent: it keeps proxies from hanging up, and shows that the client has gone.
+    private static let heartbeat = Duration.seconds(15)
+
+    private struct State {
+        var waiting: [LiveMessage] = []
+        var waitingBytes = 0
+        var isEnded = false
+        var isCutOff = false
+    }
+
+    /// The client's `Last-Event-ID`: the last event it has seen before it lost the connection.
+    let lastEventID: String?
+    private let state = Mutex(State())
+    private let changed = Signal()
+
+    init(lastEventID: String?) {
+        self.lastEventID = lastEventID
+    }
+
+    /// Whether nothing more can be sent.
+    var isEnded: Bool { state.withLock(\.isEnded) }
+
+    /// Never waits. Who is too far behind is cut off.
+    func send(_ message: LiveMessage) {
+        state.withLock { state in
+            guard !state.isEnded else { return }
+            state.waitingBytes += message.bytes.count
+            guard state.waiting.count < Self.waitingMax, state.waitingBytes <= Self.waitingBytesMax else {
+                state.isEnded = true
+                state.isCutOff = true
+                state.waiting = []
+                return
+            }
+            state.waiting.append(message)
+        }
+        changed.raise()
+    }
+
+    /// What waits is still sent.
+    func end() {
+        state.withLock { $0.isEnded = true }
+        changed.raise()
+    }
+
+    /// What waits; `nil` at the end.
+    func take() -> [LiveMessage]? {
+        state.withLock { state in
+            if state.waiting.isEmpty, state.isEnded { return nil }
+            defer {
+                state.waiting = []
+                state.waitingBytes = 0
+            }
+            return state.waiting
+        }
+    }
+
+    /// Hands everything to `writer` until the end. Errors: the writer's, when the client has gone or takes nothing.
+    func drain(into writer: HTTPBodyWriter) async throws(IOError) {
+        while !Task.isCancelled {
+            let seen = changed.value
+            guard let messages = take() else { return }
+            for message in messages { try await write(message, to: writer) }
+            guard messages.isEmpty else { continue }
+            let deadline = Deadline.after(Self.heartbeat)
+            guard await changed.wait(after: seen, deadline: deadline) == seen, deadline.hasPassed else { continue }
+            try await writer.write(":\n\n")
+            try await writer.flush()
+        }
+    }
+
+    /// Breaks off when the client is cut off meanwhile, so that nobody holds what all others have had long ago.
+    private func write(_ message: LiveMessage, to writer: HTTPBodyWriter) async throws(IOError) {
+        var rest = message.bytes[...]
+        while !rest.isEmpty {
+            guard !state.withLock(\.isCutOff) else { throw .limit("messages waiting for a slow spectator") }
+            try await writer.write(Array(rest.prefix(Self.pieceBytes)))
+            rest = rest.dropFirst(Self.pieceBytes)
+        }
+        try await writer.flush()
+    }
+}
