@@ -38,6 +38,8 @@ actor Courier {
     private var received: [String: (at: Timestamp, sequence: Int)] = [:]
     /// Hooks that were begun while the database was away, and when.
     private var unwritten: [String: Timestamp] = [:]
+    /// Writes under way.
+    private var writing = 0
     private var bodies: [String: [UInt8]] = [:]
     private var failuresNoted: [String: Int] = [:]
 
@@ -93,9 +95,18 @@ actor Courier {
                 guard steps.isEmpty else { continue }
                 _ = await news.wait(after: seen, deadline: .after(pause))
             }
-            // Whatever has become of the incident: who was called has to be known, and to hear of it.
-            for (hook, time) in unwritten { await writeBegun(hook, at: time) }
+            await finishWriting()
             group.cancelAll()
+        }
+    }
+
+    /// Whatever has become of the incident: who was called, and what was received, has to be known.
+    private func finishWriting() async {
+        for (hook, time) in unwritten { await writeBegun(hook, at: time) }
+        while !Task.isCancelled {
+            let seen = news.value
+            guard writing > 0 else { return }
+            _ = await news.wait(after: seen, deadline: .after(Self.sleepMax))
         }
     }
 
@@ -257,6 +268,11 @@ actor Courier {
 
     /// Writes until it is on disk or this courier ends.
     private func write(_ body: () async throws -> Void) async {
+        writing += 1
+        defer {
+            writing -= 1
+            if isOver || isLost { news.raise() }
+        }
         var pause = Self.writePauseMin
         while !Task.isCancelled {
             do { return try await body() } catch {

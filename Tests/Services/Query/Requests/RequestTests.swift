@@ -235,7 +235,9 @@ import Testing
         }
     }
 
-    @Test("REQ-05 RUN-08 NFR-06: every change of a check-in is in the feed, in the order of its versions, and nothing else")
+    @Test(
+        "REQ-05 RUN-08 NFR-06: every change of a check-in is in the feed, in the order of its versions, and nothing else"
+    )
     func feed() async throws {
         try await World.with { world in
             let other = try await world.askAndAccept()
