@@ -9,6 +9,12 @@ FROM (VALUES ('trackme'), ('trackme_keys')) AS wanted (name)
 WHERE name NOT IN (SELECT datname FROM pg_database)
 \gexec
 
+-- The databases that the server comes with are for the administrator alone.
+\connect template1
+\ir closed.sql
+\connect postgres
+\ir closed.sql
+
 -- The limits leave room below max_connections = 300 for the administrator and for replication.
 \connect trackme
 \ir closed.sql
