@@ -137,7 +137,11 @@ let targets: [Target] = [
     tests("Services", "Track4Run", serviceTesting),
     // The real executables: named here so that they are built, too.
     .testTarget(
-        name: "SuiteTests", dependencies: foundation + ["PostgresTesting", "ProcessTesting", "Accounts", "Query"],
+        name: "SuiteTests",
+        dependencies: foundation + [
+            "PostgresTesting", "ProcessTesting", "SuiteClient", "Accounts", "Ingestion", "Query", "Dispatcher",
+            "Track4Run",
+        ],
         path: "Tests/Suite", swiftSettings: settings),
 ]
 

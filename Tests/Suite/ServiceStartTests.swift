@@ -2,9 +2,11 @@ import Contracts
 import HTTP
 import Postgres
 import PostgresTesting
+import Primitives
 import ProcessTesting
 import RPC
 import Reactor
+import SuiteClient
 import Testing
 
 extension BadDays {
@@ -13,66 +15,54 @@ extension BadDays {
             "NFR-03: services started before their database, their schemas and each other come up by themselves",
             .timeLimit(.minutes(2)))
         func wrongOrder() async throws {
-            try await EventLoopGroup.withLoops(1) { loops in
-                try await TestDirectory.with { directory in
-                    try await PrivateCluster.with(loops) { cluster in
-                        let accounts = try ServiceProgram(
-                            "accounts", in: directory, database: cluster.address, schema: "accounts")
-                        let query = try ServiceProgram(
-                            "query", in: directory, database: cluster.address, schema: "query",
-                            statisticsSchema: "statistics", peers: ["accounts": accounts.rpcPort])
-                        try await query.running {
-                            try await query.waitForLog("waiting for the database")
-                            try await cluster.start()
-                            let database = cluster.database()
-                            for schema in ["query", "statistics"] {
-                                try await database.execute("create schema \(identifier: schema)")
-                            }
-                            // Ready without its neighbour, and saying so.
-                            try await query.waitUntilReady { $0.contains("degraded") }
-                            try await accounts.running {
-                                try await accounts.waitForLog("has no schema")
-                                try await database.execute("create schema accounts")
-                                try await accounts.waitUntilReady()
-                                try await together(accounts, query, loops)
-                                for service in [query, accounts] {
-                                    service.terminate()
-                                    #expect(try await service.waitForEnd() == .exited(0))
-                                }
-                            }
-                            await database.close()
-                        }
+            let neighbours = ServiceName.allCases.filter { $0 != .accounts }
+            try await RunningSuite.prepared(ServiceName.allCases) { suite in
+                try await suite.running(ServiceName.allCases) {
+                    for name in ServiceName.allCases { try await suite[name].waitForLog("waiting for the database") }
+                    try await suite.cluster.start()
+                    try await suite.makeSchemas(of: neighbours)
+                    // Ready without accounts, and saying so.
+                    for name in neighbours { try await suite[name].waitUntilReady { $0.contains("degraded") } }
+                    try await suite[.accounts].waitForLog("has no schema")
+                    try await suite.makeSchemas(of: [.accounts])
+                    for name in ServiceName.allCases {
+                        try await suite[name].waitUntilReady { !$0.contains("unreachable") }
+                    }
+                    try await together(suite)
+                    for name in ServiceName.allCases {
+                        suite[name].terminate()
+                        #expect(try await suite[name].waitForEnd() == .exited(0))
                     }
                 }
             }
         }
 
-        /// A token that accounts has given is understood by the query service, which has to ask for the keys: a device
-        /// may not list requests, but it is known.
-        private func together(
-            _ accounts: ServiceProgram, _ query: ServiceProgram, _ loops: EventLoopGroup
-        ) async throws {
-            let simulator = try accounts.client(as: "simulator", loops: loops)
-            let provisioned = try await simulator.call(
-                Accounts.Provision.self, .init(people: [try People.person(1)]), deadline: nil)
-            await simulator.close()
+        /// A token that accounts has given is understood by the others, which have to ask for the keys: a device may not
+        /// do these things, but it is known.
+        private func together(_ suite: RunningSuite) async throws {
+            let provisioned = try await suite.client.call(
+                Accounts.Provision.self, of: .accounts, .init(people: [try People.person(1)]))
             let token = try #require(provisioned.people.first?.accessToken)
-            try await eventually("query knows the keys of accounts") {
-                try await query.send(.get, "/query/v1/requests", token: token).status == .forbidden
+            let paths: [ServiceName: String] = [
+                .ingestion: "/ingestion/v1/me/latest", .query: "/query/v1/requests",
+                .dispatcher: "/dispatcher/v1/enrolment", .track4run: "/track4run/v1/me/runs",
+            ]
+            for (name, path) in paths {
+                try await eventually("\(name) knows the keys of accounts") {
+                    try await suite[name].send(.get, path, token: token).status == .forbidden
+                }
+                #expect(try await suite[name].send(.get, path, token: "stranger").status == .unauthorized)
             }
-            let stranger = try await query.send(.get, "/query/v1/requests", token: "stranger")
-            #expect(stranger.status == .unauthorized)
-            try await query.waitUntilReady { !$0.contains("unreachable") }
         }
 
         @Test(
             "NFR-10: a schema that is too new is refused with one sentence", .timeLimit(.minutes(1)),
-            arguments: ["accounts", "query"])
-        func tooNew(_ name: String) async throws {
+            arguments: ServiceName.allCases)
+        func tooNew(_ name: ServiceName) async throws {
             try await TestDatabase.with { test in
                 try await TestDirectory.with { directory in
                     let service = try ServiceProgram(
-                        name, in: directory, database: .shared(), schema: test.schema)
+                        name.rawValue, in: directory, database: .shared(), schema: test.schema)
                     try await service.start("migrate")
                     try await #require(service.waitForEnd() == .exited(0))
                     let words = try service.log

@@ -1,11 +1,11 @@
 import Glibc
 
 /// Ports that nobody listens at.
-enum Ports {
+public enum Ports {
     /// Below those that the kernel gives out, so that no outgoing connection takes one meanwhile.
     private static let range: ClosedRange<UInt16> = 20_000...32_000
 
-    static func free() throws(ProcessFailure) -> UInt16 {
+    public static func free() throws(ProcessFailure) -> UInt16 {
         for _ in 0..<200 {
             let port = UInt16.random(in: range)
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

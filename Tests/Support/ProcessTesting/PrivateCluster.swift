@@ -147,6 +147,19 @@ public final class PrivateCluster: Sendable {
 
     // MARK: Using
 
+    /// Runs a program to its end, which must be a good one. Its environment names PostgreSQL's programs, this server, and
+    /// `more`; nothing else.
+    public func run(_ program: String, _ more: [String: String] = [:]) async throws {
+        let variables = ["PATH": "\(programs):/usr/bin:/bin", "PGHOST": sockets, "PGPORT": "\(port)"]
+            .merging(more) { $1 }
+        let words = variables.map { "\($0)=\($1)" }
+        do {
+            try await ChildProcess.run(["env", "-i"] + words + [program], output: directory.file("program.log"))
+        } catch {
+            throw ProcessFailure("\(error): \((try? directory.read("program.log").suffix(500)) ?? "")")
+        }
+    }
+
     /// A database object on it, which connects again quickly. To be closed by the test.
     public func database(
         schema: String = "public", _ configure: (inout DatabaseConfiguration) -> Void = { _ in }

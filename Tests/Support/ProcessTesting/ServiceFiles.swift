@@ -9,7 +9,8 @@ struct ServiceFiles {
     let rpcPort: UInt16
     let database: DatabaseAddress
     let schema: String
-    let statisticsSchema: String?
+    let secondSchema: String?
+    let hooks: String
     let peers: [String: UInt16]
 
     var path: String { directory.file("\(service).json") }
@@ -19,6 +20,7 @@ struct ServiceFiles {
         try directory.write("database.password", database.password)
         try directory.write("\(service).field.key", key)
         try directory.write("\(service).blind-index.key", key)
+        if service == "dispatcher" { try directory.write("hooks.json", hooks) }
         if service == "accounts" { try Ed25519Key.random().save(file: directory.file("signing.pem")) }
         let tls = try TestEnvironment.value("TRACKME_TEST_TLS")
         let addresses = peers.sorted { $0.key < $1.key }.map { #""\#($0.key)": ["127.0.0.1:\#($0.value)"]"# }
@@ -49,7 +51,7 @@ struct ServiceFiles {
         let hosts = database.hosts.map { "\"\($0)\"" }.joined(separator: ", ")
         return """
             {"hosts": [\(hosts)], "name": "\(database.name)", "user": "\(database.user)", \
-            "password_file": "\(directory.file("database.password"))", "schema": "\(schema)", "connections_max": 8}
+            "password_file": "\(directory.file("database.password"))", "schema": "\(schema)", "connections_max": 6}
             """
     }
 
@@ -59,7 +61,9 @@ struct ServiceFiles {
             """
             {"mail_directory": "\(directory.file("mail"))", "signing_key_file": "\(directory.file("signing.pem"))"}
             """
-        case "query": #"{"statistics_database": \#(databaseObject(statisticsSchema ?? schema))}"#
+        case "ingestion": #"{"keystore": \#(databaseObject(secondSchema ?? schema))}"#
+        case "query": #"{"statistics_database": \#(databaseObject(secondSchema ?? schema))}"#
+        case "dispatcher": #"{"hooks_file": "\#(directory.file("hooks.json"))"}"#
         default: "{}"
         }
     }

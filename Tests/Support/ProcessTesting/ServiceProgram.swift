@@ -16,20 +16,27 @@ public final class ServiceProgram: Sendable {
     private let configuration: ServiceFiles
     private let process = Mutex<ChildProcess?>(nil)
 
-    /// `peers` are the RPC ports of its neighbours, which may not be there.
+    /// - `secondSchema`: of the statistics (query) or of the key store (ingestion).
+    /// - `hooks`: the file with the ambulance services' hooks (dispatcher).
+    /// - `rpcPort`: a free one unless given.
+    /// - `peers`: the RPC ports of its neighbours, which may not be there.
     public init(
         _ name: String, in directory: TestDirectory, database: DatabaseAddress, schema: String,
-        statisticsSchema: String? = nil, peers: [String: UInt16] = [:]
+        secondSchema: String? = nil, hooks: String = #"{"hooks": []}"#, rpcPort: UInt16? = nil,
+        peers: [String: UInt16] = [:]
     ) throws {
         self.name = name
         self.directory = directory
         program = "\(try TestEnvironment.programs())/trackme-\(name)"
-        (httpPort, rpcPort) = (try Ports.free(), try Ports.free())
+        (httpPort, self.rpcPort) = (try Ports.free(), try rpcPort ?? Ports.free())
         configuration = ServiceFiles(
-            service: name, directory: directory, httpPort: httpPort, rpcPort: rpcPort, database: database,
-            schema: schema, statisticsSchema: statisticsSchema, peers: peers)
+            service: name, directory: directory, httpPort: httpPort, rpcPort: self.rpcPort, database: database,
+            schema: schema, secondSchema: secondSchema, hooks: hooks, peers: peers)
         try configuration.write()
     }
+
+    /// The directory of the certificates that services and tests use.
+    public static func certificates() throws -> String { try TestEnvironment.value("TRACKME_TEST_TLS") }
 
     // MARK: Life
 
@@ -85,7 +92,7 @@ public final class ServiceProgram: Sendable {
 
     /// Calls its methods with the certificate of `caller`. To be closed by the test.
     public func client(as caller: String, loops: EventLoopGroup) throws -> RPCClient {
-        let tls = try TestEnvironment.value("TRACKME_TEST_TLS")
+        let tls = try Self.certificates()
         return RPCClient(
             RPCClientConfiguration(service: name, endpoints: [Endpoint(host: "127.0.0.1", port: rpcPort)]),
             loops: loops,

@@ -10,6 +10,8 @@ public final class EventStream: Sendable {
         public let arrived: Timestamp
         public let name: String
         public let data: String
+        /// The last id that came with it or before: where a broken stream goes on.
+        public let id: String?
     }
 
     private let received: ReceivedEvents
@@ -95,7 +97,7 @@ private final class ReceivedEvents: Sendable {
         let now = Timestamp.now()
         state.withLock { state in
             for event in events.prefix(Self.countMax - state.events.count) {
-                state.events.append(.init(arrived: now, name: event.name, data: event.data))
+                state.events.append(.init(arrived: now, name: event.name, data: event.data, id: event.id))
             }
         }
         changed.raise()

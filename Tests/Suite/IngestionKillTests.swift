@@ -1,0 +1,92 @@
+import Contracts
+import Domain
+import Primitives
+import ProcessTesting
+import RPC
+import Reactor
+import SuiteClient
+import Testing
+
+extension BadDays {
+    @Suite struct IngestionKillTests {
+        private static let deviceCount = 4
+        private static let uploadCount = 60
+        private static let killCount = 3
+
+        private struct Sent: Hashable {
+            let device: Int
+            let number: Int
+        }
+
+        @Test(
+            "NFR-03 NFR-04 ING-02: ingestion killed under uploads: nothing acknowledged is lost, nothing is there twice",
+            .timeLimit(.minutes(1)))
+        func killed() async throws {
+            try await RunningSuite.with([.accounts, .ingestion]) { suite in
+                let people = try (1...Self.deviceCount).map { try People.person($0) }
+                let provisioned = try await suite.client.call(
+                    Accounts.Provision.self, of: .accounts, .init(people: people)
+                ).people
+                let began = Timestamp.now().wholeMilliseconds - .seconds(3600)
+                let ledger = Ledger<Sent>()
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for (device, own) in provisioned.enumerated() {
+                        let api = API(suite.client, token: own.accessToken)
+                        group.addTask { try await upload(as: api, device, from: began, ledger) }
+                    }
+                    for kill in 1...Self.killCount {
+                        try await ledger.reached(kill * Self.deviceCount * Self.uploadCount / (Self.killCount + 1))
+                        suite[.ingestion].kill()
+                        try await suite[.ingestion].start()
+                    }
+                    try await group.waitForAll()
+                }
+                let query = try suite[.ingestion].client(as: "query", loops: suite.loops)
+                for own in provisioned {
+                    let times = try await stored(own.accountID, query)
+                    #expect(times == (1...Self.uploadCount).map { Self.time($0, from: began) })
+                }
+                await query.close()
+            }
+        }
+
+        private static func time(_ number: Int, from began: Timestamp) -> Timestamp { began + .seconds(number) }
+
+        /// One upload after the other, each sent again under its number until it is acknowledged, as devices do.
+        private func upload(as api: API, _ device: Int, from began: Timestamp, _ ledger: Ledger<Sent>) async throws {
+            for number in 1...Self.uploadCount {
+                let sample = SampleSeries.heartRate(60 + Double(number % 40), at: Self.time(number, from: began))
+                try await eventually("upload \(number) is acknowledged") {
+                    do throws(SuiteError) {
+                        let receipt = try await api.upload(
+                            Upload(upload: number, sentAt: .now(), series: [sample]))
+                        #expect(receipt.stored == 1 && receipt.refused.isEmpty)
+                        return true
+                    } catch {
+                        if case .unreachable = error { return false }
+                        guard error.isPassing else { throw error }
+                        return false
+                    }
+                }
+                ledger.change { $0.acknowledged.insert(Sent(device: device, number: number)) }
+            }
+        }
+
+        /// The times of all samples of a person, as others read them.
+        private func stored(_ account: UUID, _ query: RPCClient) async throws -> [Timestamp] {
+            var times: [Timestamp] = []
+            var after: Int64 = 0
+            while true {
+                let page = try await query.call(
+                    Ingestion.Read.self,
+                    .init(
+                        accountID: account, types: [.heartRate], from: Timestamp(milliseconds: 0), to: .now(),
+                        after: after, limit: 100, waitMilliseconds: 0),
+                    deadline: .after(.seconds(10)))
+                for series in page.series { times += (0..<series.count).map { series.time($0) } }
+                guard page.hasMore else { return times.sorted() }
+                after = page.next
+            }
+        }
+    }
+}

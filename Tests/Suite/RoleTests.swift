@@ -1,0 +1,77 @@
+import Glibc
+import Postgres
+import ProcessTesting
+import Reactor
+import Testing
+
+@Suite struct RoleTests {
+    /// The files of `deploy/postgres`, seen from this one.
+    private static let scripts =
+        #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/deploy/postgres"
+    private static let schemas = ["accounts", "ingestion", "query", "statistics", "dispatcher", "track4run", "keys"]
+
+    @Test(
+        "NFR-05 NFR-03: the containers' roles are made on an empty server, again at any time, and reach their own schema",
+        .timeLimit(.minutes(1)))
+    func roles() async throws {
+        try await EventLoopGroup.withLoops(1) { loops in
+            try await TestDirectory.with { directory in
+                try await PrivateCluster.with(loops) { cluster in
+                    try await cluster.start()
+                    let database = cluster.database()
+                    try await database.execute("create role trackme_admin superuser login")
+                    for name in ["admin"] + Self.schemas {
+                        try directory.write("trackme_\(name).password", "secret-\(name)\n")
+                    }
+                    // A server that was stopped in the middle has some of it.
+                    try await database.execute("create database trackme")
+                    for _ in 1...2 {
+                        try await cluster.run(
+                            "\(Self.scripts)/container-roles.sh", ["TRACKME_PASSWORDS": directory.path])
+                    }
+                    try await check(database)
+                    await database.close()
+                    try await checkSchemas(cluster, loops)
+                }
+            }
+        }
+    }
+
+    private func check(_ database: Database) async throws {
+        let reach = try await database.query(
+            """
+            select rolname::text, string_agg(datname::text, ' ' order by datname)
+            from pg_roles, pg_database
+            where rolname like 'trackme\\_%' and not rolsuper and datallowconn
+              and (has_database_privilege(rolname, datname, 'connect') or has_database_privilege(rolname, datname, 'temp'))
+            group by rolname
+            """, as: String.self, String.self)
+        #expect(
+            Dictionary(uniqueKeysWithValues: reach)
+                == Dictionary(
+                    uniqueKeysWithValues: Self.schemas.map {
+                        ("trackme_\($0)", $0 == "keys" ? "trackme_keys" : "trackme")
+                    }))
+    }
+
+    /// Whoever may create in `trackme`, and where.
+    private func checkSchemas(_ cluster: PrivateCluster, _ loops: EventLoopGroup) async throws {
+        var address = cluster.address
+        address.name = "trackme"
+        let database = PrivateCluster.database(address, schema: "public", loops)
+        let rights = try await database.query(
+            """
+            select rolname::text, string_agg(nspname::text, ' ' order by nspname)
+            from pg_roles, pg_namespace
+            where rolname like 'trackme\\_%' and not rolsuper and nspname !~ '^pg_' and nspname <> 'information_schema'
+              and (has_schema_privilege(rolname, pg_namespace.oid, 'create')
+                or has_schema_privilege(rolname, pg_namespace.oid, 'usage'))
+            group by rolname
+            """, as: String.self, String.self)
+        await database.close()
+        let schemas = Self.schemas.filter { $0 != "keys" }
+        #expect(
+            Dictionary(uniqueKeysWithValues: rights)
+                == Dictionary(uniqueKeysWithValues: schemas.map { ("trackme_\($0)", $0) }))
+    }
+}

@@ -1,0 +1,162 @@
+import Contracts
+import Domain
+import HTTP
+import Postgres
+import Primitives
+import ProcessTesting
+import Reactor
+import Security
+import SuiteClient
+
+/// Services as their real executables on a PostgreSQL of their own, and those who use them from outside. Everything is
+/// thrown away afterwards.
+struct RunningSuite: Sendable {
+    private static let password = "quattro-passi-al-lago"
+
+    let loops: EventLoopGroup
+    let directory: TestDirectory
+    let cluster: PrivateCluster
+    let client: Suite
+    /// The ambulance service that the dispatcher's hooks file names: where it listens, and its secret.
+    let hook: (address: String, secret: WebhookSecret)
+    private let programs: [ServiceName: ServiceProgram]
+
+    subscript(_ name: ServiceName) -> ServiceProgram {
+        guard let program = programs[name] else { preconditionFailure("\(name) is not part of this test") }
+        return program
+    }
+
+    /// Runs `body` beside `names`, which are ready then. The other services are not there.
+    static func with(
+        _ names: [ServiceName], _ body: @escaping @Sendable (RunningSuite) async throws -> Void
+    ) async throws {
+        try await prepared(names) { suite in
+            try await suite.cluster.start()
+            try await suite.makeSchemas(of: names)
+            try await suite.running(names) {
+                for name in names { try await suite[name].waitUntilReady() }
+                try await body(suite)
+            }
+        }
+    }
+
+    /// The same with nothing started yet, not even PostgreSQL.
+    static func prepared(
+        _ names: [ServiceName], _ body: @escaping @Sendable (RunningSuite) async throws -> Void
+    ) async throws {
+        try await EventLoopGroup.withLoops(1) { loops in
+            try await TestDirectory.with { directory in
+                try await PrivateCluster.with(loops) { cluster in
+                    let suite = try RunningSuite(names, loops, directory, cluster)
+                    let outcome: Result<Void, any Error>
+                    do { outcome = .success(try await body(suite)) } catch { outcome = .failure(error) }
+                    await suite.client.close()
+                    try outcome.get()
+                }
+            }
+        }
+    }
+
+    private init(
+        _ names: [ServiceName], _ loops: EventLoopGroup, _ directory: TestDirectory, _ cluster: PrivateCluster
+    ) throws {
+        (self.loops, self.directory, self.cluster) = (loops, directory, cluster)
+        hook = ("127.0.0.1:\(try Ports.free())", .random())
+        try directory.write("hook.secret", hook.secret.text)
+        let hooks = """
+            {"hooks": [{"name": "ambulance", "url": "http://\(hook.address)/incidents", "area": null,
+              "secret_file": "\(directory.file("hook.secret"))", "allow_private": true}]}
+            """
+        var ports: [ServiceName: UInt16] = [:]
+        for name in ServiceName.allCases { ports[name] = try Ports.free() }
+        var programs: [ServiceName: ServiceProgram] = [:]
+        for name in names {
+            let peers = ports.filter { $0.key != name }.map { ($0.key.rawValue, $0.value) }
+            programs[name] = try ServiceProgram(
+                name.rawValue, in: directory, database: cluster.address, schema: name.rawValue,
+                secondSchema: Self.secondSchema(of: name), hooks: hooks, rpcPort: ports[name],
+                peers: Dictionary(uniqueKeysWithValues: peers))
+        }
+        self.programs = programs
+        let own = programs.map { ($0.key.rawValue, $0.value) }
+        client = try Suite(
+            try Self.configuration(
+                addresses: own.map { "\"\($0)\": \"http://127.0.0.1:\($1.httpPort)\"" },
+                peers: own.map { "\"\($0)\": [\"127.0.0.1:\($1.rpcPort)\"]" }, in: directory), loops: loops)
+    }
+
+    private static func configuration(
+        addresses: [String], peers: [String], in directory: TestDirectory
+    ) throws -> SuiteConfiguration {
+        let tls = try ServiceProgram.certificates()
+        try directory.write(
+            "simulator.json",
+            """
+            {
+              "service": "simulator", "public": {\(addresses.joined(separator: ", "))},
+              "internal": {
+                "certificate_file": "\(tls)/simulator.pem", "key_file": "\(tls)/simulator.key",
+                "authority_file": "\(tls)/ca.pem"
+              },
+              "peers": {\(peers.joined(separator: ", "))},
+              "mail_directory": "\(directory.file("mail"))", "demo_file": "\(directory.file("demo.txt"))"
+            }
+            """)
+        return try .read(directory: directory.path)
+    }
+
+    private static func secondSchema(of name: ServiceName) -> String? {
+        switch name {
+        case .ingestion: "keys"
+        case .query: "statistics"
+        default: nil
+        }
+    }
+
+    // MARK: Life
+
+    func makeSchemas(of names: [ServiceName]) async throws {
+        let database = cluster.database()
+        for name in names {
+            for schema in [name.rawValue, Self.secondSchema(of: name)].compactMap({ $0 }) {
+                try await database.execute("create schema \(identifier: schema)")
+            }
+        }
+        await database.close()
+    }
+
+    /// Starts them, whether they will be ready or not, and ends them after `body`.
+    func running(_ names: [ServiceName], _ body: () async throws -> Void) async throws {
+        guard let first = names.first else { return try await body() }
+        try await self[first].running { try await running(Array(names.dropFirst()), body) }
+    }
+
+    /// Waits until a service that is started again by somebody else answers.
+    func answers(_ name: ServiceName) async throws {
+        try await eventually("\(name) answers") { (try? await self[name].send(.get, "/readyz").status) == .ok }
+    }
+
+    /// What a service has stored.
+    func stored(_ name: ServiceName, _ question: SQL) async throws -> Bool {
+        let database = cluster.database(schema: name.rawValue)
+        let answer: Result<Bool?, any Error>
+        do { answer = .success(try await database.queryOne(question, as: Bool.self)) } catch {
+            answer = .failure(error)
+        }
+        await database.close()
+        return try answer.get() ?? false
+    }
+
+    // MARK: People
+
+    private var mailbox: Mailbox { Mailbox(directory: client.configuration.mailDirectory) }
+
+    func individual(_ person: SimulatedPerson) async throws -> Individual {
+        try await .register(person, password: Self.password, api: API(client), mailbox: mailbox)
+    }
+
+    func company(_ name: String, as kind: AccountKind, _ newcomers: inout Newcomers) async throws -> Company {
+        try await .register(
+            newcomers.company(name, password: Self.password), as: kind, api: API(client), mailbox: mailbox)
+    }
+}
