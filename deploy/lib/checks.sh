@@ -13,12 +13,13 @@ check_swift() {
         die "Swift $version is too old; TrackMe needs Swift $SWIFT_OLDEST or later."
 }
 
-# Argument: an existing directory.
+# Argument: a directory, which need not exist yet.
 check_disk() {
-    local free_mib
-    free_mib=$(df -Pk "$1" | awk 'NR == 2 { printf "%d", $4 / 1024 }')
+    local free_mib directory=$1
+    while [[ ! -d $directory ]]; do directory=$(dirname "$directory"); done
+    free_mib=$(df -Pk "$directory" | awk 'NR == 2 { printf "%d", $4 / 1024 }')
     ((free_mib >= DISK_FREE_MIB_MIN)) ||
-        die "only $free_mib MiB are free on the disk of $1; building and running TrackMe needs $DISK_FREE_MIB_MIN MiB."
+        die "only $free_mib MiB are free on the disk of $directory; building and running TrackMe needs $DISK_FREE_MIB_MIN MiB."
 }
 
 port_in_use() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }

@@ -157,8 +157,3 @@ cluster_stop() {
     done
     die "the PostgreSQL of $CLUSTER_DATA does not stop (process $(cluster_process))."
 }
-
-cluster_wipe() {
-    cluster_stop
-    rm -rf "${CLUSTER_HOME:?}" "${CLUSTER_SOCKETS:?}"
-}

@@ -50,3 +50,10 @@ socket_directory() {
 
 # Makes a directory that only its owner enters.
 own_directory() { (umask 077 && mkdir -p "$1"); }
+
+# Makes the directory of everything private; one that another user has made is refused.
+state_directory() {
+    own_directory "$STATE"
+    [[ -O $STATE ]] ||
+        die "$STATE belongs to $(stat -c %U "$STATE"); run this as $(stat -c %U "$STATE"), or remove that directory."
+}

@@ -1,5 +1,7 @@
 # Installing what is missing through apt-get: only what is missing, and sudo only when not root.
 
+may_be_root() { ((EUID == 0)) || command -v sudo >/dev/null; }
+
 # Runs a command as root.
 as_root() {
     if ((EUID == 0)); then
@@ -24,14 +26,30 @@ package_installed() {
     [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
 }
 
+# Prints those of the given packages that are not there.
+missing_packages() {
+    local package
+    for package in "$@"; do
+        package_installed "$package" || printf '%s\n' "$package"
+    done
+}
+
+# Ends when packages are missing that nobody here may install, before anything is touched. Arguments: packages.
+check_may_install() {
+    ! may_be_root || return 0
+    local missing
+    mapfile -t missing < <(missing_packages "$@")
+    ((${#missing[@]} == 0)) ||
+        die "packages are missing, and installing them needs root or sudo; let an administrator run: apt-get install --no-install-recommends ${missing[*]}"
+}
+
 # Arguments: packages. Installs those that are not there.
 install_packages() {
-    local package missing=()
-    for package in "$@"; do
-        package_installed "$package" || missing+=("$package")
-    done
+    local missing
+    mapfile -t missing < <(missing_packages "$@")
     ((${#missing[@]})) || return 0
     check_distribution
+    check_may_install "${missing[@]}"
     step "Installing ${missing[*]}"
     local apt=(env DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a apt-get -q -o DPkg::Lock::Timeout=120)
     as_root "${apt[@]}" update >&2 || say "The package lists could not be refreshed; trying with the old ones."
@@ -39,11 +57,15 @@ install_packages() {
         die "apt-get could not install ${missing[*]}; its own message stands above."
 }
 
+server_installed() { postgres_bin >/dev/null && package_installed postgresql-client-common; }
+
 # The server package makes and starts a cluster of its own ("main") unless it is told not to before it is installed.
 # The drop-in goes away again afterwards, so that the next server somebody installs behaves as Debian's always do.
 install_postgres_server() {
     local drop_in=/etc/postgresql-common/createcluster.d/trackme.conf
-    if postgres_bin >/dev/null && package_installed postgresql-client-common; then
+    if server_installed; then
+        # An installation that was broken off has left it.
+        [[ ! -e $drop_in ]] || ! may_be_root || as_root rm -f "$drop_in"
         return 0
     fi
     check_distribution
@@ -54,24 +76,28 @@ install_postgres_server() {
     ((status == 0)) || exit "$status"
 }
 
-# What building the suite and running it in this checkout needs, beside Swift.
+readonly BUILD_PACKAGES=(libpq-dev libssl-dev libexpat1-dev)
+# Several packages bring this program.
+pkg_config_package() { command -v pkg-config >/dev/null || printf 'pkg-config'; }
+
+# What building the suite and running it in this checkout needs, beside Swift. Arguments: packages to install with it.
 install_for_development() {
+    local packages server=()
+    # shellcheck disable=SC2207 # one word or none
+    packages=("${BUILD_PACKAGES[@]}" $(pkg_config_package) openssl curl "$@")
+    server_installed || server=(postgresql postgresql-client)
+    check_may_install "${server[@]}" "${packages[@]}"
     install_postgres_server
-    install_for_build openssl curl
+    install_packages "${packages[@]}"
 }
 
-# What building alone needs. Arguments: packages to install with it.
+# What building alone needs.
 install_for_build() {
-    local packages=(libpq-dev libssl-dev libexpat1-dev "$@")
-    # Several packages bring this program.
-    command -v pkg-config >/dev/null || packages+=(pkg-config)
-    install_packages "${packages[@]}"
+    # shellcheck disable=SC2046 # one word or none
+    install_packages "${BUILD_PACKAGES[@]}" $(pkg_config_package)
 }
 
 # What a built service needs to run.
 install_for_service() { install_packages libpq5 libssl3 libexpat1 ca-certificates curl; }
 
-install_for_bench() {
-    install_for_development
-    install_packages wrk
-}
+install_for_bench() { install_for_development wrk; }

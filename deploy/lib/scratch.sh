@@ -8,16 +8,21 @@ scratch_remove_leftovers() {
     for home in "$(cluster_home "test-$CHECKOUT_HASH" test)"-* "$STATE"/test-files-*; do
         process=${home##*-}
         [[ -d $home && $process =~ ^[0-9]+$ && ! -d /proc/$process ]] || continue
-        cluster_use "$home" "$(socket_directory "-$process")" 5432 '' 500
-        cluster_wipe
+        # A cluster whose version of PostgreSQL is gone cannot run, and can still be removed.
+        if CLUSTER_DATA=$home/data cluster_process >/dev/null; then
+            cluster_use "$home" "$(socket_directory "-$process")" 5432 '' 500
+            cluster_stop
+        fi
+        rm -rf "$home" "$(socket_directory "-$process")"
     done
 }
 
 # Makes it; `scratch` is the directory of its files afterwards.
 scratch_make() {
-    own_directory "$STATE"
+    state_directory
     scratch_remove_leftovers
     cluster_use "$(cluster_home "test-$CHECKOUT_HASH-$$" "test-$$")" "$(socket_directory "-$$")" 5432 '' 500
+    check_disk "$CLUSTER_HOME"
     scratch=$STATE/test-files-$$
     own_directory "$scratch"
     secret_ensure "$scratch/admin.password" openssl rand -hex 32
