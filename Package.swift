@@ -3,7 +3,7 @@
 import PackageDescription
 
 /// With `TRACKME_FUZZ` set the package is the parsers and the program that fuzzes them, instrumented: see `deploy/fuzz`.
-/// Its value is the directory of the compiler's runtime libraries.
+/// Its value is the file of the fuzzing library that comes with the compiler.
 let fuzzing = Context.environment["TRACKME_FUZZ"]
 
 let instrumentation: [SwiftSetting] =
@@ -162,7 +162,7 @@ let fuzzedTargets: [Target] = [
         name: "Fuzz", dependencies: ["Primitives", "JSON", "Reactor", "RPC", "HTTP", "Domain", "Imports"],
         path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings,
         linkerSettings: [
-            .unsafeFlags(["-sanitize=address", "\(fuzzing ?? "")/libclang_rt.fuzzer_no_main-x86_64.a"]),
+            .unsafeFlags(["-sanitize=address", fuzzing ?? ""]),
             .linkedLibrary("stdc++"),
         ]),
 ]

@@ -13,6 +13,8 @@ private func runDriver(
     /// A parser and what must hold for every input; a broken rule is a `precondition` failure, which libFuzzer keeps.
     static let targets: [(name: String, callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32)] = [
         ("http", { HTTPTarget.run(bytes($0, $1)) }),
+        ("client", { ClientTarget.run(bytes($0, $1)) }),
+        ("url", { URLTarget.run(bytes($0, $1)) }),
         ("json", { JSONTarget.run(bytes($0, $1)) }),
         ("rpc", { RPCTarget.run(bytes($0, $1)) }),
         ("gpx", { ImportTarget.run(bytes($0, $1), .gpx) }),
