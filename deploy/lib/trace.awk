@@ -15,9 +15,15 @@ function shown(text) {
 }
 
 # Takes the ids that a display name begins with ("ACC-02 ACC-03: …") and files the rest under each.
-function take(name, file, ids, count, i) {
-    if (!match(name, /^[A-Z][A-Z][A-Z]-[0-9][0-9]([ ,]+[A-Z][A-Z][A-Z]-[0-9][0-9])*:/)) return
+function take(name, file, is_off, ids, count, i) {
+    if (!match(name, /^[A-Z][A-Z][A-Z]-[0-9][0-9]([ ,]+[A-Z][A-Z][A-Z]-[0-9][0-9])*:/)) {
+        i = index(name, ":")
+        if (mentions_id(i ? substr(name, 1, i) : name))
+            fault("Tests/" file ": the test \"" name "\" does not begin with ids as \"ACC-02 ACC-03: \" does.")
+        return
+    }
     count = split(substr(name, 1, RLENGTH - 1), ids, /[ ,]+/)
+    if (is_off) fault("Tests/" file ": the test \"" name "\" is switched off and proves nothing.")
     name = substr(name, RLENGTH + 1)
     sub(/^[ \t]+/, "", name)
     for (i = 1; i <= count; i++) {
@@ -30,18 +36,64 @@ function take(name, file, ids, count, i) {
     }
 }
 
-# Finds the display names of @Test("…") and @Suite("…"), also where the name stands on the next line.
-function scan(file, line, text) {
-    text = ""
-    while ((getline line < file) > 0) {
-        if (line !~ /^[ \t]*\/\//) text = text line "\n"
-    }
-    close(file)
-    while (match(text, /@(Test|Suite)\([ \t\n]*"([^"\\\n]|\\.)*"/)) {
-        line = substr(text, RSTART, RLENGTH - 1)
+# Whether a text has what looks like the id of a requirement: one of the areas, then a number.
+function mentions_id(text, area) {
+    for (area in areas) if (text ~ ("(^|[^A-Za-z])" area "[- ]?[0-9]")) return 1
+    return 0
+}
+
+# The text without comments; strings stay as they are.
+function without_comments(text, result, depth, found, end) {
+    result = ""
+    depth = 0
+    while (match(text, depth ? "/\\*|\\*/" : "\"\"\"|\"([^\"\\\\\n]|\\\\.)*\"|//[^\n]*|/\\*")) {
+        if (!depth) result = result substr(text, 1, RSTART - 1)
+        found = substr(text, RSTART, RLENGTH)
         text = substr(text, RSTART + RLENGTH)
-        sub(/^[^"]*"/, "", line)
-        take(line, file)
+        if (found == "\"\"\"") {
+            # A string of several lines: no test's name.
+            end = index(text, found)
+            text = end ? substr(text, end + 3) : ""
+            result = result "\"\""
+        } else if (found == "/*") depth++
+        else if (found == "*/") depth--
+        else if (found ~ /^"/) result = result found
+    }
+    return depth ? result : result text
+}
+
+# The rest of the arguments, up to the parenthesis that closes them.
+function arguments(text, result, depth) {
+    result = ""
+    depth = 1
+    while (depth && match(text, /"([^"\\\n]|\\.)*"|[()]/)) {
+        result = result substr(text, 1, RSTART + RLENGTH - 1)
+        if (substr(text, RSTART, 1) == "(") depth++
+        if (substr(text, RSTART, 1) == ")") depth--
+        text = substr(text, RSTART + RLENGTH)
+    }
+    return result
+}
+
+# Finds the display names of @Test("…") and @Suite("…"), also where the name stands on the next line.
+function scan(file, line, text, rest, is_off) {
+    text = ""
+    while ((getline line < file) > 0) text = text line "\n"
+    close(file)
+    text = without_comments(text)
+    while (match(text, /@(Test|Suite)\(/)) {
+        text = substr(text, RSTART + RLENGTH)
+        rest = arguments(text)
+        line = rest
+        gsub(/"([^"\\\n]|\\.)*"/, "", line)
+        is_off = line ~ /\.(disabled|enabled)\(/
+        if (match(rest, /^[ \t\n]*"([^"\\\n]|\\.)*"/)) {
+            line = substr(rest, 1, RLENGTH - 1)
+            sub(/^[^"]*"/, "", line)
+            take(line, file, is_off)
+        } else if (is_off) {
+            fault("Tests/" file ": a test or suite without a name is switched off.")
+        }
     }
 }
 
@@ -49,6 +101,7 @@ FILENAME != "-" && /^## / { in_done = ($0 == "## Done") }
 FILENAME != "-" && /^\| [A-Z][A-Z][A-Z]-[0-9][0-9] \|/ {
     order[++total] = $2
     known[$2] = 1
+    areas[substr($2, 1, 3)] = 1
 }
 FILENAME != "-" && in_done && !/^## / {
     rest = $0
