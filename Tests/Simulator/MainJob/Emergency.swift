@@ -7,6 +7,8 @@ import SuiteClient
 /// Step 5: a heart rate below the threshold for more than 3 s brings a signed incident with the position; a single wrong
 /// reading brings nothing (SOS-01 to SOS-07, SOS-13).
 struct Emergency {
+    /// SOS-04: a shorter time below the threshold is none.
+    private static let criticalMin: Duration = .seconds(3)
     /// SOS-05: from the first critical measurement to the hand-over.
     private static let handOverMax: Duration = .seconds(5)
     private static let interval: Duration = .milliseconds(500)
@@ -54,6 +56,8 @@ struct Emergency {
         step.say(
             "below the threshold for 3 s: the ambulance service has the signed incident \(elapsed.brief) after the first low reading"
         )
+        try expect(
+            elapsed >= Self.criticalMin, "The ambulance service was called after \(elapsed.brief) below the threshold.")
         try expect(elapsed <= Self.handOverMax, "The hand-over took \(elapsed.brief).")
         let incident = try unwrap(call.body["incident"]?["id"]?.text.flatMap { UUID($0) }, "The incident has no id.")
         // Samples of one person are judged in their order: had the single wrong reading counted, its incident would be

@@ -125,8 +125,18 @@ struct Sharing {
     private func withdraw(
         _ program: API, _ request: UUID, after cursor: String, _ stream: EventStream, _ step: Step
     ) async throws(SuiteError) {
+        let latest = try await program.data(of: request, after: cursor).next
+        let loop = EventLoop.current
+        let poll = loop?.throwingTask { try await program.data(of: request, after: latest, wait: .seconds(10)) }
         try await person.api.decide("withdrawal", on: request)
         let watch = Stopwatch()
+        try await expectRefusal("consent-withdrawn", "A poll that waited over the withdrawal was answered.") {
+            () throws(SuiteError) in
+            do { _ = try await poll?.value } catch {
+                throw error as? SuiteError ?? .unexpected("The waiting poll failed: \(error)")
+            }
+        }
+        try expect(watch.elapsed <= Self.withdrawalMax, "The waiting poll ended \(watch.elapsed.brief) after it.")
         let before = stream.events.count
         try await collected.device.upload([.heartRate(140)])
         for way in ["page", "csv"] {
@@ -141,11 +151,16 @@ struct Sharing {
         }
         let end = try await stream.waitForEnd(within: Self.withdrawalMax)
         let elapsed = watch.elapsed
+        let again = try program.stream(of: request, after: cursor)
+        let refusal = try await again.waitForEnd(within: Self.withdrawalMax)
+        try expect(
+            refusal.hasPrefix("was answered with 4") && again.events.isEmpty,
+            "After the withdrawal a new stream \(refusal), with \(again.events.count) events.")
         try expect(stream.events.count == before, "After the withdrawal the stream brought samples.")
         let reads = try await person.api.accessLog().filter { $0.requestID == request }
         try expect(!reads.isEmpty, "The person's log of who received what is empty.")
         step.say(
-            "withdrawn: pages and CSV answer consent-withdrawn at once, the stream \(end) within \(elapsed.brief)"
+            "withdrawn: pages, a waiting poll, CSV and a new stream are refused at once, the open stream \(end) within \(elapsed.brief)"
         )
         let ways = Set(reads.map(\.way)).sorted().joined(separator: ", ")
         step.say(
