@@ -110,7 +110,7 @@ extension BadDays {
             let hook = try #require(reply?["hook"]?.text)
             let token = try #require(reply?["token"]?.text)
             try await API(suite.client).post(
-                ["hook": hook, "token": token], to: url, signedWith: suite.hook.secret)
+                ["hook": hook, "token": token, "decision": "accepted"], to: url, signedWith: suite.hook.secret)
         }
 
         /// The person sees one incident, in this state.

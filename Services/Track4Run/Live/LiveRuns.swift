@@ -21,8 +21,6 @@ final class LiveRuns: Sendable {
         var runs: [UUID: LiveRun] = [:]
         var lastApplied: Deadline?
         var mergedUntil: Timestamp?
-        /// What the database knows was looked for once.
-        var isLoaded = false
     }
 
     private let database: Database
@@ -57,8 +55,6 @@ final class LiveRuns: Sendable {
 
     /// Runs that these accounts take part in at the moment; those not in memory are loaded.
     func runs(of accounts: Set<UUID>, at now: Timestamp) async throws -> [LiveRun] {
-        // Samples may come before the first regular look; they come once only.
-        if !state.withLock({ $0.isLoaded }) { try await refresh(at: now) }
         let open = all.filter { $0.particulars.state == .open }
         let known = open.filter { run in accounts.contains { run.contains($0) } }
         let unknown = accounts.filter { account in !open.contains { $0.contains(account) } }
@@ -97,7 +93,6 @@ final class LiveRuns: Sendable {
         let wanted = Set(rows.map(\.0))
         state.withLock { state in
             state.runs = state.runs.filter { wanted.contains($0.key) || $0.value.spectatorCount > 0 }
-            state.isLoaded = true
         }
         try await mergeOthers(at: now)
     }

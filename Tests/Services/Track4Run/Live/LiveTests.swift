@@ -220,21 +220,6 @@ import Testing
         }
     }
 
-    @Test("RUN-09 NFR-04: samples that wait for a restart count, though no run was loaded yet")
-    func restartBeforeLoading() async throws {
-        try await Track4RunTest.with { service in
-            let (_, accounts, start) = try await begun(service, runners: 1)
-            let again = LiveRuns(
-                database: service.database, columns: service.parts.store.columns, rules: RunnerRules())
-            let handler = LiveSamplesHandler(
-                live: again, progresses: service.parts.samples.progresses, clock: service.clock)
-            service.clock.advance(by: .seconds(60))
-            try await service.send(
-                Samples.running(accounts[0], path, from: start, speed: 3, seconds: 60), to: handler)
-            #expect(abs(try #require(again.all.first).placings()[0].distance - 180) < 10)
-        }
-    }
-
     @Test("RUN-11: at the end everyone watching gets the final ranking, which stays; the runners are told")
     func end() async throws {
         try await Track4RunTest.with { service in
