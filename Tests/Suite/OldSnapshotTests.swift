@@ -30,7 +30,10 @@ extension BadDays {
                 let tables = "create table applied (entity uuid not null); create table other (number integer);"
                 try await Migrations(
                     schema: test.schema,
-                    [FeedSchema.producer(1), FeedSchema.consumer(2), Migration(3, "tables", Array(tables.utf8))]
+                    [
+                        FeedSchema.producer(1), FeedSchema.consumer(2), FeedSchema.streams(3),
+                        Migration(4, "tables", Array(tables.utf8)),
+                    ]
                 ).run(on: test.database)
                 let (release, opened) = (Signal(), Signal())
                 let loop = try #require(EventLoop.current)

@@ -80,8 +80,11 @@ extension BadDays {
             _ primary: PrivateCluster, _ standby: PrivateCluster, _ producing: Database, _ consuming: Database
         ) async throws {
             let table = "create table item (entity uuid primary key, version bigint not null, number integer not null)"
-            try await Migrations(schema: "public", [FeedSchema.producer(1), Migration(2, "item", Array(table.utf8))])
-                .run(on: producing)
+            try await Migrations(
+                schema: "public",
+                [FeedSchema.producer(1), FeedSchema.streams(2), Migration(3, "item", Array(table.utf8))]
+            )
+            .run(on: producing)
             let notes = FeedNotes()
             let producer = producer(on: producing, notes)
             var router = RPCRouter()

@@ -57,8 +57,7 @@ final class EventReader: Sendable {
             let floors = try await self.floors(of: feed, state, on: connection, deadline)
             var rows: [Row] = []
             for result in results {
-                rows += try result.decode(
-                    as: Int32.self, Int64.self, UUID.self, Int64.self, String.self, [UInt8].self, Timestamp.self)
+                rows += try result.decode(as: Int32.self, Int64.self, Timestamp.self, [UInt8].self)
             }
             let events = try Self.records(rows.prefix(limit))
             return Reading(
@@ -70,12 +69,12 @@ final class EventReader: Sendable {
     /// The end of a feed: past all that is visible now.
     func end(of feed: String, deadline: Deadline) async throws -> FeedCursor {
         try await database.withConnection(deadline: deadline) { connection in
-            let last: SQL = "select * from feed_end(\(feed))"
+            let last: SQL = "select * from feed_end(\(FeedStream.base(of: feed)))"
             let (results, state) = try await Self.run([last], on: connection, deadline)
             let floors = try await self.floors(of: feed, state, on: connection, deadline)
             var cursor = FeedCursor(epoch: state.epoch, positions: floors.positions)
-            for (lane, position) in try results[0].decode(as: Int32.self, Int64.self) {
-                cursor.advance(lane: Int(lane), to: position)
+            for (stream, position) in try results[0].decode(as: Int32.self, Int64.self) {
+                cursor.advance(lane: FeedStream.lane(of: stream), to: position)
             }
             return cursor
         }
@@ -133,34 +132,32 @@ final class EventReader: Sendable {
     private static func events(_ feed: String, after cursor: FeedCursor, lanes: [Int], limit: Int) -> [SQL] {
         let shift = lanes.isEmpty ? 0 : Int.random(in: lanes.indices)
         let order = lanes[shift...] + lanes[..<shift]
+        let streams = order.map { FeedStream.number(feed: feed, lane: $0) }
         guard order.count > singleLanesMax else {
-            return order.map { lane in
+            return zip(order, streams).map { lane, stream in
                 """
-                select lane, position, entity, version, kind, payload, recorded_at from feed_event
-                where feed = \(feed) and lane = \(Int32(lane)) and position > \(cursor[lane])
+                select stream, position, recorded_at, event from feed_log
+                where stream = \(stream) and position > \(cursor[lane])
                 order by position limit \(raw: String(limit))
                 """
             }
         }
-        let positions = order.map { cursor[$0] }
-        return ["select * from feed_read(\(feed), \(order.map { Int32($0) }), \(positions), \(Int64(limit)))"]
+        return ["select * from feed_read(\(streams), \(order.map { cursor[$0] }), \(Int64(limit)))"]
     }
 
-    private typealias Row = (Int32, Int64, UUID, Int64, String, [UInt8], Timestamp)
+    private typealias Row = (stream: Int32, position: Int64, recordedAt: Timestamp, event: [UInt8])
 
-    private static func records(
-        _ rows: some Collection<Row>
-    ) throws -> [FeedRecord] {
+    private static func records(_ rows: some Collection<Row>) throws -> [FeedRecord] {
         var records: [FeedRecord] = []
         records.reserveCapacity(rows.count)
         var bytes = 0
         for row in rows {
-            bytes += row.5.count
+            bytes += row.event.count
             if bytes > answerBytesMax, !records.isEmpty { break }
             records.append(
-                FeedRecord(
-                    lane: Int(row.0), position: row.1, entity: row.2, version: row.3, kind: row.4,
-                    payload: try JSONRaw(validating: row.5), recordedAt: row.6))
+                try PackedEvent.unpack(
+                    row.event, lane: FeedStream.lane(of: row.stream), position: row.position,
+                    recordedAt: row.recordedAt))
         }
         return records
     }

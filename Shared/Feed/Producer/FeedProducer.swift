@@ -37,6 +37,7 @@ public final class FeedProducer: Sendable {
         self.settings = settings
         self.feeds = Dictionary(uniqueKeysWithValues: feeds.map { ($0.name, $0) })
         self.report = report
+        precondition(Set(feeds.map { FeedStream.base(of: $0.name) }).count == feeds.count, "two feeds have one number")
         news = self.feeds.mapValues { FeedNews(feed: $0.name) }
         reader = EventReader(database: database)
         replicas = Replicas(database: database, settings: settings, news: news, report: report)
@@ -151,8 +152,11 @@ public final class FeedProducer: Sendable {
 
     private func keepUp(on loop: EventLoop) async {
         var ring = SegmentRing(database: database, settings: settings, feeds: Array(feeds.values))
+        var isNamed = false
         while !Task.isCancelled {
             do {
+                if !isNamed { try await ring.name() }
+                isNamed = true
                 try await maintain(&ring)
             } catch {
                 let error = error as? PostgresError ?? .usage(String(reflecting: error))

@@ -11,6 +11,9 @@ enum Outbox {
         guard events.count <= eventsMax else { throw .usage("more than \(eventsMax) events at once") }
         for event in events {
             guard known(event.feed) else { throw .usage("the feed \(event.feed) is not defined") }
+            guard (1...PackedEvent.kindBytesMax).contains(event.kind.utf8.count) else {
+                throw .usage("a kind of \(event.feed) is empty or longer than \(PackedEvent.kindBytesMax) bytes")
+            }
             guard event.payload.bytes.count <= FeedEvent.payloadBytesMax else {
                 throw .usage("an event of \(event.feed) is larger than \(FeedEvent.payloadBytesMax) bytes")
             }
@@ -20,20 +23,19 @@ enum Outbox {
     /// Inserts into a segment. A segment that is no longer the current one does no harm: only positions count.
     static func insert(_ events: [FeedEvent], at place: Lanes.Place, segment: Int) -> SQL {
         guard events.count == 1 else { return insertMany(events, at: place, segment: segment) }
-        let event = events[0]
+        let stream = FeedStream.number(feed: events[0].feed, lane: Int(place.lane))
         return """
-            insert into feed_event_\(raw: String(segment)) (feed, lane, position, entity, version, kind, payload)
-            values (\(event.feed), \(place.lane), \(place.first), \(event.entity), \(event.version), \(event.kind), \
-            \(event.payload.bytes))
+            insert into feed_event_\(raw: String(segment)) (stream, position, event)
+            values (\(stream), \(place.first), \(PackedEvent.pack(events[0])))
             """
     }
 
     private static func insertMany(_ events: [FeedEvent], at place: Lanes.Place, segment: Int) -> SQL {
-        """
-        insert into feed_event_\(raw: String(segment)) (feed, lane, position, entity, version, kind, payload)
-        select e.feed, \(place.lane), \(place.first) - 1 + e.number, e.entity, e.version, e.kind, e.payload
-        from unnest(\(events.map(\.feed)), \(events.map(\.entity)), \(events.map(\.version)), \(events.map(\.kind)),
-          \(events.map(\.payload.bytes))) with ordinality as e (feed, entity, version, kind, payload, number)
-        """
+        let streams = events.map { FeedStream.number(feed: $0.feed, lane: Int(place.lane)) }
+        return """
+            insert into feed_event_\(raw: String(segment)) (stream, position, event)
+            select e.stream, \(place.first) - 1 + e.number, e.event
+            from unnest(\(streams), \(events.map { PackedEvent.pack($0) })) with ordinality as e (stream, event, number)
+            """
     }
 }

@@ -12,8 +12,12 @@ struct SegmentRing: Sendable {
 
     private let database: Database
     private let settings: FeedSettings
-    /// Feed and consumer, side by side.
+    /// The names of all feeds, and the first of their streams.
+    private let feeds: [String]
+    private let bases: [Int32]
+    /// Feed, its first stream, and consumer, side by side.
     private let durableFeeds: [String]
+    private let durableBases: [Int32]
     private let durableConsumers: [String]
     /// Per segment: failed attempts to lock it, and when to try again.
     private var failures = [Int](repeating: 0, count: FeedSchema.segmentCount)
@@ -22,8 +26,11 @@ struct SegmentRing: Sendable {
     init(database: Database, settings: FeedSettings, feeds: [FeedDefinition]) {
         self.database = database
         self.settings = settings
+        self.feeds = feeds.map(\.name)
+        bases = self.feeds.map { FeedStream.base(of: $0) }
         let durable = feeds.flatMap { feed in feed.durable.map { (feed.name, $0) } }
         durableFeeds = durable.map { $0.0 }
+        durableBases = durableFeeds.map { FeedStream.base(of: $0) }
         durableConsumers = durable.map { $0.1 }
     }
 
@@ -92,7 +99,9 @@ struct SegmentRing: Sendable {
             try await transaction.batch([
                 """
                 \(sql: ends(segment))
-                insert into feed_floor as f (feed, lane, position) select feed, lane, position from ends
+                insert into feed_floor as f (feed, lane, position)
+                select n.feed, e.stream - n.base, e.position from ends e
+                join unnest(\(feeds), \(bases)) as n (feed, base) on n.base = e.stream - e.stream % 128
                 on conflict on constraint feed_floor_key do update set position = greatest(f.position, excluded.position)
                 """,
                 "update feed_state set trims = trims + 1",
@@ -108,25 +117,34 @@ struct SegmentRing: Sendable {
             \(sql: ends(segment))
             select exists (select from ends) and not exists (
               select from ends e
-              join unnest(\(durableFeeds), \(durableConsumers)) as d (feed, consumer) on d.feed = e.feed
-              left join feed_consumer c on c.feed = e.feed and c.consumer = d.consumer and c.lane = e.lane
+              join unnest(\(durableFeeds), \(durableBases), \(durableConsumers)) as d (feed, base, consumer)
+                on d.base = e.stream - e.stream % 128
+              left join feed_consumer c on c.feed = d.feed and c.consumer = d.consumer and c.lane = e.stream - d.base
               where coalesce(c.position, 0) < e.position)
             """, as: Bool.self) ?? false
     }
 
-    /// `with ends`: the last position of each feed and lane in a segment, by going from one to the next in the index.
+    /// `with ends`: the last position of each stream in a segment, by going from one to the next in the index.
     private func ends(_ segment: Int) -> SQL {
         let table: SQL = "feed_event_\(raw: String(segment))"
         return """
-            with recursive lanes as (
-              (select feed, lane from \(sql: table) order by feed, lane limit 1)
+            with recursive streams as (
+              (select stream from \(sql: table) order by stream limit 1)
               union all
-              select n.feed, n.lane from lanes l cross join lateral (
-                select feed, lane from \(sql: table) where (feed, lane) > (l.feed, l.lane) order by feed, lane limit 1) n),
+              select n.stream from streams s cross join lateral (
+                select stream from \(sql: table) where stream > s.stream order by stream limit 1) n),
             ends as (
-              select l.feed, l.lane, e.position from lanes l cross join lateral (
-                select position from \(sql: table) where feed = l.feed and lane = l.lane order by position desc limit 1) e)
+              select s.stream, e.position from streams s cross join lateral (
+                select position from \(sql: table) where stream = s.stream order by position desc limit 1) e)
             """
+    }
+
+    /// For people: which feed the numbers belong to.
+    func name() async throws(PostgresError) {
+        try await database.execute(
+            """
+            insert into feed_stream (base, feed) select * from unnest(\(bases), \(feeds)) on conflict do nothing
+            """)
     }
 }
 

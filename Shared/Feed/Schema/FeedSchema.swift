@@ -3,7 +3,7 @@ public import Postgres
 /// The tables of feeds, for a service's own schema: `producer` where it publishes, `consumer` where it follows others.
 /// A service takes them up among its numbered migrations.
 public enum FeedSchema {
-    /// What a service needs that publishes feeds.
+    /// What a service needs that publishes feeds, followed by `streams`.
     public static func producer(_ number: Int) -> Migration {
         Migration(number, "feed_producer", Array(producerText.utf8))
     }

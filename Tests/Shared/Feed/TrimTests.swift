@@ -61,8 +61,8 @@ import Testing
                 try await feed.database.transaction { transaction in
                     try await transaction.execute(
                         """
-                        insert into feed_event_0 (feed, lane, position, entity, version, kind, payload)
-                        values (\(TestFeed.name), 63, 1, gen_random_uuid(), 1, 'late', '1')
+                        insert into feed_event_0 (stream, position, event)
+                        values (feed_base(\(TestFeed.name)) + 63, 1, \(PackedEvent.pack(try TestFeed.event(kind: "late"))))
                         """)
                     opened.raise()
                     _ = await release.wait(after: 0)

@@ -167,7 +167,11 @@ import Testing
             for (person, payload) in wrong {
                 for segment in 0..<4 {
                     try await test.database.execute(
-                        "update feed_event_\(raw: "\(segment)") set payload = \(payload) where entity = \(person)")
+                        """
+                        update feed_event_\(raw: "\(segment)") set
+                          event = substr(event, 1, 25 + get_byte(event, 24)) || \(payload)
+                        where substr(event, 1, 16) = uuid_send(\(person))
+                        """)
                 }
             }
             #expect(try await live(test).map(\.accountID) == [people[2]])

@@ -32,15 +32,17 @@ struct TestFeed: Sendable {
             $0.connectionsPerLoopMax = connections
         } _: { test in
             let tables = Migration(
-                3, "effects",
+                4, "effects",
                 Array(
                     """
                     create table sent (entity uuid primary key);
                     create table applied (entity uuid primary key);
                     create table known (entity uuid primary key, version bigint not null, is_seen boolean not null);
                     """.utf8))
-            try await Migrations(schema: test.schema, [FeedSchema.producer(1), FeedSchema.consumer(2), tables])
-                .run(on: test.database)
+            try await Migrations(
+                schema: test.schema, [FeedSchema.producer(1), FeedSchema.consumer(2), FeedSchema.streams(3), tables]
+            )
+            .run(on: test.database)
             let (incidents, entities) = (Incidents(), Entities())
             let feed = TestFeed(
                 test: test,
