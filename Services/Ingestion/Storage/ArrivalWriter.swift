@@ -59,21 +59,28 @@ final class ArrivalWriter: Sendable {
             states = try ArrivalStore.decodeStates(answers[1])
             let known = try ArrivalStore.decodeDevices(answers[2])
             for (index, arrival) in arrivals.enumerated() {
-                let state = states[arrival.account] ?? PersonState()
-                let device = arrival.device.flatMap { known[$0] }
-                if state.isErased {
-                    outcomes[index] = .erased
-                } else if let device, device.isRemoved || device.owner != arrival.account {
-                    outcomes[index] = .deviceRemoved
-                } else {
-                    let kept = arrival.kept(state.paused, device?.types)
-                    if kept.batch.isEmpty {
-                        outcomes[index] = .stored(samples: 0, dropped: kept.dropped)
-                    } else {
-                        inserts.append((index, kept))
-                    }
+                switch Self.judge(arrival, states[arrival.account] ?? PersonState(), known) {
+                case .done(let outcome): outcomes[index] = outcome
+                case .insert(let kept): inserts.append((index, kept))
                 }
             }
+        }
+
+        private enum Verdict {
+            case done(ArrivalOutcome)
+            case insert(NewArrival)
+        }
+
+        // Inlined into the initialiser, this crashes the optimizer of Swift 6.3 ("Found outside of lifetime use").
+        @inline(never)
+        private static func judge(
+            _ arrival: NewArrival, _ state: PersonState, _ devices: [UUID: DeviceState]
+        ) -> Verdict {
+            if state.isErased { return .done(.erased) }
+            let device = arrival.device.flatMap { devices[$0] }
+            if let device, device.isRemoved || device.owner != arrival.account { return .done(.deviceRemoved) }
+            let kept = arrival.kept(state.paused, device?.types)
+            return kept.batch.isEmpty ? .done(.stored(samples: 0, dropped: kept.dropped)) : .insert(kept)
         }
 
         func finish(in transaction: Transaction, _ live: LiveFeed) async throws -> [ArrivalOutcome] {
