@@ -155,7 +155,10 @@ public final class FeedConsumer: Sendable {
 
     /// Applies what was parked, once each; what fails again stays.
     private func retryParked(_ stored: inout CursorStore.Stored) async throws {
-        for record in try await parked.load(epoch: stored.cursor.epoch) {
+        let records = try await parked.load(epoch: stored.cursor.epoch) { [feed] error in
+            report(.applyFailed(feed: feed, error: error))
+        }
+        for record in records {
             do {
                 let effect = try await handler.apply([record])
                 let removal = parked.remove(record, epoch: stored.cursor.epoch)

@@ -24,18 +24,24 @@ struct ParkedEvents: Sendable {
             """
     }
 
-    /// The oldest, in the order of their lanes.
-    func load(epoch: String) async throws -> [FeedRecord] {
+    /// The newest (older ones have most likely failed at a start before), in the order they came; what of them can no longer be read is left where it is and handed to
+    /// `unreadable`.
+    func load(epoch: String, unreadable: (any Error) -> Void) async throws(PostgresError) -> [FeedRecord] {
         let rows = try await database.query(
             """
             select lane, position, entity, version, kind, payload, recorded_at from feed_parked
-            where feed = \(feed) and epoch = \(epoch) order by lane, position limit \(raw: String(Self.retriesMax))
+            where feed = \(feed) and epoch = \(epoch) order by parked_at desc limit \(raw: String(Self.retriesMax))
             """,
             as: Int32.self, Int64.self, UUID.self, Int64.self, String.self, [UInt8].self, Timestamp.self)
-        return try rows.map { row in
-            FeedRecord(
-                lane: Int(row.0), position: row.1, entity: row.2, version: row.3, kind: row.4,
-                payload: try JSONRaw(validating: try payloads?.open(row.5, row.2) ?? row.5), recordedAt: row.6)
+        return rows.reversed().compactMap { row in
+            do {
+                return FeedRecord(
+                    lane: Int(row.0), position: row.1, entity: row.2, version: row.3, kind: row.4,
+                    payload: try JSONRaw(validating: try payloads?.open(row.5, row.2) ?? row.5), recordedAt: row.6)
+            } catch {
+                unreadable(error)
+                return nil
+            }
         }
     }
 

@@ -8,10 +8,12 @@ import Reactor
 /// service does not wait for. A process that starts, or has lost its place, gets what was revoked of late as a snapshot.
 struct RevocationFeed: Sendable {
     /// How long accounts may hold back an answer: well below `Revocations.silenceMax`, so that two in a row may be late.
-    private static let wait = Duration.milliseconds(300)
+    private static let wait = Duration.milliseconds(150)
     /// How old accounts' knowledge of what its other replicas have published may be.
-    private static let freshness = Duration.milliseconds(200)
-    private static let noteInterval = Duration.milliseconds(100)
+    private static let freshness = Duration.milliseconds(150)
+    /// With an answer on its way for `wait`, the one before it as old as that, its knowledge, and this: about half of
+    /// `Revocations.silenceMax`, the rest being for stalls.
+    private static let noteInterval = Duration.milliseconds(50)
 
     let accounts: any RPCCaller
     let revocations: Revocations
