@@ -79,10 +79,7 @@ enum IngestionService: ServiceDefinition {
         _ context: ServiceContext<IngestionSettings>, of feed: String, _ service: ServiceName,
         _ handler: any FeedHandler
     ) -> BackgroundTask {
-        let log = context.log
-        let consumer = FeedConsumer(
-            feed: feed, from: context.peers[service.rawValue], into: context.database, handler: handler
-        ) { log.report($0) }
+        let consumer = context.consumer(of: feed, from: service, into: context.database, handler: handler)
         return BackgroundTask("consumer of \(feed)") { await consumer.run() }
     }
 }

@@ -91,12 +91,10 @@ enum QueryService: ServiceDefinition {
             pool: pool, quiet: .seconds(2))
         let routes = GroupRoutes(authenticator: authenticator, groups: groups)
         parts.http { routes.register(on: &$0) }
-        let profiles = FeedConsumer(
-            feed: Accounts.profilesFeed, from: context.peers[ServiceName.accounts.rawValue], into: statistics,
-            handler: ProfileIntake(clock: context.clock), report: { [log = context.log] in log.report($0) })
-        let rollups = FeedConsumer(
-            feed: Ingestion.rollupsFeed, from: context.peers[ServiceName.ingestion.rawValue], into: statistics,
-            handler: RollupIntake(clock: context.clock), report: { [log = context.log] in log.report($0) })
+        let profiles = context.consumer(
+            of: Accounts.profilesFeed, from: .accounts, into: statistics, handler: ProfileIntake(clock: context.clock))
+        let rollups = context.consumer(
+            of: Ingestion.rollupsFeed, from: .ingestion, into: statistics, handler: RollupIntake(clock: context.clock))
         parts.tasks.append(BackgroundTask("profiles") { await profiles.run() })
         parts.tasks.append(BackgroundTask("rollups") { await rollups.run() })
         let lacking = LackingDays(

@@ -34,9 +34,8 @@ struct Capabilities: Sendable {
         let accounts = context.peers[ServiceName.accounts.rawValue]
         let authenticator = context.authenticator()
         let tokens = HandOverToken(master: context.keys.blindIndex)
-        let report: @Sendable (FeedIncident) -> Void = { log.report($0) }
         self.clock = clock
-        feeds = FeedProducer(database: database, feeds: [EnrolmentStore.feed(database)], report: report)
+        feeds = FeedProducer(database: database, feeds: [EnrolmentStore.feed(database)]) { log.report($0) }
         caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
         notices = NoticeStore(database: database, columns: columns, accounts: accounts, log: log)
         let incidents = IncidentStore(database: database, columns: columns, lease: times.lease)
@@ -48,9 +47,7 @@ struct Capabilities: Sendable {
                 metrics: HandOverMetrics(context.metrics)), loops: context.loops)
         liveHandler = LiveSamplesHandler(
             incidents: incidents, columns: columns, notices: notices, hooks: hooks, desk: desk, clock: clock, log: log)
-        live = FeedConsumer(
-            feed: Ingestion.liveFeed, from: context.peers[ServiceName.ingestion.rawValue], into: database,
-            handler: liveHandler, report: report)
+        live = context.consumer(of: Ingestion.liveFeed, from: .ingestion, into: database, handler: liveHandler)
         silence = SilenceWatch(database: database, columns: columns, notices: notices, clock: clock, log: log)
         let enrolments = EnrolmentStore(database: database, columns: columns, feeds: feeds)
         enrolmentRoutes = EnrolmentRoutes(

@@ -78,14 +78,10 @@ struct Track4RunParts: Sendable {
     }
 
     private var tasks: [BackgroundTask] {
-        let (clock, log, pacing, database) = (context.clock, context.log, context.pacing, context.database)
+        let (clock, pacing, database) = (context.clock, context.pacing, context.database)
         let accounts = context.peers[ServiceName.accounts.rawValue]
-        let consents = FeedConsumer(
-            feed: Query.consentsFeed, from: context.peers[ServiceName.query.rawValue], into: database,
-            handler: consents, report: { log.report($0) })
-        let samples = FeedConsumer(
-            feed: Ingestion.liveFeed, from: context.peers[ServiceName.ingestion.rawValue], into: database,
-            handler: samples, report: { log.report($0) })
+        let consents = context.consumer(of: Query.consentsFeed, from: .query, into: database, handler: consents)
+        let samples = context.consumer(of: Ingestion.liveFeed, from: .ingestion, into: database, handler: samples)
         return [
             // Each by itself: the check-ins wait for the query service, the others for nobody (NFR-03).
             .periodic("check-ins", every: .seconds(1), pacing: pacing) { try await checkIns.ask(at: clock.now()) },

@@ -155,11 +155,9 @@ public final class FeedConsumer: Sendable {
 
     /// Applies what was parked, once each; what fails again stays.
     private func retryParked(_ stored: inout CursorStore.Stored) async throws {
-        let records = try await parked.load(epoch: stored.cursor.epoch) { [feed] error in
-            report(.applyFailed(feed: feed, error: error))
-        }
-        for record in records {
+        for row in try await parked.load(epoch: stored.cursor.epoch) {
             do {
+                let record = try row.record()
                 let effect = try await handler.apply([record])
                 let removal = parked.remove(record, epoch: stored.cursor.epoch)
                 try await commit(effect, &stored, to: stored.cursor, with: removal)

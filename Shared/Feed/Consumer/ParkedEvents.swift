@@ -24,25 +24,27 @@ struct ParkedEvents: Sendable {
             """
     }
 
-    /// The newest (older ones have most likely failed at a start before), in the order they came; what of them can no longer be read is left where it is and handed to
-    /// `unreadable`.
-    func load(epoch: String, unreadable: (any Error) -> Void) async throws(PostgresError) -> [FeedRecord] {
+    /// The newest, since older ones have failed at a start before, in the order in which they came; each is opened by itself, since one whose key is lost says nothing of
+    /// the others.
+    func load(epoch: String) async throws(PostgresError) -> [Parked] {
         let rows = try await database.query(
             """
             select lane, position, entity, version, kind, payload, recorded_at from feed_parked
             where feed = \(feed) and epoch = \(epoch) order by parked_at desc limit \(raw: String(Self.retriesMax))
             """,
             as: Int32.self, Int64.self, UUID.self, Int64.self, String.self, [UInt8].self, Timestamp.self)
-        return rows.reversed().compactMap { row in
-            do {
-                return FeedRecord(
+        return rows.reversed().map { row in
+            Parked { [payloads] in
+                FeedRecord(
                     lane: Int(row.0), position: row.1, entity: row.2, version: row.3, kind: row.4,
                     payload: try JSONRaw(validating: try payloads?.open(row.5, row.2) ?? row.5), recordedAt: row.6)
-            } catch {
-                unreadable(error)
-                return nil
             }
         }
+    }
+
+    /// A row; `record` fails when its payload cannot be opened.
+    struct Parked: Sendable {
+        let record: @Sendable () throws -> FeedRecord
     }
 
     /// It has been applied.
