@@ -47,7 +47,7 @@ enum QueryService: ServiceDefinition {
         let accounts = context.peers[ServiceName.accounts.rawValue]
         let ingestion = context.peers[ServiceName.ingestion.rawValue]
         let cipher = FieldCipher(context.keys.fields)
-        let outbox = NoticeOutbox(database: database, cipher: cipher, log: context.log)
+        let outbox = NoticeOutbox(context)
         let watch = ConsentWatch()
         let life = RequestLife(
             database: database, store: RequestStore(cipher: cipher), outbox: outbox,
@@ -75,7 +75,7 @@ enum QueryService: ServiceDefinition {
         parts.rpc.register(Query.RequestCheckIn.self, allow: [ServiceName.track4run.rawValue]) { params, _ in
             try await checkIns.request(params)
         }
-        parts.tasks.append(outbox.task(to: accounts, clock: clock))
+        parts.tasks.append(outbox.task)
         parts.tasks.append(
             .periodic("request-closing", every: .seconds(1), pacing: context.pacing) { _ = try await life.closeDue() })
     }

@@ -14,7 +14,7 @@ struct EnrolmentRoutes: Sendable {
     static let profileTime = Duration.seconds(2)
 
     let store: EnrolmentStore
-    let notices: NoticeStore
+    let notices: NoticeOutbox
     let authenticator: Authenticator
     let accounts: any RPCCaller
     let clock: any WallClock
@@ -36,10 +36,10 @@ struct EnrolmentRoutes: Sendable {
             throw Problem(.forbidden, code: "forbidden", detail: "only individuals can enrol")
         }
         let now = clock.now()
-        let welcome = try notices.insert(.init(account: account, template: "sos-enrolled", at: now))
+        let welcome = try notices.insert([Notice(to: account, template: "sos-enrolled", email: false)], at: now)
         let isNew = try await store.put(
             form, form.details(bornOn: person.birthDate), of: account, welcome: welcome, at: now)
-        notices.news.raise()
+        notices.wake()
         guard let enrolment = try await store.find(account) else { throw Problem.notFound }
         return try .json(EnrolmentView(enrolment: enrolment), status: isNew ? .created : .ok)
     }
@@ -53,9 +53,9 @@ struct EnrolmentRoutes: Sendable {
     private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
         let account = try await authenticator.require(request, kinds: [.individual]).account
         let now = clock.now()
-        let farewell = try notices.insert(.init(account: account, template: "sos-ended", at: now))
+        let farewell = try notices.insert([Notice(to: account, template: "sos-ended", email: false)], at: now)
         guard try await store.end(account, farewell: farewell, at: now) else { throw Self.notEnrolled }
-        notices.news.raise()
+        notices.wake()
         return .noContent
     }
 

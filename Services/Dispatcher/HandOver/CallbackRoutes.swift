@@ -9,7 +9,7 @@ import Service
 /// Ambulance services accept and reject (SOS-13), signed as our calls are, with the token of the hand-over.
 struct CallbackRoutes: Sendable {
     let store: IncidentStore
-    let notices: NoticeStore
+    let notices: NoticeOutbox
     let hooks: Hooks
     let tokens: HandOverToken
     let desk: HandOverDesk
@@ -44,12 +44,12 @@ struct CallbackRoutes: Sendable {
         var notice: Notice?
         if let person = try await store.person(of: incident) {
             notice = Notice(
-                id: .named(Array("accepted".utf8), in: incident), account: person.account,
+                id: .named(Array("accepted".utf8), in: incident), to: person.account,
                 template: "incident-accepted",
-                values: ["time": person.openedAt.description, "service": hook], email: true, at: now)
+                values: ["time": person.openedAt.description, "service": hook])
         }
         let answer = try await store.accept(incident, by: hook, notice: notice, at: now, notices: notices)
-        notices.news.raise()
+        notices.wake()
         return try respond(answer, incident, .accepted)
     }
 

@@ -1,5 +1,6 @@
 import Postgres
 import Primitives
+import Service
 
 /// What ambulance services and wearers decide. The row's lock lets the first one win.
 extension IncidentStore {
@@ -50,7 +51,7 @@ extension IncidentStore {
 
     /// The first hook that accepts has the incident; those called in vain get a cancellation (SOS-07, SOS-13). A test call is
     /// over with that (SOS-12).
-    func accept(_ id: UUID, by hook: String, notice: Notice?, at now: Timestamp, notices: NoticeStore) async throws
+    func accept(_ id: UUID, by hook: String, notice: Notice?, at now: Timestamp, notices: NoticeOutbox) async throws
         -> Answer
     {
         try await database.transaction { transaction in
@@ -79,7 +80,7 @@ extension IncidentStore {
                     IncidentStep(.closed, at: now, detail: IncidentOutcome.exercised.rawValue).insert(of: id),
                 ]
             }
-            if let notice { statements.append(try notices.insert(notice)) }
+            if let notice { statements.append(try notices.insert([notice], at: now)) }
             try await transaction.batch(statements)
             return .done
         }

@@ -17,7 +17,7 @@ struct LiveSamplesHandler: FeedHandler {
 
     let incidents: IncidentStore
     let columns: SealedColumns
-    let notices: NoticeStore
+    let notices: NoticeOutbox
     let hooks: Hooks
     let desk: HandOverDesk
     let clock: any WallClock
@@ -73,7 +73,7 @@ struct LiveSamplesHandler: FeedHandler {
         transaction.afterCommit {
             for record in started { desk.start(record) }
             for id in changed { desk.changed(id) }
-            if hasNotices { notices.news.raise() }
+            if hasNotices { notices.wake() }
         }
     }
 

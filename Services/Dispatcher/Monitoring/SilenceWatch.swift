@@ -11,7 +11,7 @@ struct SilenceWatch: Sendable {
 
     let database: Database
     let columns: SealedColumns
-    let notices: NoticeStore
+    let notices: NoticeOutbox
     let clock: any WallClock
     let log: Log
 
@@ -30,7 +30,7 @@ struct SilenceWatch: Sendable {
             for (account, state) in rows {
                 var monitor = columns.openMonitor(state, of: account, at: now, log: log)
                 for case .blind(let since) in monitor.tick(now: now) {
-                    statements.append(try notices.insert(.sensorLost(account, since: since, at: now)))
+                    statements.append(try notices.insert([.sensorLost(account, since: since)], at: now))
                 }
                 let sealed = try columns.seal(monitor, .monitor, row: account)
                 statements.append(
@@ -42,7 +42,7 @@ struct SilenceWatch: Sendable {
             if !statements.isEmpty { try await transaction.batch(statements) }
             return rows.count
         }
-        if count > 0 { notices.news.raise() }
+        if count > 0 { notices.wake() }
         return count
     }
 }

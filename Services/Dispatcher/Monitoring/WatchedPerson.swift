@@ -45,7 +45,7 @@ struct WatchedPerson: Sendable {
                 "an alarm is too old to be handed over", ["account": .string(wearer.account.description)])
             notices.append(notice("incident-late", finding.firstCriticalAt, cause: finding.type))
         case .blind(let since):
-            notices.append(.sensorLost(wearer.account, since: since, at: now))
+            notices.append(.sensorLost(wearer.account, since: since))
         case .alert, .calm, .sighted: break
         }
     }
@@ -116,8 +116,8 @@ struct WatchedPerson: Sendable {
 
     private func notice(_ template: String, _ time: Timestamp, cause: DataType) -> Notice {
         Notice(
-            id: .named(Array("\(template) \(time) \(cause.name)".utf8), in: wearer.account), account: wearer.account,
-            template: template, values: ["time": time.description, "cause": cause.name], email: true, at: time)
+            id: .named(Array("\(template) \(time) \(cause.name)".utf8), in: wearer.account), to: wearer.account,
+            template: template, values: ["time": time.description, "cause": cause.name])
     }
 
     // MARK: Writing
@@ -141,7 +141,7 @@ struct WatchedPerson: Sendable {
             update monitor set phase = \(monitor.phase), state = \(state), heard_at = \(monitor.heardAt)
             where account = \(wearer.account)
             """)
-        for notice in notices { statements.append(try handler.notices.insert(notice)) }
+        if !notices.isEmpty { statements.append(try handler.notices.insert(notices, at: handler.clock.now())) }
         return statements
     }
 }

@@ -11,7 +11,8 @@ import Service
 
 /// Everything that this service can do, wired together.
 struct Capabilities: Sendable {
-    private static let noticePause = Duration.seconds(5)
+    /// A day or so: what was told of is over by then.
+    private static let noticeAttemptsMax = 1440
 
     let feeds: FeedProducer
     let live: FeedConsumer
@@ -19,7 +20,7 @@ struct Capabilities: Sendable {
     let store: IncidentStore
     let desk: HandOverDesk
     let caller: HookCaller
-    let notices: NoticeStore
+    let notices: NoticeOutbox
     let silence: SilenceWatch
     let enrolmentRoutes: EnrolmentRoutes
     let incidentRoutes: IncidentRoutes
@@ -37,7 +38,7 @@ struct Capabilities: Sendable {
         self.clock = clock
         feeds = FeedProducer(database: database, feeds: [EnrolmentStore.feed(database)]) { log.report($0) }
         caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
-        notices = NoticeStore(database: database, columns: columns, accounts: accounts, log: log)
+        notices = NoticeOutbox(context, table: .dispatcher, attemptsMax: Self.noticeAttemptsMax)
         let incidents = IncidentStore(database: database, columns: columns, lease: times.lease)
         store = incidents
         desk = HandOverDesk(
@@ -67,21 +68,12 @@ struct Capabilities: Sendable {
         parts.tasks += [
             BackgroundTask("live-samples") { await live.run() },
             BackgroundTask("hand-over") { await desk.run() },
-            BackgroundTask("notices") { try await sendNotices() },
+            notices.task,
             .periodic("silence", every: SilenceWatch.interval, pacing: pacing) { _ = try await silence.look() },
         ]
         parts.atStop.append {
             await desk.stop()
             caller.close()
-        }
-    }
-
-    /// At once when there is something new, and regularly for what has to be tried again.
-    private func sendNotices() async throws {
-        while !Task.isCancelled {
-            let seen = notices.news.value
-            if try await notices.send(at: clock.now()) == NoticeStore.batchMax { continue }
-            _ = await notices.news.wait(after: seen, deadline: .after(Self.noticePause))
         }
     }
 }

@@ -8,7 +8,6 @@ struct SealedColumns: Sendable {
         case enrolment = "dispatcher.enrolment.details"
         case monitor = "dispatcher.monitor.state"
         case incident = "dispatcher.incident.details"
-        case notice = "dispatcher.notice.content"
     }
 
     let cipher: FieldCipher

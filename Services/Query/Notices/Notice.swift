@@ -1,28 +1,21 @@
 import Contracts
 import Domain
 import Primitives
+import Service
 
-/// A message to somebody's inbox and mail; the accounts service has the texts. The id stays the same however often it is
-/// handed over, so that it arrives once.
-struct Notice: Sendable, Equatable {
-    let id: UUID
-    let accountID: UUID
-    /// A text's name in the accounts service's `Messages/`.
-    let template: String
-    /// What its places are filled with, and more, so that texts can change without this program.
-    let values: [String: String]
-
-    private init(_ template: String, to accountID: UUID, about request: ConsentRequest) {
-        id = .random()
-        self.accountID = accountID
-        self.template = template
-        values = [
-            "request_id": request.id.description, "company": request.requesterName, "run": request.reason,
-            "reason": request.reason, "mode": request.mode.rawValue,
-            "data_types": (request.acceptedTypes ?? request.types).map(\.name).joined(separator: ", "),
-            "from": request.from.description, "to": request.to.description,
-            "lapses_at": request.lapsesAt.description,
-        ]
+/// What is told about requests.
+extension Notice {
+    /// With more values than the texts have places, so that texts can change without this program.
+    private init(_ template: String, to account: UUID, about request: ConsentRequest) {
+        self.init(
+            to: account, template: template,
+            values: [
+                "request_id": request.id.description, "company": request.requesterName, "run": request.reason,
+                "reason": request.reason, "mode": request.mode.rawValue,
+                "data_types": (request.acceptedTypes ?? request.types).map(\.name).joined(separator: ", "),
+                "from": request.from.description, "to": request.to.description,
+                "lapses_at": request.lapsesAt.description,
+            ])
     }
 
     /// Who asks, for what, once or for how long, and why (REQ-04).

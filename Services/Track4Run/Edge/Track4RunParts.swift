@@ -29,7 +29,7 @@ struct Track4RunParts: Sendable {
         let columns = PersonalColumns(context.keys.fields)
         store = Store(
             database: context.database, columns: columns, clock: context.clock, feeds: feeds,
-            notices: NoticeOutbox(database: context.database, columns: columns, log: log), log: log)
+            notices: NoticeOutbox(context), log: log)
         let runs = RunStore(columns: columns)
         let watches = WatchPublisher(feeds: feeds)
         let (accounts, query) = (
@@ -79,7 +79,6 @@ struct Track4RunParts: Sendable {
 
     private var tasks: [BackgroundTask] {
         let (clock, pacing, database) = (context.clock, context.pacing, context.database)
-        let accounts = context.peers[ServiceName.accounts.rawValue]
         let consents = context.consumer(of: Query.consentsFeed, from: .query, into: database, handler: consents)
         let samples = context.consumer(of: Ingestion.liveFeed, from: .ingestion, into: database, handler: samples)
         return [
@@ -90,7 +89,7 @@ struct Track4RunParts: Sendable {
             .periodic("rankings", every: .seconds(1), pacing: pacing) { try await ranking.closeDue(at: clock.now()) },
             .periodic("tidy", every: .seconds(60), pacing: pacing) { try await database.execute(ProgressStore.tidy) },
             .periodic("broadcast", every: .milliseconds(560), pacing: pacing) { live.broadcast(at: clock.now()) },
-            BackgroundTask("notices") { try await store.notices.run(to: accounts, clock: clock) },
+            store.notices.task,
             BackgroundTask("consents") { await consents.run() },
             BackgroundTask("live samples") { await samples.run() },
         ]

@@ -3,6 +3,7 @@ import HTTP
 import Postgres
 import Primitives
 import RPC
+import Service
 
 /// Enrols runners and lets them leave (RUN-06, RUN-07). All refusals hold however many try at once: whoever enrols
 /// holds the own row in `runner`, then the run's.

@@ -1,5 +1,6 @@
 import Postgres
 import Primitives
+import Service
 
 /// What happens at the start of a run: who has not accepted the check-in is removed and told (RUN-08).
 struct Starting: Sendable {

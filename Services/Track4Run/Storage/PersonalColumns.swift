@@ -9,7 +9,6 @@ struct PersonalColumns: Sendable {
         case runnerName = "track4run.enrolment.name"
         case progress = "track4run.progress.content"
         case result = "track4run.result.content"
-        case notice = "track4run.notice.content"
     }
 
     private let cipher: FieldCipher

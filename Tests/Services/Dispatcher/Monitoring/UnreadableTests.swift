@@ -89,7 +89,7 @@ import Testing
                 values (\(UUID.random()), \(UUID.random()), 'sos-enrolled', 'x', false, '2020-01-01')
                 """)
             try await dispatcher.enrol(.random())
-            #expect(try await dispatcher.capabilities.notices.send(at: .now()) == 1)
+            #expect(try await dispatcher.capabilities.notices.deliver(at: .now()) == 2)
             #expect(dispatcher.accounts.notices.count == 1)
         }
     }

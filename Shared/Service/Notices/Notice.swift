@@ -1,0 +1,24 @@
+public import Primitives
+
+/// A message to somebody's inbox and, when `email`, by mail; the accounts service has the texts.
+public struct Notice: Sendable, Equatable {
+    /// Stays the same however often the message is handed over, so that it arrives once. One that follows from what is
+    /// told also makes telling it again the same message.
+    public let id: UUID
+    public let account: UUID
+    /// A text's name in the accounts service's `Messages/`.
+    public let template: String
+    /// What its places are filled with.
+    public let values: [String: String]
+    public let email: Bool
+
+    public init(
+        id: UUID = .random(), to account: UUID, template: String, values: [String: String] = [:], email: Bool = true
+    ) {
+        self.id = id
+        self.account = account
+        self.template = template
+        self.values = values
+        self.email = email
+    }
+}

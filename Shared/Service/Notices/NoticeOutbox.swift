@@ -1,0 +1,146 @@
+import Contracts
+public import JSON
+public import Postgres
+public import Primitives
+import RPC
+import Reactor
+import Security
+
+/// Messages on their way to the accounts service: written with the change that they tell of, handed over afterwards until
+/// accounts has taken them, at least once, under an id that makes a repeat recognisable. Several replicas share the work.
+///
+/// Their content is sealed with the service's field key (NFR-05). The service's own migrations make the table.
+public struct NoticeOutbox: Sendable {
+    /// Handed over in one round.
+    static let batchMax = 50
+    /// While one replica hands a message over, the others leave it alone; also after a crash.
+    static let claim = Duration.seconds(30)
+    private static let callTime = Duration.seconds(3)
+    /// How soon what other replicas or failures have left is looked for.
+    private static let interval = Duration.seconds(2)
+    /// The pause after the first failure; doubles up to `pauseMax`.
+    private static let pause = Duration.seconds(1)
+    private static let pauseMax = Duration.seconds(60)
+
+    private let table: NoticeTable
+    private let column: String
+    private let attemptsMax: Int?
+    private let database: Database
+    private let cipher: FieldCipher
+    private let accounts: any RPCCaller
+    private let clock: any WallClock
+    private let log: Log
+    private let added = Signal()
+
+    /// After `attemptsMax` attempts, about one a minute, a message is given up; by default never, as long as there is the
+    /// account.
+    public init<Settings>(
+        _ context: ServiceContext<Settings>, table: NoticeTable = NoticeTable(), attemptsMax: Int? = nil
+    ) {
+        self.table = table
+        self.attemptsMax = attemptsMax
+        column = "\(context.name).notice.content"
+        database = context.database
+        cipher = FieldCipher(context.keys.fields)
+        accounts = context.peers[ServiceName.accounts.rawValue]
+        clock = context.clock
+        log = context.log
+    }
+
+    // MARK: Writing
+
+    /// Adds them to the transaction; `wake` when it is committed. What is on its way already stays as it is.
+    public func add(_ notices: [Notice], at now: Timestamp, in transaction: Transaction) async throws {
+        guard !notices.isEmpty else { return }
+        try await transaction.execute(try insert(notices, at: now))
+    }
+
+    /// The same as a statement, to go with others.
+    public func insert(_ notices: [Notice], at now: Timestamp) throws(JSONError) -> SQL {
+        let contents = try notices.map { notice throws(JSONError) in
+            cipher.seal(try JSONEncoder().encode(notice.values), at: FieldLocation(column, row: notice.id))
+        }
+        return """
+            insert into notice (\(sql: table.inserted)) select \(sql: table.values(dueAt: now))
+            from unnest(\(notices.map(\.id)), \(notices.map(\.account)), \(notices.map(\.template)), \(contents),
+              \(notices.map(\.email))) as n (id, account, template, content, email)
+            on conflict on constraint notice_key do nothing
+            """
+    }
+
+    /// Something was added: hand it over now.
+    public func wake() { added.raise() }
+
+    // MARK: Handing over
+
+    /// Hands over what is added here at once, and what other replicas or failures have left every few seconds.
+    public var task: BackgroundTask {
+        BackgroundTask("notices") {
+            while !Task.isCancelled {
+                let seen = added.value
+                if try await deliver(at: clock.now()) == Self.batchMax { continue }
+                _ = await added.wait(after: seen, deadline: .after(Self.interval))
+            }
+        }
+    }
+
+    /// Hands over what is due, at most `batchMax`; the number of messages taken up. What fails is tried again after longer
+    /// and longer pauses. What cannot be read, too, since its key may come back, and is in the log.
+    @discardableResult
+    public func deliver(at now: Timestamp) async throws -> Int {
+        let claimEnds = Deadline.after(Self.claim)
+        let claimed = try await database.query(
+            """
+            update notice set due_at = \(now + Self.claim), attempts = attempts + 1
+            where id in (select id from notice where due_at <= \(now) order by due_at limit \(Self.batchMax)
+              for update skip locked)
+            returning \(sql: table.claimed)
+            """, as: UUID.self, UUID.self, String.self, [UInt8].self, Bool.self, Int32.self)
+        for (id, account, template, content, email, attempts) in claimed {
+            // Somebody else may have taken up the rest.
+            guard !claimEnds.hasPassed else { break }
+            let values: [String: String]
+            do { values = try open(content, of: id) } catch {
+                log.error("a message cannot be read", ["id": .string(id.description), "error": Log.text(of: error)])
+                try await postpone(id, Int(attempts), at: now)
+                continue
+            }
+            let notice = Notice(id: id, to: account, template: template, values: values, email: email)
+            if let error = await hand(over: notice) {
+                guard isGivenUp(error, Int(attempts)) else {
+                    try await postpone(id, Int(attempts), at: now)
+                    continue
+                }
+                log.warning("a message was given up", ["template": .string(template), "error": Log.text(of: error)])
+            }
+            try await database.execute("delete from notice where id = \(id)")
+        }
+        return claimed.count
+    }
+
+    private func open(_ content: [UInt8], of id: UUID) throws -> [String: String] {
+        try JSONDecoder().decode(
+            [String: String].self, from: try cipher.open(content, at: FieldLocation(column, row: id)))
+    }
+
+    private func hand(over notice: Notice) async -> RPCError? {
+        do throws(RPCError) {
+            _ = try await accounts.call(
+                Accounts.Notify.self,
+                Accounts.Notify.Params(
+                    id: notice.id, accountID: notice.account, template: notice.template, values: notice.values,
+                    email: notice.email), deadline: .after(Self.callTime))
+            return nil
+        } catch { return error }
+    }
+
+    /// Somebody who has left is told nothing more. A template that is not known may come with accounts' next version.
+    private func isGivenUp(_ error: RPCError, _ attempts: Int) -> Bool {
+        error.code == .notFound || attemptsMax.map { attempts >= $0 } ?? false
+    }
+
+    private func postpone(_ id: UUID, _ attempts: Int, at now: Timestamp) async throws(PostgresError) {
+        let pause = min(Self.pause * (1 << min(max(0, attempts - 1), 16)), Self.pauseMax)
+        try await database.execute("update notice set due_at = \(now + pause) where id = \(id)")
+    }
+}

@@ -1,0 +1,29 @@
+import Postgres
+
+/// What the services' tables `notice` differ in. All have `id uuid` (its key is `notice_key`), `template text`,
+/// `content bytea` (sealed), `due_at timestamptz` and `attempts integer`.
+public struct NoticeTable: Sendable {
+    let account: String
+    let hasEmail: Bool
+
+    /// - Parameters:
+    ///   - account: the column of the account's id.
+    ///   - hasEmail: whether there is a column `email boolean`; without it every notice goes by mail.
+    public init(account: String = "account_id", hasEmail: Bool = false) {
+        self.account = account
+        self.hasEmail = hasEmail
+    }
+
+    /// The columns of a new row.
+    var inserted: SQL { "id, \(identifier: account), template, content, due_at" + (hasEmail ? ", email" : "") }
+
+    /// The same of `unnest`, due at `time`.
+    func values(dueAt time: some PostgresEncodable) -> SQL {
+        "id, account, template, content, \(time)" + (hasEmail ? ", email" : "")
+    }
+
+    /// What a claimed row is read by.
+    var claimed: SQL {
+        "id, \(identifier: account), template, content, \(raw: hasEmail ? "email" : "true"), attempts"
+    }
+}

@@ -1,0 +1,182 @@
+import Contracts
+import JSON
+import Postgres
+import PostgresTesting
+import Primitives
+import RPC
+import Reactor
+import ServiceTesting
+import Synchronization
+import Testing
+
+@testable import Service
+
+@Suite struct NoticeOutboxTests {
+    /// An accounts service that takes messages, or refuses each with `error`.
+    private final class Accounting: Sendable {
+        let sent = Mutex<[Accounts.Notify.Params]>([])
+        let error = Mutex<RPCError?>(nil)
+        let attempts = Mutex(0)
+
+        var caller: LocalCaller {
+            var router = RPCRouter()
+            router.register(Accounts.Notify.self, allow: ["query"]) { params, _ in
+                self.attempts.withLock { $0 += 1 }
+                if let error = self.error.withLock({ $0 }) { throw error }
+                self.sent.withLock { $0.append(params) }
+                return Empty()
+            }
+            return LocalCaller(router: router, as: "query")
+        }
+
+        var ids: [UUID] { sent.withLock { $0.map(\.id) } }
+        func fail(_ failure: RPCError?) { error.withLock { $0 = failure } }
+    }
+
+    private struct World: Sendable {
+        let outbox: NoticeOutbox
+        let accounts: Accounting
+        let test: TestDatabase
+        let clock: TestClock
+        let log: MemoryLogSink
+
+        func add(_ notices: [Notice]) async throws {
+            let outbox = outbox
+            let now = clock.now()
+            try await test.database.transaction { try await outbox.add(notices, at: now, in: $0) }
+        }
+
+        func deliver() async throws -> Int { try await outbox.deliver(at: clock.now()) }
+
+        func count() async throws -> Int? {
+            try await test.database.queryOne("select count(*) from notice", as: Int.self)
+        }
+    }
+
+    private static let plain = "account_id uuid not null"
+    private static let withEmail = "account uuid not null, email boolean not null"
+
+    private func with(
+        _ columns: String = plain, _ table: NoticeTable = NoticeTable(), attemptsMax: Int? = nil,
+        _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        try await TestDatabase.with { test in
+            let create = """
+                create table notice (id uuid constraint notice_key primary key, \(columns), template text not null,
+                  content bytea not null, due_at timestamptz not null, attempts integer not null default 0)
+                """
+            try await Migrations(schema: test.schema, [Migration(1, "notice", Array(create.utf8))])
+                .run(on: test.database)
+            let (accounts, sink, clock) = (Accounting(), MemoryLogSink(), TestClock())
+            let context = ServiceContext(
+                name: "query", settings: 0, baseURL: "http://127.0.0.1:8100", loops: test.loops,
+                database: test.database, peers: ["accounts": accounts.caller], keys: try .random(),
+                log: Log(service: "query", level: .debug, sink: sink), clock: clock)
+            let outbox = NoticeOutbox(context, table: table, attemptsMax: attemptsMax)
+            try await body(World(outbox: outbox, accounts: accounts, test: test, clock: clock, log: sink))
+        }
+    }
+
+    private func notice(email: Bool = true) -> Notice {
+        Notice(to: .random(), template: "run-left", values: ["run": "City run"], email: email)
+    }
+
+    @Test(
+        "NFR-05: a message is sealed while it waits, arrives whole, and is one message however often it is added",
+        arguments: [
+            (plain, NoticeTable(), true), (withEmail, NoticeTable(account: "account", hasEmail: true), false),
+        ])
+    func once(_ columns: String, _ table: NoticeTable, _ email: Bool) async throws {
+        try await with(columns, table) { world in
+            let notice = notice(email: email)
+            try await world.add([notice, notice])
+            try await world.add([notice])
+            try await world.add([])
+            let content = try #require(
+                try await world.test.database.queryOne("select content from notice", as: [UInt8].self))
+            #expect(!String(decoding: content, as: UTF8.self).contains("City run"))
+            #expect(try await world.deliver() == 1)
+            let sent = try #require(world.accounts.sent.withLock { $0.count == 1 ? $0[0] : nil })
+            let arrived = Notice(
+                id: sent.id, to: sent.accountID, template: sent.template, values: sent.values, email: sent.email)
+            #expect(arrived == notice)
+            #expect(try await world.count() == 0)
+        }
+    }
+
+    @Test("NFR-03: what accounts does not take is tried after longer and longer pauses, at most a minute, for ever")
+    func backOff() async throws {
+        try await with { world in
+            let notice = notice()
+            try await world.add([notice])
+            for error in [RPCError(.unavailable), RPCError(.invalidParams)] {
+                world.accounts.fail(error)
+                #expect(try await world.deliver() == 1)
+                #expect(try await world.deliver() == 0)
+                world.clock.advance(by: .seconds(2))
+            }
+            try await world.test.database.execute("update notice set attempts = 100000")
+            #expect(try await world.deliver() == 1)
+            world.clock.advance(by: .seconds(59))
+            #expect(try await world.deliver() == 0)
+            world.clock.advance(by: .seconds(1))
+            world.accounts.fail(nil)
+            #expect(try await world.deliver() == 1)
+            #expect(world.accounts.ids == [notice.id])
+            #expect(world.accounts.attempts.withLock { $0 } == 4)
+            #expect(try await world.count() == 0)
+        }
+    }
+
+    @Test("NFR-03: a message is given up when its account is gone, or after as many attempts as the service says")
+    func givenUp() async throws {
+        try await with(attemptsMax: 2) { world in
+            try await world.add([notice()])
+            world.accounts.fail(RPCError(.notFound))
+            #expect(try await world.deliver() == 1)
+            #expect(try await world.count() == 0)
+
+            try await world.add([notice()])
+            world.accounts.fail(RPCError(.unavailable))
+            #expect(try await world.deliver() == 1)
+            #expect(try await world.count() == 1)
+            world.clock.advance(by: .seconds(1))
+            #expect(try await world.deliver() == 1)
+            #expect(try await world.count() == 0)
+            #expect(world.log.lines.count { $0.contains("a message was given up") } == 2)
+        }
+    }
+
+    @Test("NFR-03: a message that cannot be read is reported and postponed, and holds up no other; rounds are bounded")
+    func unreadable() async throws {
+        try await with { world in
+            let bad = notice()
+            try await world.add([bad])
+            try await world.test.database.execute("update notice set content = 'x'")
+            world.clock.advance(by: .seconds(1))
+            let notices = (0..<NoticeOutbox.batchMax).map { _ in notice() }
+            try await world.add(notices)
+            #expect(try await world.deliver() == NoticeOutbox.batchMax)
+            #expect(try await world.deliver() == 1)
+            #expect(Set(world.accounts.ids) == Set(notices.map(\.id)))
+            let (seen, text) = (world.log.lines, bad.id.description)
+            #expect(seen.contains { $0.contains("a message cannot be read") && $0.contains(text) })
+            #expect(try await world.count() == 1)
+        }
+    }
+
+    @Test("NFR-03: while one replica hands a message over, the others leave it alone; after a crash they take it up")
+    func claimed() async throws {
+        try await with { world in
+            let notice = notice()
+            try await world.add([notice])
+            // As if a replica had taken it up and crashed.
+            try await world.test.database.execute(
+                "update notice set due_at = \(world.clock.now() + NoticeOutbox.claim), attempts = 1")
+            #expect(try await world.deliver() == 0)
+            world.clock.advance(by: NoticeOutbox.claim)
+            #expect(try await world.deliver() == 1)
+            #expect(world.accounts.ids == [notice.id])
+        }
+    }
+}
