@@ -43,7 +43,7 @@ struct Access: Sendable {
             select exists (select from session
               where id = \(identity.session) and account = \(identity.account) and expires_at > \(store.now()))
             """, as: Bool.self)
-        guard isLive == true else { throw Problem.unauthorized("the session has ended", code: "invalid_token") }
+        guard isLive == true else { throw Problem.unauthorized("the session has ended", code: "invalid-token") }
         return identity
     }
 }

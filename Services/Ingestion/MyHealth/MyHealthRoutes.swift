@@ -154,7 +154,7 @@ extension Problem {
     /// 400 for a query parameter that cannot be used.
     static func invalid(_ parameter: String, _ detail: String) -> Problem {
         Problem(
-            .badRequest, code: "invalid_parameter", detail: "\(parameter): \(detail)",
+            .badRequest, code: "invalid-parameter", detail: "\(parameter): \(detail)",
             errors: [.init(parameter: parameter, detail: detail)])
     }
 }

@@ -58,7 +58,7 @@ struct ImportRoutes: Sendable {
         case let other:
             let name = other.map { " (\($0.rawValue))" } ?? ""
             throw Problem(
-                .unsupportedMediaType, code: "unsupported_format",
+                .unsupportedMediaType, code: "unsupported-format",
                 detail: "the file is neither GPX nor TCX\(name)")
         }
     }

@@ -30,7 +30,7 @@ struct UploadRoutes: Sendable {
     private func upload(_ request: HTTPRequest) async throws -> HTTPResponse {
         let identity = try await authenticator.require(request, kinds: [.device], scope: "upload")
         guard let device = identity.client.flatMap({ UUID($0) }) else {
-            throw Problem(.forbidden, code: "no_device", detail: "the token names no device")
+            throw Problem(.forbidden, code: "no-device", detail: "the token names no device")
         }
         let now = clock.now()
         let entry: UploadRequest = try request.json(limits: Self.limits)
@@ -54,13 +54,13 @@ struct UploadRoutes: Sendable {
     private static func check(_ series: [UploadedSeries]) throws(Problem) {
         guard series.count <= seriesMax else {
             throw Problem(
-                .unprocessableContent, code: "too_many_series", detail: "at most \(seriesMax) series in one request")
+                .unprocessableContent, code: "too-many-series", detail: "at most \(seriesMax) series in one request")
         }
         var count = 0
         for case .readable(let one) in series { count += one.count }
         guard count <= SampleBatch.samplesMax else {
             throw Problem(
-                .unprocessableContent, code: "too_many_samples",
+                .unprocessableContent, code: "too-many-samples",
                 detail: "at most \(SampleBatch.samplesMax) samples in one request")
         }
     }
@@ -70,7 +70,7 @@ struct UploadRoutes: Sendable {
             let (first, end) = (SampleClock.deviceTimes.lowerBound, SampleClock.deviceTimes.upperBound)
             let detail = "sent_at must be from \(first) to before \(end)"
             throw Problem(
-                .unprocessableContent, code: "sent_at_out_of_range", detail: detail,
+                .unprocessableContent, code: "sent-at-out-of-range", detail: detail,
                 errors: [.init(pointer: "/sent_at", detail: detail)])
         }
     }
@@ -104,7 +104,7 @@ struct UploadRoutes: Sendable {
         case .repeated(let earlier): return answer(series, as: earlier)
         case .erased: throw Self.erased
         case .deviceRemoved:
-            throw Problem(.forbidden, code: "device_removed", detail: "the device does not belong to this account")
+            throw Problem(.forbidden, code: "device-removed", detail: "the device does not belong to this account")
         }
     }
 
@@ -133,5 +133,5 @@ struct UploadRoutes: Sendable {
             refusedCount: checked.refusedCount)
     }
 
-    static let erased = Problem(.gone, code: "account_erased", detail: "nothing is collected for this account any more")
+    static let erased = Problem(.gone, code: "account-erased", detail: "nothing is collected for this account any more")
 }

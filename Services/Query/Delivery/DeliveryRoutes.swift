@@ -163,7 +163,7 @@ struct DeliveryRoutes: Sendable {
     private static func cursor(_ text: String?) throws(Problem) -> Int64 {
         guard let text else { return 0 }
         guard let position = Int64(text), position >= 0 else {
-            throw Problem(.badRequest, code: "invalid_cursor", detail: "the cursor is not valid")
+            throw Problem(.badRequest, code: "invalid-cursor", detail: "the cursor is not valid")
         }
         return position
     }

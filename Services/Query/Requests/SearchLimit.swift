@@ -13,7 +13,7 @@ struct SearchLimit: Sendable {
     private static let window = Duration.seconds(3600)
 
     /// Counts the search until it has succeeded, so that searches at the same time do not get past the limit.
-    /// Errors: 429 `too_many_requests`.
+    /// Errors: 429 `too-many-requests`.
     func begin(_ searched: String, by requester: UUID, at now: Timestamp) async throws -> UUID {
         let id = UUID.timeOrdered(at: now)
         let misses =

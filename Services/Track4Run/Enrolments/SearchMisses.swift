@@ -19,7 +19,7 @@ final class SearchMisses: Sendable {
     private let entries = Mutex<[String: Entry]>([:])
 
     /// Counts the search until it has succeeded, so that searches at the same time do not get past the limit. Errors: 429
-    /// `too_many_requests`.
+    /// `too-many-requests`.
     func begin(from address: SocketAddress?, at now: Timestamp) throws(Problem) {
         let key = Self.key(address)
         let wait = entries.withLock { entries -> Duration? in

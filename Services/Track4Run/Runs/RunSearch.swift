@@ -55,7 +55,7 @@ struct RunSearch: Sendable {
 
     private static func invalid(_ name: String) -> Problem {
         Problem(
-            .badRequest, code: "invalid_parameter", detail: "the query parameter \(name) cannot be read",
+            .badRequest, code: "invalid-parameter", detail: "the query parameter \(name) cannot be read",
             errors: [.init(parameter: name, detail: "not a valid value")])
     }
 

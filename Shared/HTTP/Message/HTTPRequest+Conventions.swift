@@ -22,7 +22,7 @@ extension HTTPRequest {
         if key.utf8.count >= 2, key.hasPrefix("\""), key.hasSuffix("\"") { key = String(key.dropFirst().dropLast()) }
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (33...126).contains($0) }) else {
             throw Problem(
-                .badRequest, code: "invalid_idempotency_key",
+                .badRequest, code: "invalid-idempotency-key",
                 detail: "Idempotency-Key must be 1 to 255 visible ASCII characters")
         }
         return key
@@ -31,7 +31,7 @@ extension HTTPRequest {
     /// As `idempotencyKey()`, and 400 without one.
     public func requiredIdempotencyKey() throws(Problem) -> String {
         guard let key = try idempotencyKey() else {
-            throw Problem(.badRequest, code: "missing_idempotency_key", detail: "send an Idempotency-Key")
+            throw Problem(.badRequest, code: "missing-idempotency-key", detail: "send an Idempotency-Key")
         }
         return key
     }
@@ -41,7 +41,7 @@ extension HTTPRequest {
         let accept = head.values(of: "accept")
         guard let best = MediaType.best(of: offers, accept: accept.isEmpty ? nil : accept.joined(separator: ",")) else {
             throw Problem(
-                .notAcceptable, code: "not_acceptable",
+                .notAcceptable, code: "not-acceptable",
                 detail: "available: \(offers.map(\.essence).joined(separator: ", "))")
         }
         return best
@@ -77,7 +77,7 @@ public enum HTTPCursor {
         let limits = JSONLimits(depthMax: 4, bytesMax: 2048, valuesMax: 64)
         guard cursor.utf8.count <= 2048, let octets = Base64.url.decode(cursor),
             let key = try? JSONDecoder(limits: limits).decode(Key.self, from: octets)
-        else { throw Problem(.badRequest, code: "invalid_cursor", detail: "the cursor is not valid") }
+        else { throw Problem(.badRequest, code: "invalid-cursor", detail: "the cursor is not valid") }
         return key
     }
 }

@@ -59,7 +59,7 @@ public struct HTTPRequest: Sendable {
                 head.queryRange.map { Octets.slice(octets, $0.lowerBound, $0.upperBound) }
                     ?? .init(start: nil, count: 0))
         }
-        guard let items else { throw Problem(.badRequest, code: "invalid_query", detail: "the query is malformed") }
+        guard let items else { throw Problem(.badRequest, code: "invalid-query", detail: "the query is malformed") }
         return items
     }
 
@@ -77,7 +77,7 @@ public struct HTTPRequest: Sendable {
     ) throws(Problem) -> T {
         let essence = MediaType(field("content-type") ?? "").essence
         guard essence == "application/json" || essence.hasPrefix("application/") && essence.hasSuffix("+json") else {
-            throw Problem(.unsupportedMediaType, code: "unsupported_media_type", detail: "send application/json")
+            throw Problem(.unsupportedMediaType, code: "unsupported-media-type", detail: "send application/json")
         }
         do throws(JSONError) {
             return try JSONDecoder(limits: limits).decode(T.self, from: bytes)
@@ -87,10 +87,10 @@ public struct HTTPRequest: Sendable {
     /// The buffered body as a form: 415 for another media type, 400 for a malformed one.
     public func form() throws(Problem) -> QueryItems {
         guard MediaType(field("content-type") ?? "").essence == MediaType.form.essence else {
-            throw Problem(.unsupportedMediaType, code: "unsupported_media_type", detail: "send a form")
+            throw Problem(.unsupportedMediaType, code: "unsupported-media-type", detail: "send a form")
         }
         guard let items = bytes.withUnsafeBytes({ QueryItems($0) }) else {
-            throw Problem(.badRequest, code: "invalid_form", detail: "the form is malformed")
+            throw Problem(.badRequest, code: "invalid-form", detail: "the form is malformed")
         }
         return items
     }

@@ -132,7 +132,7 @@ extension Problem {
     /// 429 with when to come back.
     public static func tooManyRequests(_ limit: RateLimit) -> Problem {
         Problem(
-            .tooManyRequests, code: "too_many_requests",
+            .tooManyRequests, code: "too-many-requests",
             detail: "the limit is \(limit.quota) in \(limit.windowSeconds) s",
             retryAfter: .seconds(limit.resetSeconds), fields: limit.fields)
     }

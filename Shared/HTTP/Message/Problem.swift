@@ -19,7 +19,7 @@ public struct Problem: Error, Sendable, Equatable {
     }
 
     public var status: HTTPStatus
-    /// Stable and for programs: lower case with underscores. The `type` is `urn:trackme:problem:` and this.
+    /// Stable and for programs: lower-case words with hyphens between them. The `type` is `urn:trackme:problem:` and this.
     public var code: String
     /// A short sentence that is the same for all problems of this code; the status's phrase unless given.
     public var title: String
@@ -35,6 +35,7 @@ public struct Problem: Error, Sendable, Equatable {
         _ status: HTTPStatus, code: String, title: String? = nil, detail: String? = nil, errors: [FieldError] = [],
         retryAfter: Duration? = nil, fields: [String: String] = [:]
     ) {
+        assert(Self.isCode(code), "\(code) is not lower-case words with hyphens between them")
         self.status = status
         self.code = code
         self.title = title ?? status.reason
@@ -44,11 +45,19 @@ public struct Problem: Error, Sendable, Equatable {
         self.fields = fields
     }
 
-    public static let notFound = Problem(.notFound, code: "not_found")
+    private static func isCode(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { octet in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(octet)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet) || octet == UInt8(ascii: "-")
+            }
+    }
+
+    public static let notFound = Problem(.notFound, code: "not-found")
     /// For everything unexpected; the cause belongs into the log.
-    public static let internalError = Problem(.internalServerError, code: "internal_error")
+    public static let internalError = Problem(.internalServerError, code: "internal-error")
     static let deadlineExceeded = Problem(
-        .serviceUnavailable, code: "deadline_exceeded", detail: "the request took too long", retryAfter: .seconds(1))
+        .serviceUnavailable, code: "deadline-exceeded", detail: "the request took too long", retryAfter: .seconds(1))
     static let overloaded = Problem(
         .serviceUnavailable, code: "overloaded", detail: "too many requests are in progress", retryAfter: .seconds(1))
 
@@ -60,13 +69,13 @@ public struct Problem: Error, Sendable, Equatable {
     /// 400 for a body that is not the JSON asked for, with a pointer to the place.
     init(_ error: JSONError) {
         self.init(
-            .badRequest, code: "invalid_json", detail: error.description,
+            .badRequest, code: "invalid-json", detail: error.description,
             errors: [FieldError(pointer: Self.pointer(error.path), detail: error.message)])
     }
 
     init(_ error: HTTPParseError) {
         self.init(
-            error.status, code: error.status == .contentTooLarge ? "content_too_large" : "malformed_request",
+            error.status, code: error.status == .contentTooLarge ? "content-too-large" : "malformed-request",
             detail: error.detail)
     }
 

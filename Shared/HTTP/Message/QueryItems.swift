@@ -41,7 +41,7 @@ public struct QueryItems: Sendable {
         guard let text = self[name] else { return nil }
         guard let value = T(text) else {
             throw Problem(
-                .badRequest, code: "invalid_parameter", detail: "the query parameter \(name) cannot be read",
+                .badRequest, code: "invalid-parameter", detail: "the query parameter \(name) cannot be read",
                 errors: [.init(parameter: name, detail: "not a valid value")])
         }
         return value
@@ -51,7 +51,7 @@ public struct QueryItems: Sendable {
     public func required<T: LosslessStringConvertible>(_ name: String, as type: T.Type = T.self) throws(Problem) -> T {
         guard let value: T = try value(name) else {
             throw Problem(
-                .badRequest, code: "missing_parameter", detail: "the query parameter \(name) is missing",
+                .badRequest, code: "missing-parameter", detail: "the query parameter \(name) is missing",
                 errors: [.init(parameter: name, detail: "missing")])
         }
         return value

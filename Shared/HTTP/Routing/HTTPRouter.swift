@@ -40,7 +40,7 @@ public struct HTTPRouter: Sendable {
         let match = match(request.head)
         if case .route(let route, _) = match, case .streaming(let bytesMax) = route.body, request.bytes.count > bytesMax
         {
-            return Problem(.contentTooLarge, code: "content_too_large", detail: "the body is too large").response
+            return Problem(.contentTooLarge, code: "content-too-large", detail: "the body is too large").response
         }
         return await respond(to: request, match)
     }
@@ -68,13 +68,13 @@ public struct HTTPRouter: Sendable {
             if !methods.contains(.options) { methods.append(.options) }
             let allow = methods.map(\.description).joined(separator: ", ")
             guard request.method == .options else {
-                return Problem(.methodNotAllowed, code: "method_not_allowed", fields: ["Allow": allow]).response
+                return Problem(.methodNotAllowed, code: "method-not-allowed", fields: ["Allow": allow]).response
             }
             var response = HTTPResponse(.noContent, fields: ["Allow": allow])
             cors?.apply(to: &response, for: request, methods: methods)
             return response
         case .malformed:
-            return Problem(.badRequest, code: "malformed_request", detail: "the path is not valid UTF-8").response
+            return Problem(.badRequest, code: "malformed-request", detail: "the path is not valid UTF-8").response
         case .notFound, .route:
             if request.method == .options, request.path == "*" {
                 let all = HTTPMethod.allCases.map(\.description).joined(separator: ", ")

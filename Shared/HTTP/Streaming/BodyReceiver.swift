@@ -4,7 +4,7 @@ import Reactor
 /// grace period, and a second more for every so many bytes.
 struct BodyReceiver {
     /// The client went away in the middle of its request.
-    static let incomplete = Problem(.badRequest, code: "incomplete_request", detail: "the body is incomplete")
+    static let incomplete = Problem(.badRequest, code: "incomplete-request", detail: "the body is incomplete")
 
     let stream: ByteStream
     private let timeouts: HTTPServerConfiguration.Timeouts
@@ -30,7 +30,7 @@ struct BodyReceiver {
         } catch {
             switch error {
             case .timedOut:
-                throw Problem(.requestTimeout, code: "request_timeout", detail: "the body did not arrive in time")
+                throw Problem(.requestTimeout, code: "request-timeout", detail: "the body did not arrive in time")
             case .cancelled: throw .deadlineExceeded
             default: break
             }

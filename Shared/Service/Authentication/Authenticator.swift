@@ -39,7 +39,7 @@ public final class Authenticator: Sendable {
         }
         if let scope, !identity.covers(scope: scope) {
             throw Problem(
-                .forbidden, code: "insufficient_scope", detail: "the token does not cover the scope \(scope)",
+                .forbidden, code: "insufficient-scope", detail: "the token does not cover the scope \(scope)",
                 fields: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope)\""])
         }
         return identity
@@ -66,7 +66,7 @@ public final class Authenticator: Sendable {
         guard !revocations.isRevoked(identity) else { throw Self.invalid("the token was revoked") }
         if identity.readsOthers, revocations.isSilent() {
             throw Problem(
-                .serviceUnavailable, code: "revocations_unknown",
+                .serviceUnavailable, code: "revocations-unknown",
                 detail: "it cannot be checked at the moment whether the token was revoked", retryAfter: .seconds(1))
         }
         return identity
@@ -94,14 +94,14 @@ public final class Authenticator: Sendable {
     private func known<T>(_ fetch: () async throws(RPCError) -> T) async throws(Problem) -> T {
         do throws(RPCError) { return try await fetch() } catch {
             throw Problem(
-                .serviceUnavailable, code: "keys_unavailable", detail: "tokens cannot be checked at the moment",
+                .serviceUnavailable, code: "keys-unavailable", detail: "tokens cannot be checked at the moment",
                 retryAfter: .seconds(1))
         }
     }
 
     private static func invalid(_ detail: String) -> Problem {
         Problem(
-            .unauthorized, code: "invalid_token", detail: detail,
+            .unauthorized, code: "invalid-token", detail: detail,
             fields: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
     }
 }

@@ -97,12 +97,12 @@ public struct Idempotency: Sendable {
         // Cleaned away in between: the client's next attempt is a new one.
         guard let (known, sealed) = found, let sealed else {
             throw Problem(
-                .conflict, code: "idempotency_key_in_use", detail: "a request with this key is being answered",
+                .conflict, code: "idempotency-key-in-use", detail: "a request with this key is being answered",
                 retryAfter: .seconds(1))
         }
         guard known == hash else {
             throw Problem(
-                .unprocessableContent, code: "idempotency_key_reused",
+                .unprocessableContent, code: "idempotency-key-reused",
                 detail: "the key was used for another request before")
         }
         return try Self.decode(try cipher.open(sealed, at: location(account, key)))

@@ -14,9 +14,9 @@ extension Problem {
         case let error as RPCError: self.init(error, log: log)
         case let error as PostgresError: self.init(error, log: log)
         case let error as TransactionError: self.init(error.underlying, log: log)
-        case IOError.cancelled, IOError.timedOut: self = .temporarily("deadline_exceeded", "the request took too long")
+        case IOError.cancelled, IOError.timedOut: self = .temporarily("deadline-exceeded", "the request took too long")
         case IOError.limit: self = .temporarily("overloaded", "too much is being done at the moment")
-        case is CancellationError: self = .temporarily("deadline_exceeded", "the request took too long")
+        case is CancellationError: self = .temporarily("deadline-exceeded", "the request took too long")
         default:
             log.error("request failed", ["error": Log.text(of: error)])
             self = .internalError
@@ -25,7 +25,7 @@ extension Problem {
 
     /// A neighbour's answer. Its message is safe to show.
     private init(_ error: RPCError, log: Log) {
-        let code = error.domain?.replacing(".", with: "_") ?? error.code.rawValue
+        let code = Self.code(error.domain ?? error.code.rawValue)
         switch error.code {
         case .notFound: self.init(.notFound, code: code, detail: error.message)
         case .conflict: self.init(.conflict, code: code, detail: error.message)
@@ -34,24 +34,35 @@ extension Problem {
         case .invalidParams where error.domain != nil:
             self.init(.unprocessableContent, code: code, detail: error.message)
         case .overloaded: self = .temporarily("overloaded", "a service that this needs has too much to do")
-        case .unavailable: self = .temporarily("neighbour_unavailable", "a service that this needs cannot be reached")
-        case .deadline, .cancelled: self = .temporarily("deadline_exceeded", "the request took too long")
+        case .unavailable: self = .temporarily("neighbour-unavailable", "a service that this needs cannot be reached")
+        case .deadline, .cancelled: self = .temporarily("deadline-exceeded", "the request took too long")
         case .notAllowed, .invalidParams, .parseError, .invalidRequest, .methodNotFound, .internal:
             log.error("a neighbour refused a call", ["error": .string(error.description)])
             self = .internalError
         }
     }
 
+    /// A neighbour's name of an error in the form of our codes: `accounts.no_such_account` is `accounts-no-such-account`.
+    private static func code(_ name: String) -> String {
+        let octets = name.lowercased().utf8.map { octet in
+            switch octet {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): octet
+            default: UInt8(ascii: "-")
+            }
+        }
+        return String(decoding: octets, as: UTF8.self)
+    }
+
     /// Violated constraints are the service's own business and unexpected here.
     private init(_ error: PostgresError, log: Log) {
         switch error {
         case .overloaded: self = .temporarily("overloaded", "too much is being done at the moment")
-        case .timedOut, .cancelled: self = .temporarily("deadline_exceeded", "the request took too long")
-        case .connection, .closed: self = .temporarily("database_unavailable", "the database cannot be reached")
+        case .timedOut, .cancelled: self = .temporarily("deadline-exceeded", "the request took too long")
+        case .connection, .closed: self = .temporarily("database-unavailable", "the database cannot be reached")
         case .outcomeUnknown:
-            self = .temporarily("outcome_unknown", "whether the change was made is not known: look before trying again")
+            self = .temporarily("outcome-unknown", "whether the change was made is not known: look before trying again")
         case .server(let server) where server.sqlState.isTemporary:
-            self = .temporarily("database_unavailable", "the database cannot do this at the moment")
+            self = .temporarily("database-unavailable", "the database cannot do this at the moment")
         case .server, .decoding, .usage:
             // Not the full words, which may hold values of rows.
             let constraint = error.constraint.map { JSONValue.string($0) } ?? .null

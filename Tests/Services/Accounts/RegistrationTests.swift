@@ -30,10 +30,10 @@ import Testing
     @Test(
         "ACC-02: Data that cannot be a person's is refused with the place and the reason",
         arguments: [
-            (#""fiscal_code":"BNCNNA80E57F205X""#, 400, "invalid_json", "/fiscal_code"),
+            (#""fiscal_code":"BNCNNA80E57F205X""#, 400, "invalid-json", "/fiscal_code"),
             (#""birth_date":"1980-05-18""#, 422, "birth-date-differs", "/birth_date"),
             (#""name":" ""#, 422, "invalid-value", "/name"),
-            (#""email":"anna@example""#, 400, "invalid_json", "/email"),
+            (#""email":"anna@example""#, 400, "invalid-json", "/email"),
             (#""password":"short""#, 422, "weak-password", "/password"),
             (#""password":"bianchi-1980""#, 422, "weak-password", "/password"),
             (#""terms_version":"2019-01""#, 422, "terms-not-accepted", "/terms_version"),

@@ -84,7 +84,7 @@ import Testing
         var router = HTTPRouter()
         router.on(.get, "/p") { _ throws(Problem) in
             throw Problem(
-                .conflict, code: "already_paired", detail: "paired before",
+                .conflict, code: "already-paired", detail: "paired before",
                 errors: [.init(pointer: "/device", detail: "taken")], retryAfter: .milliseconds(1500),
                 fields: ["X-More": "1"])
         }
@@ -96,8 +96,8 @@ import Testing
         let body = String(decoding: try await response.collectedBody(), as: UTF8.self)
         #expect(
             body
-                == #"{"type":"urn:trackme:problem:already_paired","title":"Conflict","status":409,"#
-                + #""detail":"paired before","code":"already_paired","errors":[{"pointer":"/device","detail":"taken"}]}"#
+                == #"{"type":"urn:trackme:problem:already-paired","title":"Conflict","status":409,"#
+                + #""detail":"paired before","code":"already-paired","errors":[{"pointer":"/device","detail":"taken"}]}"#
         )
     }
 

@@ -18,7 +18,7 @@ import Testing
         try await LiveServer.with(router, configuration) { live in
             let response = try await live.client().send(.init(.get, live.url("/slow")), deadline: .after(.seconds(5)))
             #expect(response.status == .serviceUnavailable)
-            #expect(response.text.contains("deadline_exceeded"))
+            #expect(response.text.contains("deadline-exceeded"))
             #expect(response.fields["connection"] == "close")
         }
     }

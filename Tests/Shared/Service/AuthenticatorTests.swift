@@ -59,7 +59,7 @@ import Testing
         ] {
             let problem = await problem { () async throws(Problem) in try await authenticator.identity(of: token) }
             #expect(problem?.status == .unauthorized)
-            #expect(problem?.code == "invalid_token")
+            #expect(problem?.code == "invalid-token")
             #expect(problem?.fields["WWW-Authenticate"] == "Bearer error=\"invalid_token\"")
         }
     }
@@ -92,7 +92,7 @@ import Testing
         let scope = await problem { () async throws(Problem) in
             try await authenticator.require(third, kinds: [.thirdParty], scope: "requests")
         }
-        #expect(scope?.code == "insufficient_scope")
+        #expect(scope?.code == "insufficient-scope")
         _ = try await authenticator.require(scoped, kinds: [.thirdParty], scope: "requests")
     }
 

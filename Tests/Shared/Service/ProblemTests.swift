@@ -30,9 +30,10 @@ import Testing
     func neighbours() {
         let missing = Problem(RPCError(.notFound, "No such request.", domain: "query.no_request"), log: log)
         #expect(missing.status == .notFound)
-        #expect(missing.code == "query_no_request")
+        #expect(missing.code == "query-no-request")
         #expect(missing.detail == "No such request.")
         #expect(Problem(RPCError(.conflict), log: log).status == .conflict)
+        #expect(Problem(RPCError(.notFound), log: log).code == "not-found")
         #expect(Problem(RPCError(.notAllowed, domain: "query.consent"), log: log).status == .forbidden)
         #expect(Problem(RPCError(.notAllowed), log: log) == .internalError)
         #expect(Problem(Problem.notFound, log: log) == .notFound)

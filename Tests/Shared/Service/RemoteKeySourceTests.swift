@@ -88,7 +88,7 @@ import Testing
             do {
                 _ = try await authenticator.identity(of: try tokens.token(.device, account: .random()))
                 Issue.record("accepted without keys")
-            } catch { #expect("\(error)".contains("keys_unavailable")) }
+            } catch { #expect("\(error)".contains("keys-unavailable")) }
             publisher.state.withLock { $0.isDown = false }
             _ = try await authenticator.identity(of: try tokens.token(.device, account: .random()))
             publisher.state.withLock { $0.isDown = true }

@@ -22,7 +22,7 @@ struct GroupRoutes: Sendable {
             // A parameter that is not known must not be passed over: the answer would be about other people.
             body = try JSONDecoder(unknownKeys: .refuse).decode(GroupQuestionBody.self, from: request.bytes)
         } catch {
-            throw Problem(.badRequest, code: "invalid_json", detail: error.description)
+            throw Problem(.badRequest, code: "invalid-json", detail: error.description)
         }
         let question = try GroupQuestion(body)
         let asked = try JSONEncoder().encode(body)

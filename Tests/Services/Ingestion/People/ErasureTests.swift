@@ -41,7 +41,7 @@ import Testing
                 """.utf8)
             let late = try await test.post("uploads", body, token: try test.token(device: device, of: account))
             #expect(late.status == .gone)
-            #expect(try await test.code(late) == "account_erased")
+            #expect(try await test.code(late) == "account-erased")
         }
     }
 

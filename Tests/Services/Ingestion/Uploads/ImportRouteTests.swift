@@ -89,7 +89,7 @@ import Testing
             let response = try await test.service.call(
                 .post, "/ingestion/v1/imports", token: try test.token(of: account), body: Array("hello".utf8))
             #expect(response.status == .unsupportedMediaType)
-            #expect(try await test.code(response) == "unsupported_format")
+            #expect(try await test.code(response) == "unsupported-format")
             let text = #"<gpx version="1.1"><trk><trkseg><trkpt lat="45" lon="9"/></trkseg></trk></gpx>"#
             let report = try await report(test, Array(text.utf8))
             #expect(report.taken.isEmpty && report.skipped.map(\.reason) == ["no-time"])

@@ -130,13 +130,13 @@ import Testing
                 """.utf8)
             let removed = try await test.post("uploads", sent, token: try test.token(device: device, of: account))
             #expect(removed.status == .forbidden)
-            #expect(try await test.code(removed) == "device_removed")
+            #expect(try await test.code(removed) == "device-removed")
             let others = UUID.random()
             try await test.change(
                 2, .init(deviceID: others, accountID: .random(), dataTypes: [.heartRate], isRemoved: false))
             let foreign = try await test.post("uploads", sent, token: try test.token(device: others, of: account))
             #expect(foreign.status == .forbidden)
-            #expect(try await test.code(foreign) == "device_removed")
+            #expect(try await test.code(foreign) == "device-removed")
             #expect(try await test.database.queryOne("select count(*) from arrival", as: Int.self) == 0)
         }
     }
@@ -177,7 +177,7 @@ import Testing
                 """.utf8)
             let answer = try await test.post("uploads", sent, token: try test.token(device: device, of: account))
             #expect(answer.status == .unprocessableContent)
-            #expect(try await test.code(answer) == "sent_at_out_of_range")
+            #expect(try await test.code(answer) == "sent-at-out-of-range")
         }
     }
 
