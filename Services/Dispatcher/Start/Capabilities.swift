@@ -25,7 +25,6 @@ struct Capabilities: Sendable {
     let enrolmentRoutes: EnrolmentRoutes
     let incidentRoutes: IncidentRoutes
     let callbackRoutes: CallbackRoutes
-    private let clock: any WallClock
 
     init(
         _ context: ServiceContext<DispatcherSettings>, hooks: Hooks, tls: TLSContext?, times: HandOverTimes
@@ -35,7 +34,6 @@ struct Capabilities: Sendable {
         let accounts = context.peers[ServiceName.accounts.rawValue]
         let authenticator = context.authenticator()
         let tokens = HandOverToken(master: context.keys.blindIndex)
-        self.clock = clock
         feeds = FeedProducer(database: database, feeds: [EnrolmentStore.feed(database)]) { log.report($0) }
         caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
         notices = NoticeOutbox(context, table: .dispatcher, attemptsMax: Self.noticeAttemptsMax)

@@ -3,7 +3,7 @@ import Postgres
 import Primitives
 import Service
 
-/// Does `body`; what cannot be read or done for one run, runner or message is reported, and does not keep the others from
+/// Does `body`; what cannot be read or done for one run or runner is reported, and does not keep the others from
 /// being served. `nil` then. Errors: those of the database itself, which concern everybody and pass.
 func reporting<Value>(
     _ what: StaticString, of id: UUID, to log: Log, _ body: () async throws -> Value
