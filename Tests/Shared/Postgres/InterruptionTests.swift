@@ -49,22 +49,28 @@ import Testing
             $0.connectionsPerLoopMax = 1
             $0.cancelTime = .milliseconds(100)
         } _: { test in
-            // The trigger swallows the request to cancel once and goes on sleeping.
+            let other = test.another()
+            // The block swallows the request to cancel once and goes on sleeping.
             let sql: SQL = """
                 do $$ begin
-                  begin perform pg_sleep(1); exception when query_canceled then perform pg_sleep(1); end;
+                  begin perform pg_sleep(20); exception when query_canceled then perform pg_sleep(20); end;
                 end $$
                 """
             let before = try await test.database.queryOne("select pg_backend_pid()", as: Int.self)
-            let error = await #expect(throws: PostgresError.self) {
-                try await test.database.execute(sql, deadline: .after(.milliseconds(20)))
+            let database = test.database
+            let sleeping = test.loops.loops[0].task { await failure { try await database.execute(sql) } }
+            try await waitUntil(other) {
+                "select exists (select from pg_stat_activity where pid = \(before) and wait_event = 'PgSleep')"
             }
+            sleeping.cancel()
+            let error = await sleeping.value
             guard case .outcomeUnknown = error else {
                 Issue.record("a DO block may have changed something: \(String(describing: error))")
                 return
             }
             let after = try await test.database.queryOne("select pg_backend_pid()", as: Int.self)
             #expect(before != after)
+            await other.close()
         }
     }
 
