@@ -97,8 +97,8 @@ struct Monitor: Sendable, Equatable {
             let time = min(sample.time, seen.sentAt)
             let corrected = seen.corrected(time)
             let key = TrackKey(source: seen.source, type: sample.type)
-            guard Observation.isSeen(sample) else {
-                tracks[key, default: VitalTrack()].addZero(at: time)
+            guard sample.hasContact else {
+                tracks[key, default: VitalTrack()].addLost(at: time)
                 continue
             }
             if corrected >= lastVitals[sample.type]?.time ?? corrected {
@@ -120,10 +120,10 @@ struct Monitor: Sendable, Equatable {
 
     /// Some rules ask for two values at once.
     private func isAccompanied(
-        _ sample: Measurement, _ time: Timestamp, _ seen: Observation, _ wearer: Wearer
+        _ sample: Observation.Vital, _ time: Timestamp, _ seen: Observation, _ wearer: Wearer
     ) -> Bool {
         guard sample.type == .bloodPressureSystolic, let limit = wearer.rules.diastolicAbove else { return true }
-        let nearest = seen.vitals.filter { $0.type == .bloodPressureDiastolic }
+        let nearest = seen.vitals.filter { $0.type == .bloodPressureDiastolic && $0.hasContact }
             .min { abs(($0.time - sample.time).microseconds) < abs(($1.time - sample.time).microseconds) }
         if let nearest, abs((nearest.time - sample.time).microseconds) <= Self.pressurePairMax.microseconds {
             return nearest.value > limit
@@ -154,7 +154,9 @@ struct Monitor: Sendable, Equatable {
     }
 
     private func value(of type: DataType, in seen: Observation, at time: Timestamp) -> Double {
-        let sample = seen.vitals.last { $0.type == type && min($0.time, seen.sentAt) == time }
+        let sample = seen.vitals.last {
+            $0.type == type && $0.hasContact && min($0.time, seen.sentAt) == time
+        }
         return sample?.value ?? lastVitals[type]?.value ?? 0
     }
 
@@ -183,11 +185,11 @@ struct Monitor: Sendable, Equatable {
         return !track.hasLostContact && age <= max(track.gapMax, Self.alertHold)
     }
 
-    /// Since when a vital sign reads zero and no other source gives it; `nil` when all can be seen.
+    /// Since when the sensor of a vital sign has no contact and no other source gives it; `nil` when all can be seen.
     private var lostSince: Timestamp? {
         tracks.compactMap { key, track -> Timestamp? in
-            guard track.hasLostContact, let zeros = track.zeros else { return nil }
-            let since = zeros.first + (clockOffsets[key.source] ?? .zero)
+            guard track.hasLostContact, let lost = track.lost else { return nil }
+            let since = lost.first + (clockOffsets[key.source] ?? .zero)
             guard let valid = lastVitals[key.type], valid.time > since else { return since }
             return nil
         }.min()
@@ -244,7 +246,7 @@ struct Monitor: Sendable, Equatable {
     }
 
     private func lastTime(_ track: (key: TrackKey, value: VitalTrack)) -> Timestamp {
-        let own = track.value.entries.last?.time ?? track.value.zeros?.last ?? Timestamp(microseconds: 0)
+        let own = track.value.entries.last?.time ?? track.value.lost?.last ?? Timestamp(microseconds: 0)
         return own + (clockOffsets[track.key.source] ?? .zero)
     }
 }

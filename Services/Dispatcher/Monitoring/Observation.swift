@@ -11,16 +11,34 @@ struct Observation: Sendable {
     /// all can be stored.
     static let times = Timestamp(microseconds: -2_208_988_800_000_000)...Timestamp(microseconds: 7_258_118_400_000_000)
 
+    /// One reading of a vital sign.
+    struct Vital: Sendable, Equatable {
+        let sample: Measurement
+        /// Whether the sensor touched the person: without it the value, whatever it is, says nothing of the person.
+        let hasContact: Bool
+
+        var type: DataType { sample.type }
+        var time: Timestamp { sample.time }
+        var value: Double { sample.value }
+
+        /// `contact` is what the device says. When it says nothing, 0 is what a sensor without contact gives; only of stress is
+        /// it a value (SOS-11).
+        init(_ sample: Measurement, contact: Bool? = nil) {
+            self.sample = sample
+            hasContact = contact ?? (sample.value != 0 || sample.type == .stressLevel)
+        }
+    }
+
     var source: UUID
     var receivedAt: Timestamp
     var sentAt: Timestamp
     /// Vital signs that are plausible, in canonical units, in the order of their times.
-    var vitals: [Measurement] = []
+    var vitals: [Vital] = []
     var fixes: [PositionFix] = []
     /// When the person was exercising.
     var exercise: [Timestamp] = []
 
-    init(source: UUID, receivedAt: Timestamp, sentAt: Timestamp, vitals: [Measurement] = []) {
+    init(source: UUID, receivedAt: Timestamp, sentAt: Timestamp, vitals: [Vital] = []) {
         self.source = source
         self.receivedAt = receivedAt
         self.sentAt = sentAt
@@ -61,7 +79,7 @@ struct Observation: Sendable {
             switch sample.type {
             case .activity: if Self.isExercise(sample.value) { exercise.append(sample.time) }
             case .motion: if sample.value >= Self.exerciseMotion { exercise.append(sample.time) }
-            default: vitals.append(sample)
+            default: vitals.append(Vital(sample, contact: series.contact?[index]))
             }
         }
     }
@@ -71,11 +89,8 @@ struct Observation: Sendable {
         return times.contains(time) ? time : nil
     }
 
-    /// Whether a vital sign was seen: positions, and the zeros of a sensor without contact, say nothing of the person.
-    var hasVital: Bool { vitals.contains(where: Self.isSeen) }
-
-    /// Zero is what a sensor without contact gives; only of stress is it a value.
-    static func isSeen(_ sample: Measurement) -> Bool { sample.value > 0 || sample.type == .stressLevel }
+    /// Whether a vital sign was seen: positions, and the readings of a sensor without contact, say nothing of the person.
+    var hasVital: Bool { vitals.contains(where: \.hasContact) }
 
     private static func isExercise(_ value: Double) -> Bool {
         switch Activity(value: value)?.kind {

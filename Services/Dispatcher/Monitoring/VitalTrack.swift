@@ -38,8 +38,8 @@ struct VitalTrack: Sendable, Equatable, Codable {
     private(set) var raisedThrough: Timestamp?
     /// A run that begins up to here was too old to dispatch, and was told to others.
     private(set) var reportedThrough: Timestamp?
-    /// Readings of zero since the last valid one: first, last, how many.
-    private(set) var zeros: Run?
+    /// Readings without contact since the last valid one: first, last, how many.
+    private(set) var lost: Run?
 
     init() {}
 
@@ -47,7 +47,7 @@ struct VitalTrack: Sendable, Equatable, Codable {
 
     /// Adds a valid sample. `trim` when all of an upload have been added and judged.
     mutating func add(_ entry: Entry) {
-        if let zeros, entry.time >= zeros.first { self.zeros = nil }
+        if let lost, entry.time >= lost.first { self.lost = nil }
         let index = entries.lastIndex { $0.time <= entry.time }.map { $0 + 1 } ?? 0
         let neighbours = entries[max(0, index - 4)..<min(entries.count, index + 4)]
         let isRepeat = neighbours.contains { other in
@@ -58,16 +58,16 @@ struct VitalTrack: Sendable, Equatable, Codable {
         entries.insert(entry, at: index)
     }
 
-    /// Adds a reading of zero, which is what a sensor without contact gives: neither normal nor critical.
-    mutating func addZero(at time: Timestamp) {
+    /// Adds a reading of a sensor without contact: neither normal nor critical.
+    mutating func addLost(at time: Timestamp) {
         if let last = entries.last, time < last.time { return }
-        guard var run = zeros else {
-            zeros = Run(first: time, last: time)
+        guard var run = lost else {
+            lost = Run(first: time, last: time)
             return
         }
         guard time - run.last >= Self.spacingMin else { return }
         if time - run.last > gapMax { run = Run(first: time, last: time) } else { Self.extend(&run, to: time) }
-        zeros = run
+        lost = run
     }
 
     /// Forgets what nothing depends on any more.
@@ -147,8 +147,8 @@ struct VitalTrack: Sendable, Equatable, Codable {
     /// The run that the last samples belong to; `nil` when the last one was normal.
     var openRun: Run? { runs.last.flatMap { $0.isOpen ? $0 : nil } }
 
-    /// The sensor has given zeros for as long as an emergency needs to be one.
-    var hasLostContact: Bool { zeros?.confirmed != nil }
+    /// The sensor has had no contact for as long as an emergency needs to be one.
+    var hasLostContact: Bool { lost?.confirmed != nil }
 
     // MARK: Storage
 
@@ -156,7 +156,7 @@ struct VitalTrack: Sendable, Equatable, Codable {
         case times, critical
         case raisedThrough = "raised_through"
         case reportedThrough = "reported_through"
-        case zeros
+        case lost = "zeros"
     }
 
     init(from decoder: any Decoder) throws {
@@ -166,7 +166,7 @@ struct VitalTrack: Sendable, Equatable, Codable {
         entries = zip(times, critical).map { Entry(time: Timestamp(microseconds: $0), isCritical: $1) }
         raisedThrough = try container.decodeIfPresent(Timestamp.self, forKey: .raisedThrough)
         reportedThrough = try container.decodeIfPresent(Timestamp.self, forKey: .reportedThrough)
-        zeros = try container.decodeIfPresent(Run.self, forKey: .zeros)
+        lost = try container.decodeIfPresent(Run.self, forKey: .lost)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -175,7 +175,7 @@ struct VitalTrack: Sendable, Equatable, Codable {
         try container.encode(entries.map(\.isCritical), forKey: .critical)
         try container.encodeIfPresent(raisedThrough, forKey: .raisedThrough)
         try container.encodeIfPresent(reportedThrough, forKey: .reportedThrough)
-        try container.encodeIfPresent(zeros, forKey: .zeros)
+        try container.encodeIfPresent(lost, forKey: .lost)
     }
 }
 

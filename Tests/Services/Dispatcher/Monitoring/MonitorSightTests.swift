@@ -68,6 +68,57 @@ import Testing
         #expect(slow.tracks.values.allSatisfy { $0.entries.count <= VitalTrack.keptMax })
     }
 
+    // MARK: Contact
+
+    /// Heart rates of a sensor that says whether it touches the person, a second apart, as the ingestion service passes
+    /// them on.
+    private func told(_ values: [Double], contact: [Bool]?, from: Double = 0) throws -> Observation {
+        let last = time(from + Double(values.count - 1))
+        return try #require(
+            Observation(
+                Ingestion.LiveSamples(
+                    accountID: watch, deviceID: watch, receivedAt: last, sentAt: last,
+                    series: [
+                        SampleSeries(
+                            type: .heartRate, start: time(from), offsets: values.indices.map { Int64($0) * 1000 },
+                            values: values, contact: contact)
+                    ])))
+    }
+
+    @Test("SOS-02 SOS-11: a heart that stands still under a sensor with contact is an emergency, not a lost sensor")
+    func standstill() throws {
+        var monitor = Monitor()
+        _ = monitor.live(beats(70, from: 0, through: 5))
+        let still = try told([0, 0, 0, 0], contact: [true, true, true, true], from: 6)
+        #expect(still.hasVital)
+        let actions = monitor.observe(still, of: .aged(70))
+        let finding = try #require(actions.dispatched.first)
+        #expect(finding.value == 0 && finding.limit == "<= 40.0" && finding.firstCriticalAt == time(6))
+        #expect(monitor.lastVitals[.heartRate]?.value == 0)
+        #expect(!actions.isBlind && monitor.phase == .confirmed)
+        #expect(try stored(monitor) == monitor)
+    }
+
+    @Test(
+        "SOS-11: readings of a sensor without contact are a lost sensor, whatever their value", arguments: [25.0, 70])
+    func withoutContact(_ value: Double) throws {
+        var monitor = Monitor()
+        _ = monitor.live(beats(70, from: 0, through: 5))
+        let values = [Double](repeating: value, count: 600)
+        let lost = try told(values, contact: values.map { _ in false }, from: 6)
+        #expect(!lost.hasVital)
+        #expect(monitor.observe(lost, of: .aged(70)) == [.blind(since: time(6))])
+        #expect(monitor.lastVitals[.heartRate]?.time ?? time(6) < time(6))
+    }
+
+    @Test("SOS-11: what a device does not say of contact its values say: zero is a lost sensor")
+    func contactUntold() throws {
+        var monitor = Monitor()
+        #expect(try monitor.observe(told([0, 0, 0, 0], contact: nil), of: .aged(70)).isBlind)
+        #expect(
+            try monitor.observe(told([38, 38, 38, 38], contact: nil, from: 10), of: .aged(70)).dispatched.count == 1)
+    }
+
     // MARK: What cannot be
 
     private func live(sent: Timestamp, from: Timestamp, offsets: [Int64], value: Double = 38) -> Observation? {

@@ -196,7 +196,7 @@ import Testing
             for second in stride(from: 0.0, through: 6, by: 1) {
                 var both = upload([(second, 180)], type: .bloodPressureSystolic)
                 both.vitals.append(
-                    Measurement(type: .bloodPressureDiastolic, time: time(second), value: diastolic))
+                    .init(Measurement(type: .bloodPressureDiastolic, time: time(second), value: diastolic)))
                 actions += monitor.observe(both, of: .aged(50, rules: .fixed45To120))
             }
             #expect(actions.dispatched.count == expected)

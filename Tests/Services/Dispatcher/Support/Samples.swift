@@ -29,7 +29,7 @@ func upload(
     let sent = sent ?? beats.map(\.second).max() ?? 0
     return Observation(
         source: source, receivedAt: time(received ?? sent + 0.1), sentAt: time(sent),
-        vitals: beats.map { Measurement(type: type, time: time($0.second), value: $0.value) })
+        vitals: beats.map { .init(Measurement(type: type, time: time($0.second), value: $0.value)) })
 }
 
 /// Beats at one per `period` seconds.
