@@ -64,7 +64,7 @@ extension BadDays {
                     group.addTask {
                         let individual = try await suite.individual(person)
                         let device = try await individual.pairDevice(name: "Band", types: [.position, .heartRate])
-                        try await individual.api.enrol(
+                        try await individual.api.patient.enrol(
                             EnrolmentForm(
                                 clausesVersion: API.termsVersion, callbackPhone: phone,
                                 contacts: [.init(name: "A daughter", phone: phone, email: individual.email)]))
@@ -73,13 +73,15 @@ extension BadDays {
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            // Samples of a minute ago move no monitor, but show that they get there.
-            try await eventually("all are watched") {
-                for patient in patients {
-                    try await patient.device.upload([.heartRate(72, at: .now() - .seconds(60))])
-                }
-                return try await suite.stored(
-                    .dispatcher, "select count(*) = \(Int64(count)) from monitor where heard_at is not null")
+            try await eventually("ingestion watches all") {
+                try await suite.stored(
+                    .ingestion, "select count(*) = \(Int64(count)) from watch where is_watched")
+            }
+            // What comes before the first look at the feed is not for it.
+            try await eventually("the live feed is followed") {
+                try await suite.stored(
+                    .dispatcher,
+                    "select exists (select from feed_cursor where feed = \(Ingestion.liveFeed) and not is_snapshot)")
             }
             return patients
         }

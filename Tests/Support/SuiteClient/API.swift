@@ -8,10 +8,20 @@ import Reactor
 public struct API: Sendable {
     public let suite: Suite
     public let token: String?
+    /// How often a call is made that is answered 503.
+    private var tries = 1
 
     public init(_ suite: Suite, token: String? = nil) {
         self.suite = suite
         self.token = token
+    }
+
+    /// The same API for steps that only prepare what is of interest: on a busy machine a call may be answered 503, and is made
+    /// again then. Call on a loop.
+    public var patient: API {
+        var patient = self
+        patient.tries = 5
+        return patient
     }
 
     /// The same API with a token.
@@ -51,6 +61,10 @@ public struct API: Sendable {
 
     /// The answer, if it is one of success. Errors: `refused`, `unreachable`.
     func send(_ request: HTTPClientRequest) async throws(SuiteError) -> HTTPClientResponse {
+        try await patiently(tries: tries) { () throws(SuiteError) in try await sendOnce(request) }
+    }
+
+    private func sendOnce(_ request: HTTPClientRequest) async throws(SuiteError) -> HTTPClientResponse {
         let name = "\(request.method) \(request.url.target)"
         let response: HTTPClientResponse
         do throws(HTTPClientError) {

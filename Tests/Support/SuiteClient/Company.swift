@@ -12,23 +12,23 @@ public struct Company: Sendable {
     public static func register(
         _ form: CompanyForm, as kind: AccountKind, api: API, mailbox: Mailbox
     ) async throws(SuiteError) -> Company {
-        _ = try await api.register(form, as: kind)
-        try await api.open(link: try await mailbox.link(to: form.email, containing: "/confirmations/"))
+        _ = try await api.patient.register(form, as: kind)
+        try await api.patient.open(link: try await mailbox.link(to: form.email, containing: "/confirmations/"))
         return try await logIn(form, as: kind, api: api)
     }
 
     public static func logIn(
         _ form: CompanyForm, as kind: AccountKind, api: API
     ) async throws(SuiteError) -> Company {
-        let tokens = try await api.logIn(form.email.description, password: form.password, kind: kind)
+        let tokens = try await api.patient.logIn(form.email.description, password: form.password, kind: kind)
         return Company(id: tokens.account.id, name: form.companyName, api: api.with(token: tokens.accessToken))
     }
 
     /// The API as a program of this third party uses it, with a token of OAuth 2.0 client credentials.
     public func program(name: String, scopes: [String]) async throws(SuiteError) -> API {
-        let secret = try await api.createClient(name: name, scopes: scopes)
+        let secret = try await api.patient.createClient(name: name, scopes: scopes)
         let anybody = API(api.suite)
         return anybody.with(
-            token: try await anybody.grantToken("client", id: secret.clientID, secret: secret.clientSecret))
+            token: try await anybody.patient.grantToken("client", id: secret.clientID, secret: secret.clientSecret))
     }
 }

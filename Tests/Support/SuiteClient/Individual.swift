@@ -14,15 +14,15 @@ public struct Individual: Sendable {
     public static func register(
         _ person: SimulatedPerson, password: String, api: API, mailbox: Mailbox
     ) async throws(SuiteError) -> Individual {
-        _ = try await api.register(person.form(password: password))
-        try await api.open(link: try await mailbox.link(to: person.email, containing: "/confirmations/"))
+        _ = try await api.patient.register(person.form(password: password))
+        try await api.patient.open(link: try await mailbox.link(to: person.email, containing: "/confirmations/"))
         return try await logIn(person, password: password, api: api)
     }
 
     public static func logIn(
         _ person: SimulatedPerson, password: String, api: API
     ) async throws(SuiteError) -> Individual {
-        let tokens = try await api.logIn(person.email.description, password: password)
+        let tokens = try await api.patient.logIn(person.email.description, password: password)
         return Individual(
             id: tokens.account.id, name: "\(person.name) \(person.surname)", fiscalCode: person.fiscalCode,
             email: person.email, api: api.with(token: tokens.accessToken))
@@ -30,9 +30,9 @@ public struct Individual: Sendable {
 
     /// Pairs a new device: it shows six digits, the person enters them, the device claims its secret and logs in.
     public func pairDevice(name: String, types: [DataType]) async throws(SuiteError) -> Device {
-        let device = API(api.suite)
+        let device = API(api.suite).patient
         let pairing = try await device.openPairing(name: name, types: types)
-        let id = try await api.acceptPairing(code: pairing.code)
+        let id = try await api.patient.acceptPairing(code: pairing.code)
         let secret = try await device.claim(pairing)
         try expect(secret.deviceID == id, "The device that claimed its pairing is not the one that was accepted.")
         let token = try await device.grantToken("device", id: id, secret: secret.deviceSecret)

@@ -1,3 +1,4 @@
+import HTTP
 public import Reactor
 
 /// Waits of a fixed length on the loop that we are on.
@@ -23,6 +24,20 @@ public func eventually<T: Sendable>(
     while true {
         if let found = try await look() { return found }
         guard deadline.remaining > interval else { throw .unexpected("\(what) within \(time).") }
+        try await pause(for: interval)
+    }
+}
+
+/// What `call` answers; when it is refused with 503, called again `interval` later, and at most `tries` times in all.
+public func patiently<T: Sendable>(
+    tries: Int, every interval: Duration = .milliseconds(500), _ call: () async throws(SuiteError) -> T
+) async throws(SuiteError) -> T {
+    var left = tries
+    while true {
+        do throws(SuiteError) { return try await call() } catch {
+            left -= 1
+            guard left > 0, case .refused(_, .serviceUnavailable, _, _) = error else { throw error }
+        }
         try await pause(for: interval)
     }
 }
