@@ -20,6 +20,8 @@ final class HandOverDesk: Sendable {
     private struct State {
         var entries: [UUID: Entry] = [:]
         var ending: [Task<Void, Never>] = []
+        /// Incidents that this process cannot read, and until when it leaves them to others.
+        var unreadable: [UUID: Deadline] = [:]
         var isStopping = false
     }
 
@@ -104,12 +106,17 @@ final class HandOverDesk: Sendable {
         }
         let room = Self.couriersMax - running.count
         guard room > 0 else { return }
-        let claimed = try await services.store.claim(max: min(room, Self.claimMax))
+        let skipped = state.withLock { state in
+            state.unreadable = state.unreadable.filter { !$0.value.hasPassed }
+            return Array(state.unreadable.keys)
+        }
+        let claimed = try await services.store.claim(max: min(room, Self.claimMax), but: skipped)
         guard !claimed.isEmpty else { return }
         let ids = claimed.map(\.id)
         let found = try await services.store.records("i.id = any(\(ids))", in: services.store.database)
         for record in found.records { start(record) }
         for incident in found.unreadable {
+            state.withLock { $0.unreadable[incident.id] = .after(services.times.unreadablePause) }
             services.log.error(
                 "an incident cannot be read, and not be handed over",
                 ["incident": .string(incident.id.description), "error": Log.text(of: incident.error)])

@@ -20,6 +20,10 @@ struct HandOverTimes: Sendable {
     var personPause = Duration.seconds(2)
     /// By PostgreSQL's clock.
     var lease = Duration.milliseconds(1500)
+    /// How long this process leaves an incident to others that it cannot read.
+    var unreadablePause = Duration.seconds(60)
+    /// What a courier still has to write when its work is over is tried for so long.
+    var finishMax = Duration.seconds(600)
     /// How often leases are renewed and those that ran out are taken over.
     var leaseRound = Duration.milliseconds(400)
     /// An accepted incident, or a test call, without news is closed after this.

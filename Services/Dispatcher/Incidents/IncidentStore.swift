@@ -47,9 +47,12 @@ struct IncidentStore: Sendable {
             """
     }
 
-    /// A new incident takes the place of one that nobody has accepted: whoever may have that one is told.
-    func supersede(_ id: UUID, at now: Timestamp) -> [SQL] {
-        let isCalled: SQL = "exists (select from handover where incident = \(id) and rejected_at is null)"
+    /// A new incident takes the place of one that nobody has accepted: whoever may have that one is told, unless it cannot be
+    /// read.
+    func supersede(_ id: UUID, isReadable: Bool, at now: Timestamp) -> [SQL] {
+        let isCalled: SQL =
+            isReadable
+            ? "exists (select from handover where incident = \(id) and rejected_at is null)" : "false"
         return [
             """
             update incident set state = 'closed', outcome = 'unanswered', closed_at = \(now), cancelled_at = \(now),
@@ -91,13 +94,13 @@ struct IncidentStore: Sendable {
         return rows.map { Lease(id: $0.0, fence: $0.1, revision: $0.2) }
     }
 
-    /// Takes over what nobody holds, oldest first.
-    func claim(max: Int) async throws(PostgresError) -> [Lease] {
+    /// Takes over what nobody holds, oldest first, but for `skipped`.
+    func claim(max: Int, but skipped: [UUID] = []) async throws(PostgresError) -> [Lease] {
         let rows = try await database.query(
             """
             update incident set holder = \(holder), fence = fence + 1, lease_until = \(sql: leaseEnd)
             where id in (
-              select id from incident where not is_settled and lease_until < clock_timestamp()
+              select id from incident where not is_settled and lease_until < clock_timestamp() and id <> all(\(skipped))
               order by lease_until limit \(max) for no key update skip locked)
             returning id, fence, revision
             """, as: UUID.self, Int64.self, Int64.self)

@@ -16,6 +16,7 @@ struct WatchedPerson: Sendable {
     var unreadable: UUID?
     /// An open incident in whose place the new one comes.
     private(set) var superseded: UUID?
+    private var isSupersededReadable = true
     /// An incident that this batch opens.
     private(set) var new: IncidentRecord?
     private(set) var isUpdated = false
@@ -77,6 +78,7 @@ struct WatchedPerson: Sendable {
     private mutating func leaveUnanswered(for finding: Finding, at now: Timestamp, _ handler: LiveSamplesHandler) {
         if let unreadable {
             superseded = unreadable
+            isSupersededReadable = false
             self.unreadable = nil
         } else if let known = incident, known.id != IncidentID.of(wearer.account, finding.origin),
             known.state.isUnanswered(
@@ -124,7 +126,9 @@ struct WatchedPerson: Sendable {
 
     /// What comes before the new incident: a person has one open at a time.
     func closing(_ handler: LiveSamplesHandler) -> [SQL] {
-        superseded.map { handler.incidents.supersede($0, at: handler.clock.now()) } ?? []
+        superseded.map {
+            handler.incidents.supersede($0, isReadable: isSupersededReadable, at: handler.clock.now())
+        } ?? []
     }
 
     /// First the new incident, if there is one.

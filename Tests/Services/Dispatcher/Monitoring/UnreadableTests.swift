@@ -75,7 +75,41 @@ import Testing
                 "select id from incident where account = \(accounts[0]) and state <> 'closed'", as: UUID.self)
             let found = await dispatcher.hooks[0].desk.wait { $0.contains { $0.id == "\(id!):1" } }
             #expect(found.contains { $0.id == "\(id!):1" })
+            // Nobody can be told of the old one: nothing is left to do for it.
+            let isSettled = try await dispatcher.database.queryOne(
+                "select is_settled from incident where account = \(accounts[0]) and state = 'closed'", as: Bool.self)
+            #expect(isSettled == true)
             await again.stop()
+        }
+    }
+
+    @Test("SOS-07: an incident that cannot be read is taken up once in a while, not in every round")
+    func once() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            dispatcher.hooks[0].desk.behave(.fail)
+            try await dispatcher.send(critical, of: account)
+            await dispatcher.stop()
+            let details = try #require(
+                try await dispatcher.database.queryOne("select details from incident", as: [UInt8].self))
+            try await dispatcher.database.execute("update incident set details = 'x'")
+            var times = TestDispatcher.shortTimes
+            times.leaseRound = .seconds(60)
+            let again = try await dispatcher.another(times: times)
+            for _ in 0..<3 {
+                try await dispatcher.database.execute("update incident set lease_until = '2020-01-01'")
+                try await again.capabilities.desk.round()
+            }
+            #expect(again.log.lines.count { $0.contains("an incident cannot be read") } == 1)
+            // Who can read it has it at once.
+            try await dispatcher.database.execute("update incident set details = \(details)")
+            dispatcher.hooks[0].desk.behave(.accept)
+            let before = dispatcher.hooks[0].desk.calls.count
+            let other = try await dispatcher.another()
+            #expect(await dispatcher.hooks[0].desk.wait { $0.count > before }.count > before)
+            await again.stop()
+            await other.stop()
         }
     }
 

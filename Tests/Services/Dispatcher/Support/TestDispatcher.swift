@@ -241,9 +241,14 @@ struct TestDispatcher: Sendable {
 
     /// Waits until the database says yes.
     func wait(_ question: SQL, seconds: Int64 = 10) async throws -> Bool {
+        try await wait(seconds: seconds) { try await database.queryOne(question, as: Bool.self) == true }
+    }
+
+    /// Waits until `holds`.
+    func wait(seconds: Int64 = 10, until holds: () async throws -> Bool) async throws -> Bool {
         let deadline = Deadline.after(.seconds(seconds))
         while !deadline.hasPassed {
-            if try await database.queryOne(question, as: Bool.self) == true { return true }
+            if try await holds() { return true }
             try await EventLoop.current?.sleep(for: .milliseconds(20))
         }
         return false
