@@ -24,6 +24,8 @@ struct HandOverState: Sendable, Equatable {
     var acceptedBy: String?
     var isClosed = false
     var outcome: IncidentOutcome?
+    /// The incident of the person that has taken its place.
+    var supersededBy: UUID?
     /// In the order in which they were begun.
     var legs: [Leg] = []
     var revision: Int64 = 1

@@ -29,6 +29,8 @@ struct IncidentMessage: Sendable, Encodable {
         var message: Kind
         /// Why it is withdrawn.
         var reason: Reason?
+        /// The incident that has taken its place, when that is the reason.
+        var supersededBy: UUID?
         var mode: String
         /// When the message was made.
         var sent: Timestamp
@@ -42,6 +44,7 @@ struct IncidentMessage: Sendable, Encodable {
         enum CodingKeys: String, CodingKey {
             case id, sequence, message, reason, mode, sent, urgency, rule, causes, confirmed
             case firstCritical = "first_critical"
+            case supersededBy = "superseded_by"
             case isDelayed = "is_delayed"
         }
     }
@@ -172,10 +175,11 @@ extension IncidentMessage {
         let (details, state) = (record.details, record.state)
         let isCancellation = state.isCancellation(sequence)
         let first = details.findings.first
+        let reason = isCancellation ? state.reason(sequence) : nil
         incident = Incident(
             id: record.id, sequence: sequence,
             message: isCancellation ? .cancel : sequence == 1 ? .alert : .update,
-            reason: isCancellation ? state.reason(sequence) : nil,
+            reason: reason, supersededBy: reason == .superseded ? state.supersededBy : nil,
             mode: state.isExercise ? "exercise" : "actual", sent: sent,
             rule: first.map { Rule(name: $0.rules, version: $0.rulesVersion) },
             causes: details.findings.map { finding in

@@ -118,7 +118,11 @@ struct IncidentStore: Sendable {
     private static let recordColumns = """
         i.id, i.account, i.details, i.opened_at, i.alert_at, i.accepted_at, i.cancelled_at, i.fence,
           i.is_exercise, i.not_before, i.alert_sequence, i.loser_sequence, i.cancel_sequence, i.accepted_by,
-          i.state = 'closed', i.revision, i.outcome
+          i.state = 'closed', i.revision, i.outcome,
+          case when i.outcome = 'unanswered' and i.cancelled_at is not null then (
+            select n.id from incident n
+            where n.account = i.account and not n.is_exercise and n.opened_at > i.opened_at
+            order by n.opened_at limit 1) end
         """
 
     /// What was found; an incident that cannot be read does not keep the others from being.
@@ -161,7 +165,7 @@ struct IncidentStore: Sendable {
         let rows = try incidents.decode(
             as: UUID.self, UUID.self, [UInt8].self, Timestamp.self, Timestamp.self, Timestamp?.self, Timestamp?.self,
             Int64.self, Bool.self, Timestamp.self, Int32.self, Int32?.self, Int32?.self, String?.self, Bool.self,
-            Int64.self, String?.self)
+            Int64.self, String?.self, UUID?.self)
         var found = Found()
         for row in rows {
             var state = HandOverState(isExercise: row.8, notBefore: row.9)
@@ -173,6 +177,7 @@ struct IncidentStore: Sendable {
             state.legs = byIncident[row.0] ?? []
             state.revision = row.15
             state.outcome = row.16.flatMap(IncidentOutcome.init)
+            state.supersededBy = row.17
             do {
                 let details = try columns.open(row.2, as: IncidentDetails.self, .incident, row: row.0)
                 found.records.append(

@@ -84,6 +84,8 @@ import Testing
             #expect(told.alert["message"] == .string("alert"))
             #expect(told.withdrawal["message"] == .string("cancel"))
             #expect(told.withdrawal["reason"] == .string("superseded"))
+            #expect(told.withdrawal["superseded_by"] == told.alert["id"])
+            #expect(told.alert["superseded_by"] == nil)
             let late = try await dispatcher.reply("acceptance", to: first, from: hook)
             #expect(late.status == .conflict)
         }
