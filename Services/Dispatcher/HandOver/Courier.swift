@@ -38,8 +38,9 @@ actor Courier {
     private var received: [String: (at: Timestamp, sequence: Int)] = [:]
     /// Hooks that were begun while the database was away, and when.
     private var unwritten: [String: Timestamp] = [:]
-    /// Writes under way.
+    /// Writes under way, and until when they are tried once the work is over.
     private var writing = 0
+    private var writeUntil: Deadline?
     private var bodies: [String: [UInt8]] = [:]
     private var failuresNoted: [String: Int] = [:]
 
@@ -100,13 +101,20 @@ actor Courier {
         }
     }
 
-    /// Whatever has become of the incident: who was called, and what was received, has to be known.
+    /// Whatever has become of the incident: who was called, and what was received, has to be known. What cannot be written,
+    /// because the incident is gone, ends after `HandOverTimes.finishMax`.
     private func finishWriting() async {
+        let deadline = Deadline.after(services.times.finishMax)
+        writeUntil = deadline
         for (hook, time) in unwritten { await writeBegun(hook, at: time) }
         while !Task.isCancelled {
             let seen = news.value
             guard writing > 0 else { return }
-            _ = await news.wait(after: seen, deadline: .after(Self.sleepMax))
+            guard !deadline.hasPassed else {
+                return services.log.error(
+                    "steps of a hand-over were never written", ["incident": .string(id.description)])
+            }
+            _ = await news.wait(after: seen, deadline: deadline)
         }
     }
 
@@ -266,7 +274,7 @@ actor Courier {
         services.metrics.firstCall.observe((now - finding.receivedAt).seconds)
     }
 
-    /// Writes until it is on disk or this courier ends.
+    /// Writes until it is on disk or this courier ends, or gives up after its end.
     private func write(_ body: () async throws -> Void) async {
         writing += 1
         defer {
@@ -274,7 +282,7 @@ actor Courier {
             if isOver || isLost { news.raise() }
         }
         var pause = Self.writePauseMin
-        while !Task.isCancelled {
+        while !Task.isCancelled, writeUntil?.hasPassed != true {
             do { return try await body() } catch {
                 services.log.warning("a step of a hand-over could not be written yet", ["error": Log.text(of: error)])
             }

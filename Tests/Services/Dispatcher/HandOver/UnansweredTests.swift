@@ -162,6 +162,29 @@ import Testing
         }
     }
 
+    @Test("SOS-07: a courier whose steps can never be written gives its place back")
+    func incidentGone() async throws {
+        var times = TestDispatcher.shortTimes
+        times.leaseRound = .seconds(1)
+        times.finishMax = .milliseconds(50)
+        try await TestDispatcher.with(times: times) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            dispatcher.hooks[0].desk.behave(.fail)
+            try await dispatcher.send(critical, of: account)
+            let desk = dispatcher.capabilities.desk
+            #expect(desk.runningCount == 1)
+            // Calls that fail meanwhile cannot be noted any more.
+            try await dispatcher.database.transaction { transaction in
+                try await transaction.execute("delete from incident")
+                let before = dispatcher.hooks[0].desk.calls.count
+                _ = await dispatcher.hooks[0].desk.wait { $0.count >= before + 3 }
+            }
+            let isEmpty = try await dispatcher.wait { desk.runningCount == 0 }
+            #expect(isEmpty)
+        }
+    }
+
     // MARK: While the database is slow
 
     private func cancellation(at desk: FakeHook.Desk) async -> JSONValue? {
