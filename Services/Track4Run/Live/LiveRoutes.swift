@@ -26,7 +26,7 @@ struct LiveRoutes: Sendable {
         }
         let (clock, spectatorsMax) = (store.clock, settings.spectatorsMax)
         let spectator = SpectatorStream(lastEventID: request.field("last-event-id"))
-        return .stream(.eventStream) { writer in
+        return .live { writer in
             let number = try run.join(spectator, spectatorsMax: spectatorsMax, at: clock.now())
             defer { run.leave(number) }
             try await spectator.drain(into: writer)

@@ -13,6 +13,8 @@ public struct HTTPResponse: Sendable {
         /// `count` is the exact number of bytes, when it is known beforehand.
         case stream(count: Int?, Producer)
         case events(ServerSentEvents.Limits, EventProducer)
+        /// Events that the producer writes itself; it is cancelled when the client goes.
+        case live(Producer)
     }
 
     public var status: HTTPStatus
@@ -59,6 +61,12 @@ public struct HTTPResponse: Sendable {
         HTTPResponse(.ok, contentType: .eventStream, body: .events(limits, producer))
     }
 
+    /// Server-Sent Events in their text form, for producers with buffers of their own. The producer is cancelled as soon as the
+    /// client goes away; when the server stops it has to end by itself.
+    public static func live(_ producer: @escaping Producer) -> HTTPResponse {
+        HTTPResponse(.ok, contentType: .eventStream, body: .live(producer))
+    }
+
     /// 202 with where to look for the outcome.
     public static func accepted(statusURL: String) -> HTTPResponse {
         HTTPResponse(.accepted, fields: ["Location": statusURL])
@@ -86,6 +94,10 @@ public struct HTTPResponse: Sendable {
         case .bytes(let bytes): return bytes
         case .stream(let count, let producer):
             let writer = HTTPBodyWriter(count: count)
+            try await producer(writer)
+            return writer.collected
+        case .live(let producer):
+            let writer = HTTPBodyWriter(count: nil)
             try await producer(writer)
             return writer.collected
         case .events(let limits, let producer):

@@ -173,7 +173,7 @@ extension HTTPConnection {
         case .bytes(let bytes) where bytes.count <= Self.outputBytesMax:
             output.append(contentsOf: bytes)
             return Sent(keepsAlive: framing.keepsAlive, byteCount: bytes.count)
-        case .bytes, .stream, .events: return nil
+        case .bytes, .stream, .events, .live: return nil
         }
     }
 
@@ -191,6 +191,7 @@ extension HTTPConnection {
         case .stream(let count, let producer): return await stream(count, producer, framing)
         case .events(let limits, let producer):
             return await sendEvents(limits, producer, lastEventID: request.field("last-event-id"), framing)
+        case .live(let producer): return await sendLive(producer, framing)
         }
     }
 
@@ -198,7 +199,7 @@ extension HTTPConnection {
         let isHTTP10 = request.head.minorVersion == 0
         let endsWithConnection =
             switch response.body {
-            case .events: true
+            case .events, .live: true
             case .stream(nil, _): isHTTP10
             case .empty, .bytes, .stream: false
             }
@@ -218,6 +219,23 @@ extension HTTPConnection {
         }
     }
 
+    /// Until the producer ends, or the client goes.
+    private func sendLive(_ producer: @escaping HTTPResponse.Producer, _ framing: ResponseFraming) async -> Sent {
+        await withTaskGroup(of: Sent?.self) { group in
+            group.addTask { await self.stream(nil, producer, framing) }
+            group.addTask {
+                await self.waitForEnd()
+                return nil
+            }
+            var sent: Sent?
+            for await outcome in group {
+                sent = sent ?? outcome
+                group.cancelAll()
+            }
+            return sent ?? Sent(keepsAlive: false)
+        }
+    }
+
     /// Three things at once: the producer, the writing, and a look-out for the client's end.
     private func sendEvents(
         _ limits: ServerSentEvents.Limits, _ producer: @escaping HTTPResponse.EventProducer, lastEventID: String?,
@@ -232,7 +250,8 @@ extension HTTPConnection {
         let writer = HTTPBodyWriter(stream, count: nil, isChunked: framing.canChunk, stallMax: timeouts.writeStall)
         return await withTaskGroup(of: String?.self) { group in
             group.addTask {
-                await self.watchForEnd(events)
+                await self.waitForEnd()
+                events.abort()
                 return nil
             }
             group.addTask {
@@ -252,8 +271,8 @@ extension HTTPConnection {
         }
     }
 
-    /// Returns when the client has gone; what it sends meanwhile is dropped.
-    private func watchForEnd(_ events: ServerSentEvents) async {
+    /// Returns when the client has gone, or the task is cancelled; what it sends meanwhile is dropped.
+    private func waitForEnd() async {
         var dropped = 0
         do throws(IOError) {
             while dropped < Self.outputBytesMax {
@@ -265,6 +284,5 @@ extension HTTPConnection {
         } catch {
             // Cancelled at the end of the events, or the connection is broken: both are the end.
         }
-        events.abort()
     }
 }

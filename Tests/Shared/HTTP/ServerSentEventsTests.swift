@@ -65,6 +65,28 @@ import Testing
         }
     }
 
+    @Test("RUN-09: events that a handler writes itself end in silence, as soon as the client goes")
+    func liveEnd() async throws {
+        let ends = Notes<Bool>()
+        var router = HTTPRouter()
+        router.on(.get, "/live") { _ throws(Problem) in
+            .live { writer in
+                try await writer.write("data: a\n\n")
+                try await writer.flush()
+                try? await EventLoop.current?.sleep(for: .seconds(60))
+                ends.add(Task.isCancelled)
+            }
+        }
+        try await LiveServer.with(router) { live in
+            let raw = try await live.connect()
+            try await raw.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\n")
+            let head = try await raw.receive(until: "data: a\n\n")
+            #expect(head.contains("Connection: close\r\n") && head.contains("text/event-stream"))
+            raw.stream.close()
+            #expect(await ends.wait(for: 1) == [true])
+        }
+    }
+
     @Test("SUB-02: heartbeats in silence; a stopping server ends the stream in order")
     func heartbeatAndStop() async throws {
         var router = HTTPRouter()

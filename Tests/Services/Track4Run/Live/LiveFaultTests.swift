@@ -1,9 +1,11 @@
 import Contracts
 import Domain
 import Feed
+import HTTP
 import JSON
 import Postgres
 import Primitives
+import Reactor
 import Service
 import ServiceTesting
 import Testing
@@ -20,6 +22,29 @@ import Testing
         service.clock.advance(by: .seconds(603))
         try await service.tick()
         return (run, accounts, start)
+    }
+
+    @Test("RUN-09: a spectator who goes gives the place back at once, in a quiet run too")
+    func gone() async throws {
+        try await Track4RunTest.with { service in
+            let (id, _, _) = try await begun(service)
+            let run = try #require(try await service.parts.live.run(id))
+            let server = try await HTTPServer.start(
+                at: Endpoint(host: "127.0.0.1", port: 0), router: service.assembled.http, loops: service.loops)
+            let connection = try await ByteStream.connect(
+                to: Endpoint(host: "127.0.0.1", port: server.port), deadline: .after(.seconds(5)))
+            try await connection.write(Array("GET /track4run/v1/runs/\(id)/live HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+            var input = ByteBuffer()
+            _ = try await connection.read(into: &input, deadline: .after(.seconds(5)))
+            #expect(run.spectatorCount == 1)
+            connection.close()
+            let deadline = Deadline.after(.seconds(10))
+            while run.spectatorCount > 0, !deadline.hasPassed {
+                try await EventLoop.current?.sleep(for: .milliseconds(5))
+            }
+            #expect(run.spectatorCount == 0)
+            await server.shutdown(grace: .zero)
+        }
     }
 
     private func distance(_ service: Track4RunTest, _ run: UUID) async throws -> Double {

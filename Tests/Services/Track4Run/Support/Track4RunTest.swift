@@ -18,6 +18,7 @@ import ServiceTesting
 struct Track4RunTest: Sendable {
     let parts: Track4RunParts
     let assembled: AssembledService
+    let loops: EventLoopGroup
     let database: Database
     let clock: TestClock
     let tokens: TestTokens
@@ -60,7 +61,8 @@ struct Track4RunTest: Sendable {
             let organiser = UUID.random()
             neighbours.addCompany(organiser)
             let service = Track4RunTest(
-                parts: parts, assembled: assembled, database: test.database, clock: clock, tokens: tokens,
+                parts: parts, assembled: assembled, loops: test.loops, database: test.database, clock: clock,
+                tokens: tokens,
                 neighbours: neighbours, organiser: organiser, log: sink)
             let outcome: Result<Void, any Error>
             do { outcome = .success(try await body(service)) } catch { outcome = .failure(error) }
