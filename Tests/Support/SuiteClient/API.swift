@@ -8,7 +8,7 @@ import Reactor
 public struct API: Sendable {
     public let suite: Suite
     public let token: String?
-    /// How often a call is made that is answered 503.
+    /// How often a call is made that is answered 503, or not at all.
     private var tries = 1
 
     public init(_ suite: Suite, token: String? = nil) {
@@ -16,8 +16,8 @@ public struct API: Sendable {
         self.token = token
     }
 
-    /// The same API for steps that only prepare what is of interest: on a busy machine a call may be answered 503, and is made
-    /// again then. Call on a loop.
+    /// The same API for steps that only prepare what is of interest: on a busy machine a call may be answered 503, or
+    /// not at all when its handler takes far too long, and is made again then. Call on a loop.
     public var patient: API {
         var patient = self
         patient.tries = 5

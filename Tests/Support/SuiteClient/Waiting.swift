@@ -28,7 +28,8 @@ public func eventually<T: Sendable>(
     }
 }
 
-/// What `call` answers; when it is refused with 503, called again `interval` later, and at most `tries` times in all.
+/// What `call` answers; when it is refused with 503 or has no answer, called again `interval` later, and at most `tries`
+/// times in all.
 public func patiently<T: Sendable>(
     tries: Int, every interval: Duration = .milliseconds(500), _ call: () async throws(SuiteError) -> T
 ) async throws(SuiteError) -> T {
@@ -36,7 +37,11 @@ public func patiently<T: Sendable>(
     while true {
         do throws(SuiteError) { return try await call() } catch {
             left -= 1
-            guard left > 0, case .refused(_, .serviceUnavailable, _, _) = error else { throw error }
+            guard left > 0 else { throw error }
+            switch error {
+            case .refused(_, .serviceUnavailable, _, _), .unreachable: break
+            case .refused, .unexpected, .local: throw error
+            }
         }
         try await pause(for: interval)
     }
