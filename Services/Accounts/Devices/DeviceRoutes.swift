@@ -65,9 +65,10 @@ struct DeviceRoutes: Sendable {
     private func addPairings(to routes: inout ServiceRoutes) {
         let (pairings, limit) = (pairings, limit)
         routes.answer(.post, "/pairings") { request in
-            try limit.count(request.clientAddress)
+            let asked = try limit.admit(request).inBlock
             let form = try request.body(Pairing.self)
-            let opened = try await pairings.open(name: form.name, dataTypes: form.dataTypes)
+            let opened = try await pairings.open(
+                name: form.name, dataTypes: form.dataTypes, isFrequent: asked > Pairings.fewMax)
             return try Self.uncached(.json(opened, status: .created))
         }
         routes.answer(.post, "/pairings/:id/claim") { request in

@@ -18,6 +18,10 @@ struct Pairings: Sendable {
     static let drawsMax = 8
     /// Numbers that are shown at the same time: few enough that guessing hits one of 50 at best.
     static let openMax = 20_000
+    /// Of those, for everybody; the rest is for devices near which few asked for numbers, so that nobody uses up all.
+    static let openOfFrequentMax = 15_000
+    /// Numbers that are few, from one block of addresses within `triesWindow`.
+    static let fewMax = 5
     /// Numbers that one client address may ask for within `triesWindow`.
     static let openPerAddressMax = 60
 
@@ -49,18 +53,20 @@ struct Pairings: Sendable {
 
     let store: Store
 
-    /// A number for a device to show. There are at most about `openMax` at the same time.
-    func open(name: String, dataTypes: [DataType]) async throws -> Opened {
+    /// A number for a device to show. There are at most about `openMax` at the same time, or `openOfFrequentMax` when the
+    /// device's block of addresses asked for more than `fewMax`.
+    func open(name: String, dataTypes: [DataType], isFrequent: Bool) async throws -> Opened {
         try Devices.check(name: name, dataTypes: dataTypes)
         let id = UUID.random()
         let claim = OneTimeToken.random()
         let now = store.now()
+        let openMax = isFrequent ? Self.openOfFrequentMax : Self.openMax
         let open = try await store.database.queryOne(
             """
             select count(*) from (
-              select from pairing where device is null and expires_at > \(now) limit \(Self.openMax)) p
+              select from pairing where device is null and expires_at > \(now) limit \(openMax)) p
             """, as: Int.self)
-        guard let open, open < Self.openMax else { throw Self.full }
+        guard let open, open < openMax else { throw Self.full }
         for _ in 0..<Self.drawsMax {
             let code = SixDigitCode.random()
             // A number whose time is over is free again.

@@ -3,6 +3,7 @@ import Postgres
 import Primitives
 import Reactor
 import Security
+import Service
 
 /// Logging in with e-mail address or fiscal code, and password (ACC-07).
 struct Login: Sendable {

@@ -69,7 +69,9 @@ struct Track4RunParts: Sendable {
         let enrolments = EnrolmentRoutes(enrolling: enrolling, runs: runs, authenticator: authenticator)
         let participants = ParticipantRoutes(
             store: store, runs: runs, authenticator: authenticator,
-            accounts: context.peers[ServiceName.accounts.rawValue])
+            accounts: context.peers[ServiceName.accounts.rawValue],
+            misses: AddressLimit(
+                max: ParticipantRoutes.missesMax, window: ParticipantRoutes.missesWindow, clock: context.clock))
         let spectators = LiveRoutes(live: live, runs: runs, store: store, settings: context.settings)
         parts.http { runs.add(to: &$0) }
         parts.http { enrolments.add(to: &$0) }

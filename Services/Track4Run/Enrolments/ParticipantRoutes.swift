@@ -14,7 +14,11 @@ struct ParticipantRoutes: Sendable {
     let runs: RunRoutes
     let authenticator: Authenticator
     let accounts: any RPCCaller
-    let misses = SearchMisses()
+    /// Of searches that found nobody.
+    let misses: AddressLimit
+
+    static let missesMax = 30
+    static let missesWindow = Duration.seconds(3600)
 
     func add(to routes: inout ServiceRoutes) {
         routes.on(.get, "\(RunRoutes.prefix)/runs/:run/participants") { try await list($0) }
@@ -61,8 +65,8 @@ struct ParticipantRoutes: Sendable {
         let bib: Int
     }
 
-    /// Limited by address, so that nobody can try out who runs. Whether somebody has no account or does not take part is answered alike, and only while the run is under way
-    /// or over.
+    /// Limited by address, so that nobody can try out who runs (REQ-02). Whether somebody has no account or does not take
+    /// part is answered alike, and only while the run is under way or over.
     private func search(_ request: HTTPRequest) async throws -> HTTPResponse {
         let run = try await runs.find(try request.parameter("run"))
         let search: Search = try request.json()
@@ -72,8 +76,8 @@ struct ParticipantRoutes: Sendable {
         let now = store.clock.now()
         let phase = run.phase(at: now)
         guard phase == .underWay || phase == .past else { throw Self.unknownRunner }
-        let address = request.clientAddress
-        try misses.begin(from: address, at: now)
+        // Counted until it has succeeded, so that searches at the same time do not get past the limit.
+        let counted = try count(request)
         guard let account = try await account(search) else { throw Self.unknownRunner }
         let bib = try await store.database.queryOne(
             """
@@ -81,8 +85,18 @@ struct ParticipantRoutes: Sendable {
             where run_id = \(run.id) and runner_id = \(account) and state = 'checked-in'
             """, as: Int32.self)
         guard let bib else { throw Self.unknownRunner }
-        misses.found(from: address)
+        misses.takeBack(counted)
         return try .json(Found(bib: Int(bib)))
+    }
+
+    private func count(_ request: HTTPRequest) throws(Problem) -> AddressLimit.Counted {
+        do throws(AddressLimit.Exceeded) { return try misses.count(request.clientAddress) } catch {
+            throw Problem.tooManyRequests(
+                RateLimit(
+                    policy: "runner-search", quota: Self.missesMax,
+                    windowSeconds: Int(Self.missesWindow.milliseconds / 1000), remaining: 0,
+                    resetSeconds: Int(error.retryAfter.milliseconds / 1000) + 1))
+        }
     }
 
     private func account(_ search: Search) async throws(RPCError) -> UUID? {

@@ -117,13 +117,7 @@ import Testing
     @Test("ACC-14: Only so many numbers are shown at once, and used and expired ones do not count")
     func openMax() async throws {
         try await AccountsTest.with { test in
-            try await test.database.execute(
-                """
-                insert into pairing (id, code_index, claim_hash, name, offered_types, created_at, expires_at)
-                select gen_random_uuid(), int8send(n), '', '', '{1}', \(test.clock.now()),
-                  \(test.clock.now() + Pairings.codeLife)
-                from generate_series(1, \(Int64(Pairings.openMax))) n
-                """)
+            try await test.showNumbers(Pairings.openMax)
             let body = #"{"name":"Watch","data_types":["position"]}"#
             let full = try await test.send(.post, "/pairings", body)
             #expect(full.status == 503 && full.code == "no-free-code")

@@ -58,6 +58,16 @@ struct AccountsTest: Sendable {
         return Answer(status: response.status.rawValue, json: json, response: response)
     }
 
+    /// As if so many other devices showed numbers.
+    func showNumbers(_ count: Int) async throws {
+        try await database.execute(
+            """
+            insert into pairing (id, code_index, claim_hash, name, offered_types, created_at, expires_at)
+            select gen_random_uuid(), int8send(n), '', '', '{1}', \(clock.now()), \(clock.now() + Pairings.codeLife)
+            from generate_series(1, \(Int64(count))) n
+            """)
+    }
+
     func sendForm(_ path: String, fields: HTTPFields = [:], _ body: String) async throws -> Answer {
         var fields = fields
         fields["Content-Type"] = "application/x-www-form-urlencoded"

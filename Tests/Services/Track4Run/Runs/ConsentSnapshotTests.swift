@@ -88,13 +88,24 @@ import Testing
             let (run, runners) = try await service.checkedIn(2, path: path)
             service.neighbours.email(runners[1], "anna@example.org")
             service.clock.advance(by: .seconds(610))
-            func search(_ email: String) async throws -> HTTPStatus {
-                try await service.call(.post, "/runs/\(run)/runner-search", body: #"{"email": "\#(email)"}"#).status
+            func search(_ email: String, from host: String = "2001:db8::1") async throws -> HTTPStatus {
+                try await service.call(
+                    .post, "/runs/\(run)/runner-search", body: #"{"email": "\#(email)"}"#, from: host
+                ).status
             }
             for _ in 0..<40 { #expect(try await search("anna@example.org") == .ok) }
-            for index in 0..<SearchMisses.missesMax { #expect(try await search("a\(index)@example.org") == .notFound) }
+            // Whichever address of its network a client uses.
+            for index in 0..<ParticipantRoutes.missesMax {
+                let host = "2001:db8::\(index)"
+                #expect(try await search("a\(index)@example.org", from: host) == .notFound)
+            }
             #expect(try await search("b@example.org") == .tooManyRequests)
             #expect(try await search("anna@example.org") == .tooManyRequests)
+            #expect(try await search("anna@example.org", from: "192.0.2.1") == .ok)
+            // A proxy on this machine is all spectators.
+            for _ in 0...ParticipantRoutes.missesMax {
+                #expect(try await search("c@example.org", from: "127.0.0.1") == .notFound)
+            }
             service.clock.advance(by: .seconds(3600))
             #expect(try await search("anna@example.org") == .ok)
         }

@@ -1,7 +1,6 @@
 import Contracts
 import Domain
 import Feed
-import HTTP
 import JSON
 import Postgres
 import PostgresTesting
@@ -12,6 +11,7 @@ import Security
 import Service
 import ServiceTesting
 
+@testable import HTTP
 @testable import Track4Run
 
 /// The service in process, with its parts at hand; nothing happens by itself.
@@ -87,13 +87,16 @@ struct Track4RunTest: Sendable {
 
     func call(
         _ method: HTTPMethod, _ path: String, as account: UUID? = nil, _ kind: Identity.Kind = .individual,
-        body: String = ""
+        body: String = "", from host: String? = nil
     ) async throws -> Answer {
         var fields = HTTPFields()
         if let account { fields["Authorization"] = "Bearer \(try tokens.token(kind, account: account))" }
         if !body.isEmpty { fields["Content-Type"] = "application/json" }
-        let response = await assembled.http.handle(
-            try HTTPRequest(method, "/track4run/v1\(path)", fields: fields, body: Array(body.utf8)))
+        let plain = try HTTPRequest(method, "/track4run/v1\(path)", fields: fields, body: Array(body.utf8))
+        let peer = HTTPPeer(
+            address: host.flatMap { SocketAddress(numeric: $0, port: 4711) }, identity: nil,
+            trustedProxies: TrustedProxies())
+        let response = await assembled.http.handle(HTTPRequest(head: plain.head, body: plain.body, peer: peer))
         return Answer(status: response.status, bytes: try await response.collectedBody())
     }
 
