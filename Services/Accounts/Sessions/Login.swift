@@ -40,7 +40,10 @@ struct Login: Sendable {
         let name = LoginName(form.login)
         let place = LoginAttempts.Place(
             here: store.columns.index(login: name.normalized, from: address?.network ?? []),
-            name: store.columns.index(login: name.normalized))
+            name: LoginAttempts.Name(
+                index: store.columns.index(login: name.normalized),
+                turn: store.columns.index(login: name.normalized, turnOf: address?.site ?? []),
+                turns: store.columns.index(turnsOf: name.normalized)))
         try await attempts.begin(place)
         let account = try await find(name, kind: form.kind)
         guard try await hasher.matches(form.password, stored: account?.passwordHash), let account else {

@@ -7,15 +7,26 @@ import Primitives
 ///
 /// Tries are counted for each name and client address together, so that who guesses from elsewhere does not keep the
 /// owner out. Tries from many addresses are bounded for each name, too; places from which the right password came lately
-/// are left out of that. Who shares the owner's address (or a proxy that is not declared) can still delay the owner, by at
-/// most `pauseSecondsMax` at a time.
+/// are left out of that. Once those tries are used up, the other places have turns, one after the other, `pauseSecondsMax`
+/// apart: each site has one at a time, which no other can take, and waits at most `turnWaitMax` for it. So who guesses from
+/// many sites delays an owner who is on the road, once, and gets a try for each site and wait.
+/// Who shares the owner's address (or a proxy that is not declared) can still delay the owner, by at most
+/// `pauseSecondsMax` at a time.
 struct LoginAttempts: Sendable {
     /// Under what a try is counted: keyed hashes.
     struct Place: Sendable {
         /// The name and the client address.
         let here: [UInt8]
-        /// The name alone; `nil` where the client address says nothing.
-        let name: [UInt8]?
+        /// The name by itself; `nil` where the client address says nothing.
+        let name: Name?
+    }
+
+    struct Name: Sendable {
+        let index: [UInt8]
+        /// The name and the client's site: its turn.
+        let turn: [UInt8]
+        /// The last turn that was given out.
+        let turns: [UInt8]
     }
 
     /// Wrong passwords in a row after which the owner is told and tries have to wait.
@@ -27,6 +38,7 @@ struct LoginAttempts: Sendable {
     /// Tries with one name, from all places together that have not shown the right password.
     static let triesPerNameMax = 100
     static let nameWindow = Duration.seconds(3600)
+    static let turnWaitMax = Duration.seconds(900)
     /// How long a place is known after a right password.
     static let placeLife = Duration.seconds(30 * 24 * 3600)
 
@@ -35,7 +47,7 @@ struct LoginAttempts: Sendable {
     /// Counts a try. Throws `too-many-tries` when it comes too early; it is not counted then.
     func begin(_ place: Place) async throws {
         try await count(place.here)
-        if let name = place.name { try await count(name, unlessKnown: place.here) }
+        if let name = place.name, try await !isFree(name.index, for: place.here) { try await takeTurn(name) }
     }
 
     /// Forgets the row of wrong passwords, after a right one, and knows the place from now on.
@@ -75,7 +87,8 @@ struct LoginAttempts: Sendable {
         throw Self.refusal(until: notBefore, now)
     }
 
-    private func count(_ name: [UInt8], unlessKnown place: [UInt8]) async throws {
+    /// Counts a try with a name, unless the place is known. Whether it may be made without waiting for a turn.
+    private func isFree(_ name: [UInt8], for place: [UInt8]) async throws -> Bool {
         let now = store.now()
         let begin = now - Self.nameWindow
         let isFree = try await store.database.queryOne(
@@ -93,10 +106,36 @@ struct LoginAttempts: Sendable {
               returning tries)
             select is_known or exists (select from counted) from known
             """, as: Bool.self)
-        guard isFree != true else { return }
-        let since = try await store.database.queryOne(
-            "select since from login_name_attempt where login_index = \(name)", as: Timestamp.self)
-        throw Self.refusal(until: since.map { $0 + Self.nameWindow }, now)
+        return isFree == true
+    }
+
+    /// Uses the site's turn, or gives it one and refuses the try until then. A turn is kept until it is used.
+    private func takeTurn(_ name: Name) async throws {
+        let now = store.now()
+        let used = try await store.database.execute(
+            "delete from login_attempt where login_index = \(name.turn) and not_before <= \(now)")
+        guard used == 0 else { return }
+        let pause = Duration.seconds(Self.pauseSecondsMax)
+        let notBefore = try await store.database.queryOne(
+            """
+            with held as (select not_before from login_attempt where login_index = \(name.turn)),
+            last as (
+              insert into login_attempt as a (login_index, tries, last_at, not_before)
+              select \(name.turns), 1, \(now), \(now + pause) where not exists (select from held)
+              on conflict on constraint login_attempt_key do update set
+                last_at = \(now),
+                not_before = least(
+                  greatest(a.not_before, \(now)) + interval '1 second' * \(Self.pauseSecondsMax),
+                  \(now + Self.turnWaitMax))
+              returning not_before),
+            given as (
+              insert into login_attempt as a (login_index, tries, last_at, not_before)
+              select \(name.turn), 1, \(now), not_before from last
+              on conflict on constraint login_attempt_key do update set last_at = \(now)
+              returning not_before)
+            select not_before from held union all select not_before from given
+            """, as: Timestamp.self)
+        throw Self.refusal(until: notBefore, now)
     }
 
     private static func refusal(until time: Timestamp?, _ now: Timestamp) -> Refusal {

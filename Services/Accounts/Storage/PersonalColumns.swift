@@ -83,5 +83,13 @@ struct PersonalColumns: Sendable {
         places.index("\(login)\n\(Base64.url.encode(network))")
     }
 
+    /// Of the turn that a site waits for with that name; no network is as long as what stands at the end.
+    func index(login: String, turnOf site: [UInt8]) -> [UInt8] {
+        places.index("\(login)\n\(Base64.url.encode(site))\nturn")
+    }
+
+    /// Of the turns given out for that name.
+    func index(turnsOf login: String) -> [UInt8] { places.index("\(login)\nturns") }
+
     func index(passwordChangeOf account: UUID) -> [UInt8] { passwordChanges.index(account.description) }
 }

@@ -116,28 +116,65 @@ import Testing
     func elsewhere() async throws {
         try await AccountsTest.with { test in
             _ = try await test.individual()
-            let login = try test.capabilities.login
-            @Sendable func attempt(_ password: String, from host: String) async throws -> Refusal? {
-                let body = "{\"login\":\"anna@example.org\",\"password\":\"\(password)\"}"
-                let form = try JSONDecoder().decode(Login.Form.self, from: Array(body.utf8))
-                do { _ = try await login.begin(form, from: SocketAddress(numeric: host, port: 1)) } catch let refusal
-                    as Refusal
-                { return refusal }
-                return nil
-            }
+            let attempt = try attempts(test)
             let home = "192.0.2.1"
-            for _ in 0..<3 { _ = try await attempt("wrong password", from: "198.51.100.7") }
-            #expect(try await attempt("wrong password", from: "198.51.100.7")?.code == "too-many-tries")
-            #expect(try await attempt(AccountsTest.password, from: home) == nil)
+            for _ in 0..<3 { _ = try await attempt("wrong password", "198.51.100.7") }
+            #expect(try await attempt("wrong password", "198.51.100.7")?.code == "too-many-tries")
+            #expect(try await attempt(AccountsTest.password, home) == nil)
             // Many places together have a hundred tries, of which two were right ones from places that were new.
             for number in 0..<95 {
-                #expect(try await attempt("wrong password", from: "203.0.113.\(number)")?.code == "wrong-credentials")
+                #expect(try await attempt("wrong password", "203.0.113.\(number)")?.code == "wrong-credentials")
             }
-            #expect(try await attempt(AccountsTest.password, from: "203.0.113.200")?.code == "too-many-tries")
+            #expect(try await attempt(AccountsTest.password, "203.0.113.200")?.code == "too-many-tries")
             // Where the right password came from before, the owner gets in all the while.
-            #expect(try await attempt(AccountsTest.password, from: home) == nil)
+            #expect(try await attempt(AccountsTest.password, home) == nil)
             test.clock.advance(by: LoginAttempts.nameWindow)
-            #expect(try await attempt(AccountsTest.password, from: "203.0.113.200") == nil)
+            #expect(try await attempt(AccountsTest.password, "203.0.113.200") == nil)
+        }
+    }
+
+    @Test("ACC-08: While somebody guesses from many places, each other one gets in with the right password at its turn")
+    func turns() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.individual()
+            let attempt = try attempts(test)
+            // One try was the right one after the registration.
+            for number in 1..<LoginAttempts.triesPerNameMax {
+                #expect(try await attempt("wrong password", "203.0.113.\(number)")?.code == "wrong-credentials")
+            }
+            func wait(_ password: String, _ host: String) async throws -> Duration? {
+                try await attempt(password, host)?.retryAfter
+            }
+            // One turn for each site, whichever of its networks asks.
+            for _ in 0..<2 {
+                #expect(try await wait("wrong password", "2001:db8:0:1::1") == .seconds(60))
+                #expect(try await wait("wrong password", "2001:db8:0:2::1") == .seconds(60))
+            }
+            #expect(try await wait("wrong password", "203.0.113.200") == .seconds(120))
+            let road = "192.0.2.1"
+            #expect(try await wait(AccountsTest.password, road) == .seconds(180))
+            // Who guesses goes on, from more and more sites: the turn stays the owner's.
+            for step in 0..<3 {
+                test.clock.advance(by: .seconds(60))
+                for site in 0..<20 { _ = try await attempt("wrong password", "198.51.\(step * 20 + site).1") }
+            }
+            #expect(try await wait("wrong password", "198.51.200.1") == LoginAttempts.turnWaitMax)
+            #expect(try await attempt("wrong password", "203.0.113.201")?.code == "wrong-credentials")
+            #expect(try await attempt("wrong password", "203.0.113.202")?.code == "too-many-tries")
+            #expect(try await attempt(AccountsTest.password, road) == nil)
+            #expect(try await attempt(AccountsTest.password, road) == nil)
+        }
+    }
+
+    private func attempts(_ test: AccountsTest) throws -> (String, String) async throws -> Refusal? {
+        let login = try test.capabilities.login
+        return { password, host in
+            let body = "{\"login\":\"anna@example.org\",\"password\":\"\(password)\"}"
+            let form = try JSONDecoder().decode(Login.Form.self, from: Array(body.utf8))
+            do { _ = try await login.begin(form, from: SocketAddress(numeric: host, port: 1)) } catch let refusal
+                as Refusal
+            { return refusal }
+            return nil
         }
     }
 
