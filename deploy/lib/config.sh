@@ -39,6 +39,19 @@ listen_host() {
     esac
 }
 
+# Prints the member that names the proxies in front of containers, from TRACKME_TRUSTED_PROXIES: addresses or blocks with
+# spaces between them. In a checkout clients come directly.
+trusted_proxies_member() {
+    local proxy separator=
+    [[ $LAYOUT == containers && -n ${TRACKME_TRUSTED_PROXIES:-} ]] || return 0
+    printf ', "trusted_proxies": ['
+    for proxy in $TRACKME_TRUSTED_PROXIES; do
+        printf '%s%s' "$separator" "$(json_string "$proxy")"
+        separator=', '
+    done
+    printf ']'
+}
+
 database_host() {
     case $LAYOUT in
         checkout) printf '%s:%d' "$CLUSTER_SOCKETS" "$CLUSTER_PORT" ;;
@@ -93,7 +106,7 @@ service_configuration() {
     cat <<JSON
 {
   "service": "$service",
-  "public": {"listen": "$(listen_host):$public", "base_url": "http://127.0.0.1:$public"},
+  "public": {"listen": "$(listen_host):$public", "base_url": "http://127.0.0.1:$public"$(trusted_proxies_member)},
   "internal": {
     "listen": "$(listen_host):$internal",
     "certificate_file": $(file_of "$service" certificate.pem),
