@@ -143,13 +143,13 @@ extension HTTPConnection {
     private func reserveBody(_ bytes: Int) throws(Problem) {
         let missing = bytes - HTTPServerConfiguration.freeBodyBytes - reservedBodyBytes
         guard missing > 0 else { return }
-        guard home.reserveBody(missing) else { throw .overloaded }
+        guard home.bodyMemory.reserve(missing) else { throw .overloaded }
         reservedBodyBytes += missing
     }
 
     private func releaseBody() {
         guard reservedBodyBytes > 0 else { return }
-        home.releaseBody(reservedBodyBytes)
+        home.bodyMemory.release(reservedBodyBytes)
         reservedBodyBytes = 0
     }
 

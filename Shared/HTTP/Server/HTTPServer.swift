@@ -59,7 +59,10 @@ final class HTTPServerCore: Sendable {
     init(router: HTTPRouter, configuration: HTTPServerConfiguration, loops: [EventLoop]) {
         self.router = router
         self.configuration = configuration
-        homes = loops.map { HTTPServerLoop($0, configuration: configuration, loopCount: loops.count) }
+        let bodyMemory = BodyMemory(bytes: configuration.bufferedBodyBytesMax)
+        homes = loops.map {
+            HTTPServerLoop($0, configuration: configuration, loopCount: loops.count, bodyMemory: bodyMemory)
+        }
     }
 
     /// Serves one connection to its end.

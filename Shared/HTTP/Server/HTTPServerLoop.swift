@@ -11,19 +11,19 @@ final class HTTPServerLoop: @unchecked Sendable {
     var defaults: ResponseDefaults
     var requestsInFlight = 0
     let requestsInFlightMax: Int
-    /// Of `bufferedBodyBytesMax`, the part that this loop has left.
-    private var bodyBytesLeft: Int
+    /// Shared with the server's other loops.
+    let bodyMemory: BodyMemory
     private(set) var isStopping = false
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     private var buffers: [[UInt8]] = []
     private var supervisor: Task<Void, Never>?
     private let supervisionInterval: Duration
 
-    init(_ loop: EventLoop, configuration: HTTPServerConfiguration, loopCount: Int) {
+    init(_ loop: EventLoop, configuration: HTTPServerConfiguration, loopCount: Int, bodyMemory: BodyMemory) {
         self.loop = loop
         defaults = ResponseDefaults(isHTTPSOnly: configuration.isHTTPSOnly)
         requestsInFlightMax = max(1, configuration.requestsInFlightMax / loopCount)
-        bodyBytesLeft = configuration.bufferedBodyBytesMax / loopCount
+        self.bodyMemory = bodyMemory
         supervisionInterval = min(.milliseconds(250), max(.milliseconds(5), configuration.timeouts.handler / 20))
     }
 
@@ -46,15 +46,6 @@ final class HTTPServerLoop: @unchecked Sendable {
         isStopping = true
         for connection in connections.values { connection.assumeIsolated { $0.stop() } }
     }
-
-    /// Whether there is room for so many more bytes of bodies; they are to be given back by `releaseBody`.
-    func reserveBody(_ bytes: Int) -> Bool {
-        guard bytes <= bodyBytesLeft else { return false }
-        bodyBytesLeft -= bytes
-        return true
-    }
-
-    func releaseBody(_ bytes: Int) { bodyBytesLeft += bytes }
 
     /// An empty buffer to write responses into.
     func takeBuffer() -> [UInt8] { buffers.popLast() ?? [] }

@@ -31,9 +31,10 @@ struct LiveServer: Sendable {
 
     static func with<T: Sendable>(
         _ router: HTTPRouter, _ configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
+        loops count: Int = 1,
         _ body: @escaping @Sendable (LiveServer) async throws -> T
     ) async throws -> T {
-        try await EventLoopGroup.withLoops(1) { loops in
+        try await EventLoopGroup.withLoops(count) { loops in
             let server = try await HTTPServer.start(
                 at: Endpoint(host: "127.0.0.1", port: 0), router: router, configuration: configuration, loops: loops)
             let live = LiveServer(server: server, loops: loops)
