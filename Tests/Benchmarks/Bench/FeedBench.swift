@@ -33,7 +33,7 @@ enum FeedBench {
             configuration.connectionsPerLoopMax = connections
             return Database(configuration, loops: loops)
         }
-        let (producerDatabase, consumerDatabase) = (database(producing, 16), database(consuming, 2))
+        let (producerDatabase, consumerDatabase) = (database(producing, writers), database(consuming, 2))
         let figures = try await producing.loops[0].throwingTask {
             try await producerDatabase.execute("create schema \(identifier: schema)")
             let tables = Migration(
