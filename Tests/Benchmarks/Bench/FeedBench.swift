@@ -10,6 +10,8 @@ enum FeedBench {
     private static let events = 2000
     private static let rounds = 5
     private static let writers = 32
+    /// Of the producer, as `deploy/` configures each service: writers take turns at them.
+    private static let connections = 16
     /// Many short slices in turn: what else the machine does then meets both sides alike.
     private static let slices = 30
     private static let sliceTime = Duration.milliseconds(200)
@@ -33,7 +35,7 @@ enum FeedBench {
             configuration.connectionsPerLoopMax = connections
             return Database(configuration, loops: loops)
         }
-        let (producerDatabase, consumerDatabase) = (database(producing, writers), database(consuming, 2))
+        let (producerDatabase, consumerDatabase) = (database(producing, connections), database(consuming, 2))
         let figures = try await producing.loops[0].throwingTask {
             try await producerDatabase.execute("create schema \(identifier: schema)")
             let tables = Migration(
