@@ -121,9 +121,7 @@ public final class FeedConsumer: Sendable {
     /// Applies a batch, or, when that fails because of what is in it, its events one by one.
     private func settle(_ batch: FeedRead.Result, _ stored: inout CursorStore.Stored) async throws {
         do {
-            let effect = try await handler.apply(batch.events)
-            try await commit(effect, &stored, to: batch.cursor)
-            await handler.committed(batch.events)
+            try await apply(batch.events, &stored, to: batch.cursor)
         } catch  where ApplyFailure(error) == .events {
             report(.applyFailed(feed: feed, error: error))
             for record in batch.events { try await settleAlone(record, &stored) }
@@ -137,9 +135,7 @@ public final class FeedConsumer: Sendable {
         var attempt = 1
         while true {
             do {
-                let effect = try await handler.apply([record])
-                try await commit(effect, &stored, to: cursor)
-                return await handler.committed([record])
+                return try await apply([record], &stored, to: cursor)
             } catch  where ApplyFailure(error) == .events {
                 guard attempt < settings.attemptsMax else {
                     let park = try parked.park(record, epoch: cursor.epoch, error: error)
@@ -158,15 +154,22 @@ public final class FeedConsumer: Sendable {
         for row in try await parked.load(epoch: stored.cursor.epoch) {
             do {
                 let record = try row.record()
-                let effect = try await handler.apply([record])
                 let removal = parked.remove(record, epoch: stored.cursor.epoch)
-                try await commit(effect, &stored, to: stored.cursor, with: removal)
-                await handler.committed([record])
+                try await apply([record], &stored, to: stored.cursor, with: removal)
                 report(.unparked(feed: feed, record: record))
             } catch  where ApplyFailure(error) == .events {
                 report(.applyFailed(feed: feed, error: error))
             }
         }
+    }
+
+    /// Lets the handler apply the records, commits, and tells it so.
+    private func apply(
+        _ records: [FeedRecord], _ stored: inout CursorStore.Stored, to cursor: FeedCursor, with more: SQL? = nil
+    ) async throws {
+        let effect = try await handler.apply(records)
+        try await commit(effect, &stored, to: cursor, with: more)
+        await handler.committed(records)
     }
 
     /// Makes the effect and the cursor's move one transaction. The move comes first among statements: it locks the

@@ -24,13 +24,13 @@ enum PackedEvent {
     static func unpack(
         _ bytes: [UInt8], lane: Int, position: Int64, recordedAt: Timestamp
     ) throws -> FeedRecord {
-        guard bytes.count >= headBytes, bytes.count >= headBytes + Int(bytes[24]),
-            let entity = UUID(bytes: bytes[..<16]),
-            let kind = String(validating: bytes[headBytes..<headBytes + Int(bytes[24])], as: UTF8.self)
+        let payloadStart = headBytes + (bytes.count >= headBytes ? Int(bytes[headBytes - 1]) : 0)
+        guard bytes.count >= payloadStart, let entity = UUID(bytes: bytes[..<16]),
+            let kind = String(validating: bytes[headBytes..<payloadStart], as: UTF8.self)
         else { throw PostgresError.usage("an event that is cut short is stored at \(lane)/\(position)") }
         let version = bytes[16..<24].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return FeedRecord(
             lane: lane, position: position, entity: entity, version: Int64(bitPattern: version), kind: kind,
-            payload: try JSONRaw(validating: Array(bytes[(headBytes + Int(bytes[24]))...])), recordedAt: recordedAt)
+            payload: try JSONRaw(validating: Array(bytes[payloadStart...])), recordedAt: recordedAt)
     }
 }

@@ -22,8 +22,7 @@ public enum FeedSchema {
     /// The SQLSTATE of `feed_move` when the cursor is not where the caller thinks.
     static let cursorMoved = SQLState(rawValue: "TMF01")
 
-    /// The segments are written once and emptied by TRUNCATE, so there is nothing to vacuum; and without statistics the
-    /// planner goes by their size and never takes a filled segment for an empty one.
+    /// Its segments and what reads them are as they were at first: `streams` replaces them.
     private static let producerText =
         """
         create table feed_state (
@@ -85,7 +84,6 @@ public enum FeedSchema {
 
             """
 
-    /// No CHECK: the server reads its expression anew for each statement, a tenth of the statement's cost.
     private static func segmentText(_ number: Int) -> String {
         """
         create table feed_event_\(number) (

@@ -47,7 +47,7 @@ public final class Revocations: Sendable {
     /// time holds.
     public func apply(_ subject: Subject, revokedAt time: Timestamp, at now: Deadline = .now()) {
         state.withLock { state in
-            if now.since(state.prunedAt ?? now) >= Self.pruneInterval || state.prunedAt == nil {
+            if state.prunedAt.map({ now.since($0) >= Self.pruneInterval }) ?? true {
                 state.revoked = state.revoked.filter { now.since($0.value.heardAt) <= Self.tokenLife }
                 state.prunedAt = now
             }

@@ -4,15 +4,6 @@ import Reactor
 import Testing
 
 @Suite struct ClientTests {
-    private func code(_ body: () async throws -> Void) async -> RPCError.Code? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return (error as? RPCError)?.code
-        }
-    }
-
     @Test("calls and errors go through, with text of every kind")
     func calls() async throws {
         try await TestServer.run { test in

@@ -5,15 +5,6 @@ import Testing
 
 /// What a client's connections bear, and when they are given up.
 @Suite struct ConnectionTests {
-    private func code(_ body: () async throws -> Void) async -> RPCError.Code? {
-        do {
-            try await body()
-            return nil
-        } catch {
-            return (error as? RPCError)?.code
-        }
-    }
-
     @Test("NFR-03: however many long polls wait, other calls go through")
     func longPolls() async throws {
         try await TestServer.run { test in
