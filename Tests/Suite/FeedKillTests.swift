@@ -65,8 +65,7 @@ extension BadDays {
             var router = RPCRouter()
             producer.register(in: &router)
             var settings = FeedConsumerSettings()
-            settings.pause = .milliseconds(5)
-            settings.pauseMax = .milliseconds(100)
+            settings.backOff = BackOff(base: .milliseconds(5), max: .milliseconds(100))
             let consumer = FeedConsumer(
                 feed: Self.feed, from: LocalCaller(router: router, as: "query"), into: consuming, handler: Noting(),
                 settings: settings

@@ -14,7 +14,7 @@ final class Ledger<Key: Hashable & Sendable>: Sendable {
     }
 
     private let state = Mutex(Books())
-    private let changed = Signal()
+    private let changed = EventCounter()
 
     var books: Books { state.withLock { $0 } }
     var count: Int { state.withLock { $0.acknowledged.count } }

@@ -35,7 +35,7 @@ extension BadDays {
                         Migration(4, "tables", Array(tables.utf8)),
                     ]
                 ).run(on: test.database)
-                let (release, opened) = (Signal(), Signal())
+                let (release, opened) = (EventCounter(), EventCounter())
                 let loop = try #require(EventLoop.current)
                 let old = loop.throwingTask { () async throws -> [Int?] in
                     try await test.database.transaction(isolation: .repeatableRead) { transaction in

@@ -37,7 +37,7 @@ struct Capabilities: Sendable {
             cipher: FieldCipher(context.keys.fields), indexKey: context.keys.blindIndex)
         store = Store(
             database: context.database, columns: columns, clock: context.clock,
-            feeds: Self.feeds(context.database, columns, context.clock, context.log), mailArrived: Signal())
+            feeds: Self.feeds(context.database, columns, context.clock, context.log), mailArrived: EventCounter())
         issuer = try TokenIssuer(key: signingKey, clock: context.clock)
         access = Access(issuer: issuer, store: store)
         baseURL = context.baseURL

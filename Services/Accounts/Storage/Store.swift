@@ -10,7 +10,7 @@ struct Store: Sendable {
     let clock: any WallClock
     let feeds: FeedProducer
     /// Raised when mail was put into the outbox.
-    let mailArrived: Signal
+    let mailArrived: EventCounter
 
     func now() -> Timestamp { clock.now() }
 

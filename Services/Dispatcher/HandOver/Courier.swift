@@ -24,7 +24,7 @@ actor Courier {
     nonisolated let fence: Int64
     private let loop: EventLoop
     private let services: HandOverServices
-    private nonisolated let news = Signal()
+    private nonisolated let news = EventCounter()
     private nonisolated let lost = Atomic<Bool>(false)
     /// The newest revision that is known to exist.
     private nonisolated let announced: Atomic<Int64>

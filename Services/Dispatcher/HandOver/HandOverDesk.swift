@@ -28,7 +28,7 @@ final class HandOverDesk: Sendable {
     private let services: HandOverServices
     private let loops: EventLoopGroup
     private let state = Mutex(State())
-    private let wake = Signal()
+    private let wake = EventCounter()
 
     init(_ services: HandOverServices, loops: EventLoopGroup) {
         self.services = services

@@ -8,7 +8,7 @@ final class ArrivalSignals: Sendable {
     static let peopleMax = 20_000
 
     private struct Entry {
-        let signal = Signal()
+        let signal = EventCounter()
         var waiters = 0
     }
 
@@ -30,7 +30,7 @@ final class ArrivalSignals: Sendable {
     }
 
     /// Runs `body` with the person's signal. Errors: `IOError.limit` when too many people are waited for, and the body's.
-    func waiting<R>(for account: UUID, _ body: (Signal) async throws -> R) async throws -> R {
+    func waiting<R>(for account: UUID, _ body: (EventCounter) async throws -> R) async throws -> R {
         let signal = try entries.withLock { entries in
             guard entries[account] != nil || entries.count < Self.peopleMax else {
                 throw IOError.limit("people waited for: \(Self.peopleMax)")

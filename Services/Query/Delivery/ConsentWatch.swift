@@ -6,17 +6,17 @@ import Synchronization
 /// the database tells: consent is checked there before each delivery.
 final class ConsentWatch: Sendable {
     private struct Entry {
-        let signal = Signal()
+        let signal = EventCounter()
         var watchers = 0
     }
 
     private let entries = Mutex<[UUID: Entry]>([:])
 
     /// Lends the signal of a request to `body`.
-    func watching<R>(_ id: UUID, _ body: (Signal) async throws -> R) async throws -> R {
+    func watching<R>(_ id: UUID, _ body: (EventCounter) async throws -> R) async throws -> R {
         let signal = entries.withLock { entries in
             entries[id, default: Entry()].watchers += 1
-            return entries[id]?.signal ?? Signal()
+            return entries[id]?.signal ?? EventCounter()
         }
         defer {
             entries.withLock { entries in

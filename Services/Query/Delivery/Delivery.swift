@@ -89,7 +89,7 @@ struct Deliveries: Sendable {
     func write(
         _ bytes: [UInt8], to writer: HTTPBodyWriter, of delivery: Delivery, request: ConsentRequest,
         until lease: Deadline,
-        watching signal: Signal, seen: UInt64
+        watching signal: EventCounter, seen: UInt64
     ) async throws {
         // Only the one task that writes has it, on the connection's loop; the caller waits for that task.
         nonisolated(unsafe) let writer = writer
@@ -103,7 +103,7 @@ struct Deliveries: Sendable {
 
     /// The next samples. With `wait`, an empty answer waits for more, until then or until the request's state changes.
     func read(
-        _ request: ConsentRequest, after: Int64, limit: Int, wait: Duration, watching signal: Signal, seen: UInt64
+        _ request: ConsentRequest, after: Int64, limit: Int, wait: Duration, watching signal: EventCounter, seen: UInt64
     ) async throws -> Ingestion.Read.Result {
         let params = Ingestion.Read.Params(
             accountID: request.individualID, types: request.acceptedTypes ?? [], from: request.from, to: request.to,

@@ -10,7 +10,7 @@ enum Lease {
     /// next one. When it throws, or does not answer in time, the work is cancelled. Errors: those of the work and of
     /// `renew`, `IOError.timedOut`. Call on a loop.
     static func hold(
-        until first: Deadline, watching signal: Signal, seen: UInt64,
+        until first: Deadline, watching signal: EventCounter, seen: UInt64,
         renew: @escaping @Sendable () async throws -> Deadline, _ work: @escaping @Sendable () async throws -> Void
     ) async throws {
         guard let loop = EventLoop.current else { preconditionFailure("Lease.hold outside an event loop") }

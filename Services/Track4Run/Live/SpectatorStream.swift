@@ -24,7 +24,7 @@ final class SpectatorStream: Sendable {
     /// The client's `Last-Event-ID`: the last event it has seen before it lost the connection.
     let lastEventID: String?
     private let state = Mutex(State())
-    private let changed = Signal()
+    private let changed = EventCounter()
 
     init(lastEventID: String?) {
         self.lastEventID = lastEventID

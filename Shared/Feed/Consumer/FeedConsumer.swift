@@ -50,7 +50,7 @@ public final class FeedConsumer: Sendable {
                 case .passing, .events: report(.interrupted(feed: feed, error: error))
                 }
             }
-            do { try await loop.sleep(for: settings.pause(afterFailures: progress.failures)) } catch { return }
+            do { try await loop.sleep(for: settings.backOff.delay(afterFailures: progress.failures)) } catch { return }
         }
     }
 
@@ -80,7 +80,7 @@ public final class FeedConsumer: Sendable {
                 progress.failures += 1
                 // Gone at once again: two producers are at odds, and each snapshot costs both sides.
                 if progress.failures > 1 {
-                    try await EventLoop.current?.sleep(for: settings.pause(afterFailures: progress.failures))
+                    try await EventLoop.current?.sleep(for: settings.backOff.delay(afterFailures: progress.failures))
                 }
                 guard let taken = try await takeSnapshot(stored) else { return }
                 stored = taken
@@ -144,7 +144,7 @@ public final class FeedConsumer: Sendable {
                 }
                 report(.applyFailed(feed: feed, error: error))
             }
-            try await EventLoop.current?.sleep(for: settings.pause(afterFailures: attempt))
+            try await EventLoop.current?.sleep(for: settings.backOff.delay(afterFailures: attempt))
             attempt += 1
         }
     }

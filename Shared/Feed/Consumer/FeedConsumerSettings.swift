@@ -1,4 +1,5 @@
 public import Primitives
+public import Reactor
 
 /// How a consumer follows its feed.
 public struct FeedConsumerSettings: Sendable {
@@ -10,9 +11,8 @@ public struct FeedConsumerSettings: Sendable {
     public var attemptsMax = 5
     /// How payloads of parked events are kept; as they came when it is `nil`.
     public var parkedPayloads: ParkedPayloads?
-    /// The pause after a failure; doubles up to `pauseMax`, with jitter.
-    public var pause = Duration.milliseconds(50)
-    public var pauseMax = Duration.seconds(5)
+    /// The pauses after failures in a row.
+    public var backOff = BackOff(max: .seconds(5))
     /// A snapshot that another replica is taking is left to it as long as it gets on: this long at a time.
     public var snapshotTakeover = Duration.seconds(15)
 
@@ -30,10 +30,5 @@ public struct FeedConsumerSettings: Sendable {
             self.seal = seal
             self.open = open
         }
-    }
-
-    /// The pause after so many failures in a row.
-    func pause(afterFailures failures: Int) -> Duration {
-        min(pause * (1 << min(max(0, failures - 1), 16)), pauseMax) * Double.random(in: 0.5...1)
     }
 }

@@ -21,7 +21,7 @@ public final class FeedReader: Sendable {
     private let update: @Sendable (Update) async -> Void
     private let report: @Sendable (FeedIncident) -> Void
     private let lastHeard = Mutex<Deadline?>(nil)
-    private let pauses = FeedConsumerSettings()
+    private let backOff = FeedConsumerSettings().backOff
 
     /// `wait` is how long the producer may hold back an answer while there is nothing: with short ones, `age` says sooner
     /// that the producer is not there. `freshness` is how old the producer's own knowledge may be when it answers; without
@@ -68,7 +68,7 @@ public final class FeedReader: Sendable {
                 }
                 failures += 1
             }
-            do { try await loop.sleep(for: pauses.pause(afterFailures: failures)) } catch { return }
+            do { try await loop.sleep(for: backOff.delay(afterFailures: failures)) } catch { return }
         }
     }
 

@@ -17,7 +17,7 @@ final class FeedNews: Sendable {
 
     let feed: String
     /// Raised with every piece of news.
-    let signal = Signal()
+    let signal = EventCounter()
     private let state = Mutex(State())
 
     init(feed: String) {

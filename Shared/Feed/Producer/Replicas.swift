@@ -20,7 +20,7 @@ final class Replicas: Sendable {
     private let news: [String: FeedNews]
     private let report: @Sendable (FeedIncident) -> Void
     private let state = Mutex(State())
-    private let pending = Signal()
+    private let pending = EventCounter()
 
     init(
         database: Database, settings: FeedSettings, news: [String: FeedNews],

@@ -20,7 +20,7 @@ final class HTTPClientPool: @unchecked Sendable {
     private let configuration: HTTPClient.Configuration
     private let tls: TLSContext?
     private(set) var origins: [HTTPOrigin: Origin] = [:]
-    private let released = Signal()
+    private let released = EventCounter()
     private var isClosed = false
 
     init(_ configuration: HTTPClient.Configuration, tls: TLSContext?) {

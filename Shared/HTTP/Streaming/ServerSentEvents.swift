@@ -26,7 +26,7 @@ public final class ServerSentEvents: Sendable {
     public let lastEventID: String?
     let limits: Limits
     private let state = Mutex(State())
-    private let changed = Signal()
+    private let changed = EventCounter()
     private let overflowed: @Sendable () -> Void
 
     /// `overflowed` is called, from any thread, when the client is cut off.

@@ -109,7 +109,7 @@ extension Connection {
     /// the request has been dealt with: only then can it not hit the next statement.
     func cancelStatement(_ drain: (Deadline) async -> DriveEnd) async -> DriveEnd {
         let deadline = Deadline.after(configuration.cancelTime)
-        let finished = Signal()
+        let finished = EventCounter()
         guard let request = CancelRequest(handle) else { return .lost }
         loop.task {
             // Refused when too many requests wait: the deadline then ends the wait.

@@ -1,3 +1,5 @@
+public import Reactor
+
 /// How to reach the database and how much of it to use.
 public struct DatabaseConfiguration: Sendable {
     /// libpq's connection string: keywords and values, or a URI. Several hosts are tried in order; then, unless it says
@@ -25,8 +27,8 @@ public struct DatabaseConfiguration: Sendable {
     public var idleTime: Duration = .seconds(60)
     /// A connection is replaced at this age (up to a tenth earlier, so that they do not all go at once).
     public var lifetime: Duration = .seconds(3600)
-    /// The pause after a failed attempt to connect doubles from the first to the second of these, with jitter.
-    public var reconnectPause: ClosedRange<Duration> = .milliseconds(50) ... .seconds(2)
+    /// The pauses after failed attempts to connect.
+    public var reconnect = BackOff()
     /// Prepared statements kept per connection; the one unused for longest makes room.
     public var statementsMax = 256
     /// Gets what the server says beside its answers (notices and warnings). Runs on the loop: must not block.

@@ -11,7 +11,7 @@ public protocol SQLSession {
 }
 
 extension SQLSession {
-    /// The rows of a statement as tuples:
+    /// The rows of a statement as tuples, for a few columns (more are read by name, see `PostgresRow`):
     /// `for (id, name) in try await session.query("select id, name from account", as: UUID.self, String?.self)`.
     public func query<each T: PostgresDecodable>(
         _ sql: SQL, as types: repeat (each T).Type, deadline: Deadline? = nil

@@ -18,6 +18,10 @@ public struct PostgresDecodingError: Error, Sendable, Equatable, CustomStringCon
         case dimensions(Int)
         /// The result has this many columns, not as many as types were given.
         case columns(Int)
+        /// The result has no column of this name.
+        case noColumn
+        /// Several columns of the result have this name.
+        case ambiguousColumn
         /// The result has this many rows where at most one was expected.
         case rows(Int)
     }
@@ -46,6 +50,8 @@ public struct PostgresDecodingError: Error, Sendable, Equatable, CustomStringCon
         case .unknownValue: "\(place) has an unknown value"
         case .dimensions(let count): "\(place) has \(count) dimensions"
         case .columns(let count): "\(place) has \(count) columns"
+        case .noColumn: "the result has no column \"\(column)\""
+        case .ambiguousColumn: "the result has several columns \"\(column)\""
         case .rows(let count): "\(place) has \(count) rows"
         }
     }

@@ -25,9 +25,8 @@ private struct Listener: Sendable {
         var failures = 0
         while !Task.isCancelled, let loop = EventLoop.current {
             if await listen() { failures = 0 } else { failures += 1 }
-            let pauses = configuration.reconnectPause
-            let pause = min(pauses.lowerBound * (1 << min(failures, 16)), pauses.upperBound)
-            do { try await loop.sleep(for: pause * Double.random(in: 0.5...1)) } catch { break }
+            let pause = configuration.reconnect.delay(afterFailures: failures)
+            do { try await loop.sleep(for: pause) } catch { break }
         }
         continuation.finish()
     }

@@ -7,7 +7,7 @@ final class ConnectionPool {
 
     /// A caller that waits for a connection.
     private final class Waiter {
-        let granted = Signal()
+        let granted = EventCounter()
         var outcome: Result<State.Entry, PostgresError>?
     }
 
@@ -19,7 +19,7 @@ final class ConnectionPool {
     private var isGrowthTimed = false
     private var lastFailure: PostgresError?
     /// Raised when a lease ends after `close()`.
-    private let returned = Signal()
+    private let returned = EventCounter()
 
     init(_ configuration: DatabaseConfiguration, loop: EventLoop) {
         self.configuration = configuration
@@ -30,8 +30,7 @@ final class ConnectionPool {
                 waitersMax: configuration.waitersPerLoopMax,
                 idleNanoseconds: configuration.idleTime.nanoseconds,
                 lifetimeNanoseconds: configuration.lifetime.nanoseconds,
-                pauseMinNanoseconds: configuration.reconnectPause.lowerBound.nanoseconds,
-                pauseMaxNanoseconds: configuration.reconnectPause.upperBound.nanoseconds))
+                reconnect: configuration.reconnect))
     }
 
     /// A connection for the caller alone until `giveBack`. Errors: `overloaded`, `timedOut`, `cancelled`, `closed`; while the

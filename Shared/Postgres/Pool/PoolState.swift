@@ -1,3 +1,5 @@
+internal import Reactor
+
 /// Who has which connection and who waits: the bookkeeping of one loop's pool, without I/O and without a clock. Every call
 /// answers what is to be done. Times are nanoseconds of one monotonic clock.
 struct PoolState<Connection> {
@@ -6,8 +8,7 @@ struct PoolState<Connection> {
         var waitersMax: Int
         var idleNanoseconds: UInt64
         var lifetimeNanoseconds: UInt64
-        var pauseMinNanoseconds: UInt64
-        var pauseMaxNanoseconds: UInt64
+        var reconnect: BackOff
     }
 
     /// A connection with its times; a lease holds it, and gives it back.
@@ -100,9 +101,7 @@ struct PoolState<Connection> {
     mutating func openFailed(isFinal: Bool, now: UInt64, jitter: Double) -> [Int] {
         opening -= 1
         failures += 1
-        let doubled = limits.pauseMinNanoseconds << UInt64(min(failures - 1, 20))
-        let pause = Double(min(doubled, limits.pauseMaxNanoseconds)) * (0.5 + jitter / 2)
-        pausedUntil = now &+ UInt64(pause)
+        pausedUntil = now &+ limits.reconnect.delay(afterFailures: failures, random: jitter).nanoseconds
         guard isFinal else { return [] }
         defer { waiters = [] }
         return waiters

@@ -34,7 +34,8 @@ public final class ResultSet: @unchecked Sendable {
         PQfname(result, Int32(clamping: column)).map { String(cString: $0) } ?? ""
     }
 
-    /// All rows as tuples, one type per column, in the order of the columns.
+    /// All rows as tuples, one type per column, in the order of the columns. For a few columns; more are read by name
+    /// (`rows`).
     public func decode<each T: PostgresDecodable>(
         as types: repeat (each T).Type
     ) throws(PostgresError) -> [(repeat each T)] {
@@ -61,8 +62,7 @@ public final class ResultSet: @unchecked Sendable {
         var values: [T] = []
         values.reserveCapacity(count)
         for row in 0..<count {
-            var column: Int32 = 0
-            values.append(try decodeCell(Int32(truncatingIfNeeded: row), &column, as: type))
+            values.append(try decodeCell(Int32(truncatingIfNeeded: row), 0, as: type))
         }
         return values
     }
@@ -71,8 +71,7 @@ public final class ResultSet: @unchecked Sendable {
     public func decodeOne<T: PostgresDecodable>(as type: T.Type) throws(PostgresError) -> T? {
         guard columnCount == 1 else { throw error(.columns(columnCount)) }
         guard count <= 1 else { throw error(.rows(count)) }
-        var column: Int32 = 0
-        return count == 0 ? nil : try decodeCell(0, &column, as: type)
+        return count == 0 ? nil : try decodeCell(0, 0, as: type)
     }
 
     private func requireColumns<each T>(_ types: repeat (each T).Type) throws(PostgresError) {
@@ -84,27 +83,30 @@ public final class ResultSet: @unchecked Sendable {
     private func decodeRow<each T: PostgresDecodable>(
         _ row: Int, as types: repeat (each T).Type
     ) throws(PostgresError) -> (repeat each T) {
-        var column: Int32 = 0
-        return (repeat try decodeCell(Int32(truncatingIfNeeded: row), &column, as: each types))
+        var column: Int32 = -1
+        return (repeat try decodeNext(Int32(truncatingIfNeeded: row), &column, as: each types))
     }
 
-    private func decodeCell<T: PostgresDecodable>(
-        _ row: Int32, _ column: inout Int32, as _: T.Type
+    private func decodeNext<T: PostgresDecodable>(
+        _ row: Int32, _ column: inout Int32, as type: T.Type
     ) throws(PostgresError) -> T {
-        let current = column
         column += 1
+        return try decodeCell(row, column, as: type)
+    }
+
+    /// The value in a column of a row.
+    func decodeCell<T: PostgresDecodable>(_ row: Int32, _ column: Int32, as _: T.Type) throws(PostgresError) -> T {
         do {
-            if PQgetisnull(result, row, current) != 0 { return try T.fromPostgresNull() }
+            if PQgetisnull(result, row, column) != 0 { return try T.fromPostgresNull() }
             let bytes = UnsafeRawBufferPointer(
-                start: PQgetvalue(result, row, current), count: Int(PQgetlength(result, row, current)))
-            return try T(postgres: PostgresCell(type: PostgresType(oid: PQftype(result, current)), bytes: bytes))
+                start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
+            return try T(postgres: PostgresCell(type: PostgresType(oid: PQftype(result, column)), bytes: bytes))
         } catch {
-            throw .decoding(
-                PostgresDecodingError(reason: error, column: columnName(Int(current)), row: Int(row)))
+            throw self.error(error, column: columnName(Int(column)), row: row)
         }
     }
 
-    private func error(_ reason: PostgresDecodingError.Reason) -> PostgresError {
-        .decoding(PostgresDecodingError(reason: reason, column: "", row: 0))
+    func error(_ reason: PostgresDecodingError.Reason, column: String = "", row: Int32 = 0) -> PostgresError {
+        .decoding(PostgresDecodingError(reason: reason, column: column, row: Int(row)))
     }
 }

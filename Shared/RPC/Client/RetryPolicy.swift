@@ -1,3 +1,5 @@
+public import Reactor
+
 /// When a client calls again by itself: only what is idempotent or was certainly never sent, only after a failure that
 /// may pass, and only within the caller's deadline.
 public struct RetryPolicy: Sendable {

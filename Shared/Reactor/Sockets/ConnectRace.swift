@@ -22,7 +22,7 @@ enum ConnectRace {
         if addresses.count == 1 {
             return Winner(descriptor: try await connect(addresses[0], on: loop, deadline: deadline), index: 0)
         }
-        let (began, failures) = (Deadline.now(), Signal())
+        let (began, failures) = (Deadline.now(), EventCounter())
         let outcome = await withTaskGroup(of: Result<Winner, IOError>.self) { group in
             for (index, address) in addresses.enumerated() {
                 group.addTask(executorPreference: loop) {

@@ -39,7 +39,7 @@ public final class ConnectionServer: Sendable {
     private let loops: EventLoopGroup
     private let handler: @Sendable (ByteStream) async -> Void
     private let state = Mutex(State())
-    private let ended = Signal()
+    private let ended = EventCounter()
     private let refusals = Atomic<Int>(0)
 
     public var port: UInt16 { address.port }

@@ -8,7 +8,7 @@ final class NameResolver: Sendable {
     typealias Answer = Result<[SocketAddress], IOError>
 
     private final class LookUp: Sendable {
-        let ended = Signal()
+        let ended = EventCounter()
         let answer = Mutex<Answer?>(nil)
         /// How many wait for it still; grows under the resolver's lock.
         let waiting = Atomic<Int>(0)

@@ -28,7 +28,7 @@ public final class RemoteKeySource: KeySource {
     private let ageMax: Duration
     private let pause: Duration
     private let state = Mutex(State())
-    private let fetched = Signal()
+    private let fetched = EventCounter()
 
     /// - Parameters:
     ///   - ageMax: after so long they are fetched anew; a withdrawn key is used no longer than that.

@@ -30,7 +30,7 @@ public struct NoticeOutbox: Sendable {
     private let accounts: any RPCCaller
     private let clock: any WallClock
     private let log: Log
-    private let added = Signal()
+    private let added = EventCounter()
 
     /// After `attemptsMax` attempts, about one a minute, a message is given up; by default never, as long as there is the
     /// account.

@@ -65,9 +65,10 @@ public enum ServiceProcess {
 
     /// Runs `body` on the first loop while this thread waits for signals.
     private static func supervise(
-        _ loops: EventLoopGroup, _ body: @escaping @Sendable (_ stop: Signal, _ reload: Signal) async -> ExitCode
+        _ loops: EventLoopGroup,
+        _ body: @escaping @Sendable (_ stop: EventCounter, _ reload: EventCounter) async -> ExitCode
     ) -> ExitCode {
-        let (stop, reload) = (Signal(), Signal())
+        let (stop, reload) = (EventCounter(), EventCounter())
         let outcome = Outcome()
         loops.loops[0].task {
             let code = await body(stop, reload)
@@ -99,7 +100,7 @@ public enum ServiceProcess {
 
     private static func serve<Definition: ServiceDefinition>(
         _: Definition.Type, _ configuration: ServiceConfiguration<Definition.Settings>, _ loops: EventLoopGroup,
-        _ log: Log, _ stop: Signal, _ reload: Signal
+        _ log: Log, _ stop: EventCounter, _ reload: EventCounter
     ) async -> ExitCode {
         let manager = ServiceManager.fromEnvironment()
         guard let loop = EventLoop.current else { return .software }

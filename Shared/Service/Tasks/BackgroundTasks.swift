@@ -22,7 +22,7 @@ public final class BackgroundTasks: Sendable {
     private let runningTasks: Gauge
     private let pacing: any Pacing
     private let state = Mutex(State())
-    private let ended = Signal()
+    private let ended = EventCounter()
 
     public init(log: Log, metrics: Metrics, pacing: any Pacing = LoopPacing()) {
         self.log = log

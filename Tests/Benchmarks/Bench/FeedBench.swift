@@ -101,7 +101,7 @@ enum FeedBench {
             RPCClientConfiguration(
                 service: "accounts", endpoints: [Endpoint(host: "127.0.0.1", port: server.port)]),
             loops: consuming, tls: nil)
-        let (committed, ready) = (Signal(), Signal())
+        let (committed, ready) = (EventCounter(), EventCounter())
         let consumer = FeedConsumer(
             feed: feed, from: client, into: target, handler: EffectHandler(committed: committed)
         ) { incident in
@@ -143,7 +143,7 @@ enum FeedBench {
 
     /// Writes one row per event, and tells when it is committed.
     private struct EffectHandler: FeedHandler {
-        let committed: Signal
+        let committed: EventCounter
 
         func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
             .statements(records.map { "insert into effect values (\($0.entity), \($0.version))" })

@@ -219,8 +219,7 @@ import Testing
         }
         try await TestFeed.with { feed in
             let consumer = feed.consumer(handler: Away()) {
-                $0.pause = .milliseconds(10)
-                $0.pauseMax = .seconds(1)
+                $0.backOff = BackOff(base: .milliseconds(10), max: .seconds(1))
             }
             try await feed.running([consumer.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
@@ -236,7 +235,7 @@ import Testing
     @Test("An effect is cancelled together with its consumer, and the cursor stays")
     func cancellation() async throws {
         try await TestFeed.with { feed in
-            let (entered, release) = (Signal(), Signal())
+            let (entered, release) = (EventCounter(), EventCounter())
             let handler = TransactionHandler { _ in
                 entered.raise()
                 _ = await release.wait(after: 0)

@@ -11,7 +11,7 @@ import Testing
     func writers() async throws {
         try await TestFeed.with(connections: 36) { feed in
             let start = try await feed.end()
-            let (release, slow) = (Signal(), try TestFeed.event())
+            let (release, slow) = (EventCounter(), try TestFeed.event())
             let holder = feed.loop.throwingTask {
                 try await feed.database.transaction { transaction in
                     try await feed.producer.publish([slow], in: transaction)

@@ -82,7 +82,7 @@ import Testing
             let ids = (0..<5).map { _ in UUID.random() }
             feed.entities.set(try ids[..<4].map { try Entities.entity($0) })
             let isFirst = Countdown(1)
-            let published = Signal()
+            let published = EventCounter()
             let caller = UnreliableCaller(caller: feed.caller()) { params in
                 guard let page = params as? FeedSnapshot.Params, page.page == "2" else { return false }
                 // Between the pages; the second page is asked for again until it is done.
@@ -109,7 +109,7 @@ import Testing
             let ids = (0..<3).map { _ in UUID.random() }
             feed.entities.set(try ids.map { try Entities.entity($0) })
             let log = Mutex<[String]>([])
-            let changed = Signal()
+            let changed = EventCounter()
             let reader = FeedReader(
                 feed: TestFeed.name, from: feed.caller(as: "track4run"), report: { feed.incidents.add($0) }
             ) { update in

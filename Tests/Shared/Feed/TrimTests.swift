@@ -56,7 +56,7 @@ import Testing
     func openTransaction() async throws {
         try await TestFeed.with(durable: [], settings: Self.small) { feed in
             var ring = Self.ring(feed, durable: [])
-            let (release, opened) = (Signal(), Signal())
+            let (release, opened) = (EventCounter(), EventCounter())
             let holder = feed.loop.throwingTask {
                 try await feed.database.transaction { transaction in
                     try await transaction.execute(

@@ -106,7 +106,7 @@ import Testing
 
     @Test("a head that came with an earlier request has its own time, which begins after that one's answer")
     func pipelinedHead() async throws {
-        let open = Signal()
+        let open = EventCounter()
         var router = Self.router
         router.on(.get, "/wait", deadline: .seconds(5)) { _ throws(Problem) in
             _ = await open.wait(after: 0)

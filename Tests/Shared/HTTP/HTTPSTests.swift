@@ -50,11 +50,11 @@ private struct SelfSigned: Sendable {
 /// Passes bytes on between clients and a server, and ends the first connection with FIN alone, as load balancers do.
 private final class Relay: Sendable {
     let listener: ConnectionServer
-    let opened: Signal
+    let opened: EventCounter
 
     /// Once `cut` is raised, the first connection ends: at once, or at the next thing that the client says.
-    init(to port: UInt16, atOnce: Bool, cut: Signal, gone: Signal, _ loops: EventLoopGroup) async throws {
-        let opened = Signal()
+    init(to port: UInt16, atOnce: Bool, cut: EventCounter, gone: EventCounter, _ loops: EventLoopGroup) async throws {
+        let opened = EventCounter()
         self.opened = opened
         listener = try await ConnectionServer.start(
             at: Endpoint(host: "127.0.0.1", port: 0), loops: loops, tls: nil, limits: .init(connectionsMax: 10)
@@ -104,7 +104,7 @@ private final class Relay: Sendable {
         try await EventLoopGroup.withLoops(1) { [router] loops in
             let server = try await HTTPServer.start(
                 at: Endpoint(host: "127.0.0.1", port: 0), router: router, loops: loops, tls: tls)
-            let (cut, gone) = (Signal(), Signal())
+            let (cut, gone) = (EventCounter(), EventCounter())
             let relay = try await Relay(to: server.port, atOnce: atOnce, cut: cut, gone: gone, loops)
             var configuration = HTTPClient.Configuration()
             configuration.allowPrivateAddresses = true

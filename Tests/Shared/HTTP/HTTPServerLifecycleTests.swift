@@ -25,7 +25,7 @@ import Testing
 
     @Test("a handler that does not heed its cancellation loses its connection")
     func deafHandler() async throws {
-        let open = Signal()
+        let open = EventCounter()
         var router = HTTPRouter()
         router.on(.get, "/deaf", deadline: .milliseconds(20)) { _ throws(Problem) in
             // Waits outside the task, so that cancelling it changes nothing.
@@ -45,7 +45,7 @@ import Testing
 
     @Test("NFR-03: beyond the limits of requests in progress and of connections the answer is 503")
     func overload() async throws {
-        let open = Signal()
+        let open = EventCounter()
         let begun = Notes<Int>()
         var router = HTTPRouter()
         router.on(.get, "/wait") { _ throws(Problem) in
@@ -73,7 +73,7 @@ import Testing
 
     @Test("NFR-03: a stopping server finishes what is in progress, says close, and takes no more")
     func shutdown() async throws {
-        let open = Signal()
+        let open = EventCounter()
         let begun = Notes<Int>()
         var router = HTTPRouter()
         router.on(.get, "/wait") { _ throws(Problem) in
@@ -106,7 +106,7 @@ import Testing
         var router = HTTPRouter()
         router.on(.get, "/wait") { _ throws(Problem) in
             begun.add(1)
-            _ = await Signal().wait(after: 0)
+            _ = await EventCounter().wait(after: 0)
             return .text("cancelled: \(Task.isCancelled)")
         }
         try await LiveServer.with(router) { live in

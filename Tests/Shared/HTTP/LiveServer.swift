@@ -81,7 +81,7 @@ final class RawConnection {
 /// Values that a server's handlers leave for the test.
 final class Notes<T: Sendable>: Sendable {
     private let state = Mutex<[T]>([])
-    private let signal = Signal()
+    private let signal = EventCounter()
 
     var all: [T] { state.withLock { $0 } }
 

@@ -1,3 +1,4 @@
+import Reactor
 import Testing
 
 @testable import Postgres
@@ -9,7 +10,7 @@ import Testing
         State(
             limits: .init(
                 connectionsMax: connections, waitersMax: waiters, idleNanoseconds: 1000, lifetimeNanoseconds: 100_000,
-                pauseMinNanoseconds: 100, pauseMaxNanoseconds: 1000))
+                reconnect: BackOff(base: .nanoseconds(100), max: .nanoseconds(1000))))
     }
 
     private func wait(_ state: inout State) -> Int {

@@ -65,7 +65,7 @@ import Testing
     func cancellation() async throws {
         try await EventLoopGroup.withLoops(1) { loops in
             for isEarly in [true, false] {
-                let waiting = Signal()
+                let waiting = EventCounter()
                 let task = loops.loops[0].task { () -> IOError? in
                     do throws(IOError) {
                         let (left, _right) = try ByteStream.pair(on: loops.loops[0])

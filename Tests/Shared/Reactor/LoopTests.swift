@@ -43,7 +43,7 @@ import Testing
     func inbox() async throws {
         try await EventLoopGroup.withLoops(2) { loops in
             let got = Mutex<[Int]>([])
-            let done = Signal()
+            let done = EventCounter()
             for number in 0..<10_000 {
                 loops.loops[1].execute {
                     got.withLock { $0.append(number) }
@@ -62,7 +62,7 @@ import Testing
             let start = Deadline.now()
             try await loop.sleep(for: .milliseconds(20))
             #expect(Deadline.now().since(start) >= .milliseconds(20))
-            let sleeping = Signal()
+            let sleeping = EventCounter()
             let late = loop.throwingTask {
                 sleeping.raise()
                 try await loop.sleep(until: .never)
@@ -79,7 +79,7 @@ import Testing
     @Test("a signal wakes every waiter, and a wait ends at its deadline")
     func signal() async throws {
         try await EventLoopGroup.withLoops(2) { loops in
-            let signal = Signal()
+            let signal = EventCounter()
             let waiters = (0..<20).map { index in
                 loops.loops[index % 2].task { await signal.wait(after: 0, deadline: .after(.seconds(10))) }
             }
@@ -110,7 +110,7 @@ import Testing
     func blockingPool() async throws {
         try await EventLoopGroup.withLoops(1) { loops in
             let pool = try BlockingPool(threads: 1, queueMax: 1)
-            let (started, gate) = (Signal(), Gate())
+            let (started, gate) = (EventCounter(), Gate())
             let loop = loops.loops[0]
             let running = loop.throwingTask {
                 try await pool.run {

@@ -8,7 +8,7 @@ import Testing
     /// A resolver whose look-ups of `slow…` end when the test lets them.
     private final class Fixture: Sendable {
         let names = Mutex<[String]>([])
-        let began = Signal()
+        let began = EventCounter()
         private let isOpen = Atomic(false)
         let pool: BlockingPool
 

@@ -10,7 +10,7 @@ import Testing
     func restart() async throws {
         let (sink, metrics, pacing) = (MemoryLogSink(), Metrics(), ManualPacing())
         let attempts = metrics.counter("attempts_total", "Attempts.")
-        let steady = Signal()
+        let steady = EventCounter()
         try await EventLoopGroup.withLoops(1) { loops in
             let tasks = BackgroundTasks(log: Log(service: "s", sink: sink), metrics: metrics, pacing: pacing)
             tasks.start(
@@ -61,10 +61,10 @@ import Testing
     @Test("a task that does not heed its cancellation is named, and does not hold up the stop for ever")
     func stubborn() async throws {
         let sink = MemoryLogSink()
-        let release = Signal()
+        let release = EventCounter()
         try await EventLoopGroup.withLoops(1) { loops in
             let tasks = BackgroundTasks(log: Log(service: "s", sink: sink), metrics: Metrics())
-            let began = Signal()
+            let began = EventCounter()
             tasks.start(
                 BackgroundTask("stubborn") {
                     began.raise()

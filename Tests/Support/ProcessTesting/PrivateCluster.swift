@@ -174,7 +174,7 @@ public final class PrivateCluster: Sendable {
     ) -> Database {
         var configuration = DatabaseConfiguration(
             connectionInfo: address.connectionInfo, searchPath: [schema], applicationName: "suite")
-        configuration.reconnectPause = .milliseconds(20) ... .milliseconds(200)
+        configuration.reconnect = BackOff(base: .milliseconds(20), max: .milliseconds(200))
         configure(&configuration)
         return Database(configuration, loops: loops)
     }

@@ -3,8 +3,8 @@ public import Service
 
 /// Pauses that end when the test says so.
 public final class ManualPacing: Pacing {
-    private let ticks = Signal()
-    private let pauses = Signal()
+    private let ticks = EventCounter()
+    private let pauses = EventCounter()
 
     public init() {}
 

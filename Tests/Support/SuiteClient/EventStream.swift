@@ -89,7 +89,7 @@ private final class ReceivedEvents: Sendable {
     }
 
     private let state = Mutex(State())
-    let changed = Signal()
+    let changed = EventCounter()
 
     var current: (events: [EventStream.Event], end: String?) { state.withLock { ($0.events, $0.end) } }
 

@@ -23,7 +23,7 @@ public final class WebhookReceiver: Sendable {
 
     private let secret: WebhookSecret
     private let state = Mutex(State())
-    private let arrived = Signal()
+    private let arrived = EventCounter()
     private let server = Mutex<HTTPServer?>(nil)
 
     /// Takes `POST /incidents` at `address`. Errors: `local`.

@@ -13,7 +13,7 @@ final class MailBox: MailCarrier {
     }
 
     /// Raised for every mail.
-    let arrived = Signal()
+    let arrived = EventCounter()
     private let state = Mutex(State())
 
     var messages: [MailMessage] { state.withLock { $0.messages } }

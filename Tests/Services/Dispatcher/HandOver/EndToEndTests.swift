@@ -26,7 +26,7 @@ import Testing
             producer.register(in: &built)
             let router = built
             try await TestDispatcher.with { dispatcher in
-                let begun = Signal()
+                let begun = EventCounter()
                 let consumer = FeedConsumer(
                     feed: Ingestion.liveFeed, from: LocalCaller(router: router, as: "dispatcher"),
                     into: dispatcher.database, handler: dispatcher.capabilities.liveHandler,

@@ -23,7 +23,7 @@ struct FakeHook: Sendable {
 
     final class Desk: Sendable {
         private let state = Mutex<(calls: [Call], behaviour: Behaviour)>(([], .accept))
-        let signal = Signal()
+        let signal = EventCounter()
 
         var calls: [Call] { state.withLock { $0.calls } }
         var behaviour: Behaviour { state.withLock { $0.behaviour } }

@@ -101,7 +101,7 @@ import Testing
                 try event(1, .init(accountID: other, kind: .individual, state: .active, subject: 5)),
                 try event(2, .init(accountID: account, kind: .individual, state: .erased, subject: nil)),
             ]
-            let locked = Signal()
+            let locked = EventCounter()
             let consumer = test.service.loops.next().task {
                 _ = await locked.wait(after: 0)
                 do {

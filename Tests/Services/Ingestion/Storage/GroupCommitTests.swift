@@ -12,7 +12,7 @@ import Testing
     func groups() async throws {
         try await EventLoopGroup.withLoops(1) { loops in
             let sizes = Mutex<[Int]>([])
-            let (begun, gate) = (Signal(), Signal())
+            let (begun, gate) = (EventCounter(), EventCounter())
             let group = GroupCommit<Int, Int>(itemsMax: 50, waitingMax: 1000, groupsMax: 1) { items in
                 let isFirst = sizes.withLock { sizes in
                     sizes.append(items.count)

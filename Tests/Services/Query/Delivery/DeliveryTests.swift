@@ -274,11 +274,11 @@ import Testing
                 named: "", createdAt: World.start, lapsesAt: World.start)
             let delivery = Delivery(.stream, to: world.company, at: world.clock.now()) {}
             let order = Mutex<[String]>([])
-            let began = Signal()
+            let began = EventCounter()
             let lease = try await other.permit(delivery, of: [World.heartRates([60])], request: request)
             async let writing = Self.failure {
                 defer { order.withLock { $0.append("broken off") } }
-                try await Lease.hold(until: lease, watching: Signal(), seen: 0) {
+                try await Lease.hold(until: lease, watching: EventCounter(), seen: 0) {
                     try await other.permit(delivery, of: [], request: request)
                 } _: {
                     began.raise()

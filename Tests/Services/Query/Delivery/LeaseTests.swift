@@ -14,8 +14,8 @@ import Testing
     @Test("REQ-10: work goes on while its lease is renewed, halfway through each")
     func renewed() async throws {
         try await onLoop { loop in
-            let renewals = Signal()
-            try await Lease.hold(until: .after(Lease.time / 2 + .milliseconds(10)), watching: Signal(), seen: 0) {
+            let renewals = EventCounter()
+            try await Lease.hold(until: .after(Lease.time / 2 + .milliseconds(10)), watching: EventCounter(), seen: 0) {
                 renewals.raise()
                 return .after(Lease.time / 2 + .milliseconds(10))
             } _: {
@@ -29,7 +29,7 @@ import Testing
     @Test("REQ-10: a refusal breaks the work off, at once when the signal is raised")
     func refused() async throws {
         try await onLoop { loop in
-            let signal = Signal()
+            let signal = EventCounter()
             let wasCancelled = Mutex(false)
             await #expect(throws: Refused.self) {
                 try await Lease.hold(until: .after(.seconds(3600)), watching: signal, seen: 0) {
@@ -47,7 +47,9 @@ import Testing
     func unanswered() async throws {
         try await onLoop { loop in
             await #expect(throws: IOError.timedOut) {
-                try await Lease.hold(until: .after(Lease.time / 2 + .milliseconds(10)), watching: Signal(), seen: 0) {
+                try await Lease.hold(
+                    until: .after(Lease.time / 2 + .milliseconds(10)), watching: EventCounter(), seen: 0
+                ) {
                     try await loop.sleep(for: .seconds(60))
                     return .never
                 } _: {
@@ -61,7 +63,7 @@ import Testing
     func old() async throws {
         try await onLoop { _ in
             await #expect(throws: Refused.self) {
-                try await Lease.hold(until: .now(), watching: Signal(), seen: 0) {
+                try await Lease.hold(until: .now(), watching: EventCounter(), seen: 0) {
                     throw Refused()
                 } _: {
                     Issue.record("it began")

@@ -31,11 +31,11 @@ final class Neighbours: Sendable {
     }
 
     private let state = Mutex(State())
-    private let arrived = Signal()
-    private let notified = Signal()
-    private let released = Signal()
+    private let arrived = EventCounter()
+    private let notified = EventCounter()
+    private let released = EventCounter()
     /// Raised whenever a read begins.
-    let reads = Signal()
+    let reads = EventCounter()
     let tokens: TestTokens
 
     init(tokens: TestTokens) {

@@ -6,7 +6,7 @@ import Testing
 /// What was reported, and a way to wait for it.
 final class Incidents: Sendable {
     private let list = Mutex<[FeedIncident]>([])
-    private let signal = Signal()
+    private let signal = EventCounter()
 
     func add(_ incident: FeedIncident) {
         list.withLock { $0.append(incident) }

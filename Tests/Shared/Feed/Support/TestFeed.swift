@@ -114,8 +114,7 @@ struct TestFeed: Sendable {
         change: (inout FeedConsumerSettings) -> Void = { _ in }
     ) -> FeedConsumer {
         var settings = FeedConsumerSettings()
-        settings.pause = .milliseconds(2)
-        settings.pauseMax = .milliseconds(20)
+        settings.backOff = BackOff(base: .milliseconds(2), max: .milliseconds(20))
         change(&settings)
         return FeedConsumer(
             feed: Self.name, from: caller ?? self.caller(), into: other ?? database, handler: handler,

@@ -97,7 +97,7 @@ import Testing
     }
 
     /// A server that reads what its first connection sends and is gone.
-    private func dyingServer(_ test: TestServer, died: Signal = Signal()) async throws -> ConnectionServer {
+    private func dyingServer(_ test: TestServer, died: EventCounter = EventCounter()) async throws -> ConnectionServer {
         try await ConnectionServer.start(
             at: Endpoint(host: "127.0.0.1", port: 0), loops: test.loops, tls: nil, limits: .init(connectionsMax: 1)
         ) { stream in
@@ -110,7 +110,7 @@ import Testing
     @Test("a server that dies in the middle of an idempotent call: it is made again elsewhere")
     func retried() async throws {
         try await TestServer.run { test in
-            let died = Signal()
+            let died = EventCounter()
             let dying = try await dyingServer(test, died: died)
             let endpoints = [Endpoint(host: "127.0.0.1", port: dying.port), test.endpoint]
             test.service.release.raise()

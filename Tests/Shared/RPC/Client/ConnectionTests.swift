@@ -69,7 +69,7 @@ import Testing
 
     /// A server that answers whatever comes first on a connection with `line`, and then waits for the end, or makes it.
     private static func server(
-        _ test: TestServer, saying line: String, closes: Bool = false, accepted: Signal = Signal()
+        _ test: TestServer, saying line: String, closes: Bool = false, accepted: EventCounter = EventCounter()
     ) async throws -> ConnectionServer {
         try await ConnectionServer.start(
             at: Endpoint(host: "127.0.0.1", port: 0), loops: test.loops, tls: nil, limits: .init(connectionsMax: 10)
@@ -109,7 +109,7 @@ import Testing
     func refused() async throws {
         try await TestServer.run { test in
             let refusal = #"{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Not known here."}}"# + "\n"
-            let accepted = Signal()
+            let accepted = EventCounter()
             let server = try await Self.server(test, saying: refusal, closes: true, accepted: accepted)
             let loop = test.loops.loops[0]
             try await test.withClient(

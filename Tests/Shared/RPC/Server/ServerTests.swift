@@ -169,7 +169,7 @@ import Testing
     @Test("a stop waits for handlers that do not heed their cancellation")
     func deafHandler() async throws {
         try await EventLoopGroup.withLoops(1) { loops in
-            let (began, release, ended) = (Signal(), Signal(), Signal())
+            let (began, release, ended) = (EventCounter(), EventCounter(), EventCounter())
             var router = RPCRouter()
             router.register(Hold.self, allow: ["ingestion"]) { _, _ in
                 began.raise()

@@ -125,11 +125,11 @@ struct UnexpectedFailure: Error, CustomStringConvertible {
 /// Handlers that tests steer and watch.
 final class TestService: Sendable {
     /// Raised by `Hold` when it begins.
-    let began = Signal()
+    let began = EventCounter()
     /// Lets all `Hold` calls answer.
-    let release = Signal()
+    let release = EventCounter()
     /// Raised when a `Hold` was cancelled.
-    let cancelled = Signal()
+    let cancelled = EventCounter()
 
     /// With all methods, for the clients `ingestion` and `track4run`; `Guarded` for `query` only.
     var router: RPCRouter {

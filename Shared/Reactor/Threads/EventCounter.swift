@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A counter that only grows and that tasks can wait on: "something new since I last looked". From any thread.
-public final class Signal: Sendable {
+public final class EventCounter: Sendable {
     private struct State {
         var value: UInt64 = 0
         var lastID: UInt64 = 0
@@ -26,7 +26,7 @@ public final class Signal: Sendable {
 
     /// Returns the value once it is above `seen`, at the deadline, or when the task is cancelled. Call on a loop.
     public func wait(after seen: UInt64, deadline: Deadline = .never) async -> UInt64 {
-        guard let loop = EventLoop.current else { preconditionFailure("Signal.wait outside an event loop") }
+        guard let loop = EventLoop.current else { preconditionFailure("EventCounter.wait outside an event loop") }
         guard value <= seen else { return value }
         let id = state.withLock { state in
             state.lastID += 1
