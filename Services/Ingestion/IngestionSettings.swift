@@ -10,8 +10,6 @@ struct IngestionSettings: Decodable, Sendable {
         /// Development: no day closes until `ingestion.close_days` is called once, since history is loaded first.
         var hold: Bool
 
-        private enum CodingKeys: String, CodingKey { case hold }
-
         init(hold: Bool = false) {
             self.hold = hold
         }

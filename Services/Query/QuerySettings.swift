@@ -24,12 +24,7 @@ struct QuerySettings: Decodable, Sendable {
     static let waitingPerThirdPartyMaxDefault = 64
 
     private enum CodingKeys: String, CodingKey {
-        case statisticsDatabase = "statistics_database"
-        case lapseHours = "lapse_hours"
-        case onceAccessDays = "once_access_days"
-        case searchMissesMax = "search_misses_max"
-        case waitingMax = "waiting_max"
-        case waitingPerThirdPartyMax = "waiting_per_third_party_max"
+        case statisticsDatabase, lapseHours, onceAccessDays, searchMissesMax, waitingMax, waitingPerThirdPartyMax
     }
 
     init(

@@ -11,7 +11,6 @@ public enum Accounts {
         public struct Result: Codable, Sendable {
             public var keySet: JSONRaw
             public init(keySet: JSONRaw) { self.keySet = keySet }
-            enum CodingKeys: String, CodingKey { case keySet = "key_set" }
         }
         public static let name = "accounts.keys"
         public static let isIdempotent = true
@@ -37,16 +36,10 @@ public enum Accounts {
                 self.purpose = purpose
                 self.onBehalfOf = onBehalfOf
             }
-            enum CodingKeys: String, CodingKey {
-                case email, purpose
-                case fiscalCode = "fiscal_code"
-                case onBehalfOf = "on_behalf_of"
-            }
         }
         public struct Result: Codable, Sendable {
             public var accountID: UUID
             public init(accountID: UUID) { self.accountID = accountID }
-            enum CodingKeys: String, CodingKey { case accountID = "account_id" }
         }
         public static let name = "accounts.find"
         public static let isIdempotent = true
@@ -65,11 +58,6 @@ public enum Accounts {
                 self.accountID = accountID
                 self.purpose = purpose
                 self.onBehalfOf = onBehalfOf
-            }
-            enum CodingKeys: String, CodingKey {
-                case purpose
-                case accountID = "account_id"
-                case onBehalfOf = "on_behalf_of"
             }
         }
         public struct Result: Codable, Sendable {
@@ -90,10 +78,6 @@ public enum Accounts {
                 self.person = person
                 self.company = company
             }
-            enum CodingKeys: String, CodingKey {
-                case kind, email, language, person, company
-                case accountID = "account_id"
-            }
         }
         public struct Person: Codable, Sendable {
             public var name: String
@@ -113,11 +97,6 @@ public enum Accounts {
                 self.sex = sex
                 self.phone = phone
             }
-            enum CodingKeys: String, CodingKey {
-                case name, surname, sex, phone
-                case fiscalCode = "fiscal_code"
-                case birthDate = "birth_date"
-            }
         }
         public struct Company: Codable, Sendable {
             public var name: String
@@ -125,10 +104,6 @@ public enum Accounts {
             public init(name: String, vatNumber: VATNumber) {
                 self.name = name
                 self.vatNumber = vatNumber
-            }
-            enum CodingKeys: String, CodingKey {
-                case name
-                case vatNumber = "vat_number"
             }
         }
         public static let name = "accounts.profile"
@@ -152,10 +127,6 @@ public enum Accounts {
                 self.template = template
                 self.values = values
                 self.email = email
-            }
-            enum CodingKeys: String, CodingKey {
-                case id, template, values, email
-                case accountID = "account_id"
             }
         }
         public typealias Result = Empty
@@ -191,12 +162,6 @@ public enum Accounts {
                 self.occupation = occupation
                 self.dataTypes = dataTypes
             }
-            enum CodingKeys: String, CodingKey {
-                case name, surname, email, residence, occupation
-                case birthDate = "birth_date"
-                case fiscalCode = "fiscal_code"
-                case dataTypes = "data_types"
-            }
         }
         public struct Params: Codable, Sendable {
             public var people: [Person]
@@ -211,11 +176,6 @@ public enum Accounts {
                 self.accountID = accountID
                 self.deviceID = deviceID
                 self.accessToken = accessToken
-            }
-            enum CodingKeys: String, CodingKey {
-                case accountID = "account_id"
-                case deviceID = "device_id"
-                case accessToken = "access_token"
             }
         }
         public struct Result: Codable, Sendable {
@@ -249,10 +209,6 @@ public enum Accounts {
             self.subject = subject
             self.paused = paused
         }
-        enum CodingKeys: String, CodingKey {
-            case kind, state, subject, paused
-            case accountID = "account_id"
-        }
     }
 
     public struct DeviceChange: Codable, Sendable {
@@ -266,12 +222,6 @@ public enum Accounts {
             self.accountID = accountID
             self.dataTypes = dataTypes
             self.isRemoved = isRemoved
-        }
-        enum CodingKeys: String, CodingKey {
-            case deviceID = "device_id"
-            case accountID = "account_id"
-            case dataTypes = "data_types"
-            case isRemoved = "is_removed"
         }
     }
 
@@ -294,10 +244,6 @@ public enum Accounts {
             self.kind = kind
             self.id = id
             self.revokedAt = revokedAt
-        }
-        enum CodingKeys: String, CodingKey {
-            case kind, id
-            case revokedAt = "revoked_at"
         }
     }
 
@@ -322,10 +268,6 @@ public enum Accounts {
             self.residence = residence
             self.birthplace = birthplace
             self.occupation = occupation
-        }
-        enum CodingKeys: String, CodingKey {
-            case subject, sex, residence, birthplace, occupation
-            case birthYear = "birth_year"
         }
     }
 }

@@ -9,7 +9,6 @@ public enum Ingestion {
         public struct Params: Codable, Sendable {
             public var accountID: UUID
             public init(accountID: UUID) { self.accountID = accountID }
-            enum CodingKeys: String, CodingKey { case accountID = "account_id" }
         }
         public struct Available: Codable, Sendable {
             public var type: DataType
@@ -59,8 +58,7 @@ public enum Ingestion {
                 self.waitMilliseconds = waitMilliseconds
             }
             enum CodingKeys: String, CodingKey {
-                case types, from, to, after, limit
-                case accountID = "account_id"
+                case types, from, to, after, limit, accountID
                 case waitMilliseconds = "wait_ms"
             }
         }
@@ -74,10 +72,6 @@ public enum Ingestion {
                 self.series = series
                 self.next = next
                 self.hasMore = hasMore
-            }
-            enum CodingKeys: String, CodingKey {
-                case series, next
-                case hasMore = "has_more"
             }
         }
         public static let name = "ingestion.read"
@@ -122,13 +116,6 @@ public enum Ingestion {
             self.receivedAt = receivedAt
             self.sentAt = sentAt
             self.series = series
-        }
-        enum CodingKeys: String, CodingKey {
-            case series
-            case accountID = "account_id"
-            case deviceID = "device_id"
-            case receivedAt = "received_at"
-            case sentAt = "sent_at"
         }
     }
 
@@ -198,11 +185,6 @@ public enum Ingestion {
             self.accountID = accountID
             self.isWatched = isWatched
             self.until = until
-        }
-        enum CodingKeys: String, CodingKey {
-            case until
-            case accountID = "account_id"
-            case isWatched = "is_watched"
         }
     }
 }

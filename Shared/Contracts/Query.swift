@@ -29,13 +29,6 @@ public enum Query {
                 self.start = start
                 self.end = end
             }
-            enum CodingKeys: String, CodingKey {
-                case id, start, end
-                case runID = "run_id"
-                case runName = "run_name"
-                case organiserID = "organiser_id"
-                case runnerID = "runner_id"
-            }
         }
         public typealias Result = Empty
         public static let name = "query.request_check_in"
@@ -69,13 +62,6 @@ public enum Query {
             self.state = state
             self.types = types
             self.until = until
-        }
-        enum CodingKeys: String, CodingKey {
-            case state, types, until
-            case requestID = "request_id"
-            case individualID = "individual_id"
-            case requesterID = "requester_id"
-            case runID = "run_id"
         }
     }
 }

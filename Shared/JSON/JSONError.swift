@@ -18,6 +18,8 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     public let path: String
     /// What is wrong there, in plain words.
     public let message: String
+    /// The other faults of the same text, where `JSONDecoder` found more than this one; they have no others themselves.
+    public private(set) var others: [JSONError] = []
 
     public init(kind: Kind, path: String = "$", message: String) {
         self.kind = kind
@@ -30,6 +32,12 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case .missing, .unknownKey: "`\(path)` \(message)"
         case .syntax, .limit, .value: path == "$" ? message : "\(path): \(message)"
         }
+    }
+
+    func with(others: some Collection<JSONError>) -> JSONError {
+        var error = self
+        error.others = Array(others)
+        return error
     }
 
     static func syntax(_ message: String, at offset: Int) -> JSONError {

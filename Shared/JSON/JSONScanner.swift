@@ -9,28 +9,17 @@ public struct JSONScanner {
 
     private let tape: Tape
 
-    /// Parses a copy of `bytes`; `unknownKeys` is for `decode`.
-    public init(
-        _ bytes: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits(),
-        unknownKeys: JSONDecoder.UnknownKeys = .ignore
-    ) throws(JSONError) {
-        tape = try Parser.parse(bytes, limits: limits, refusesUnknownKeys: unknownKeys == .refuse)
+    /// Parses a copy of `bytes`.
+    public init(_ bytes: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits()) throws(JSONError) {
+        tape = try Parser.parse(bytes, limits: limits)
     }
 
-    public init(
-        _ bytes: [UInt8], limits: JSONLimits = JSONLimits(), unknownKeys: JSONDecoder.UnknownKeys = .ignore
-    ) throws(JSONError) {
-        tape = try bytes.withBytes { (source) throws(JSONError) in
-            try Parser.parse(source, limits: limits, refusesUnknownKeys: unknownKeys == .refuse)
-        }
+    public init(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
+        tape = try bytes.withBytes { (source) throws(JSONError) in try Parser.parse(source, limits: limits) }
     }
 
-    public init(
-        _ bytes: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits(), unknownKeys: JSONDecoder.UnknownKeys = .ignore
-    ) throws(JSONError) {
-        tape = try bytes.withBytes { (source) throws(JSONError) in
-            try Parser.parse(source, limits: limits, refusesUnknownKeys: unknownKeys == .refuse)
-        }
+    public init(_ bytes: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) {
+        tape = try bytes.withBytes { (source) throws(JSONError) in try Parser.parse(source, limits: limits) }
     }
 
     /// Whether `bytes` are one JSON text within `limits`; throws what is wrong with it. Safe for any bytes.
@@ -99,7 +88,8 @@ public struct JSONScanner {
         return tape.member(key, of: object).map { self.value($0) }
     }
 
-    /// Decodes a value of this text; paths in errors begin at the whole text.
+    /// Decodes a value of this text, up to its first fault; paths in errors begin at the whole text. Members that the type
+    /// does not ask for are ignored.
     public func decode<Decoded: Decodable>(_ type: Decoded.Type, from value: Value) throws(JSONError) -> Decoded {
         try tape.decode(type, at: index(of: value))
     }

@@ -18,11 +18,6 @@ struct Clients: Sendable {
         /// Shown this once.
         let clientSecret: String
         let scopes: [String]
-        enum CodingKeys: String, CodingKey {
-            case scopes
-            case clientID = "client_id"
-            case clientSecret = "client_secret"
-        }
     }
 
     struct Listed: Encodable, Sendable {
@@ -31,12 +26,6 @@ struct Clients: Sendable {
         let scopes: [String]
         let createdAt: Timestamp
         let usedAt: Timestamp?
-        enum CodingKeys: String, CodingKey {
-            case name, scopes
-            case clientID = "client_id"
-            case createdAt = "created_at"
-            case usedAt = "used_at"
-        }
     }
 
     let store: Store

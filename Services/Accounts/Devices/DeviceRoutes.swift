@@ -9,10 +9,6 @@ struct DeviceRoutes: Sendable {
     private struct Pairing: Decodable {
         let name: String
         let dataTypes: [DataType]
-        enum CodingKeys: String, CodingKey {
-            case name
-            case dataTypes = "data_types"
-        }
     }
 
     private struct Acceptance: Decodable {
@@ -22,7 +18,6 @@ struct DeviceRoutes: Sendable {
 
     private struct Claim: Decodable {
         let claimSecret: String
-        enum CodingKeys: String, CodingKey { case claimSecret = "claim_secret" }
     }
 
     private struct Status: Encodable { let status: String }

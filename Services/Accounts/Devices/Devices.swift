@@ -19,23 +19,11 @@ struct Devices: Sendable {
         let createdAt: Timestamp
         /// When it last got a token.
         let seenAt: Timestamp?
-        enum CodingKeys: String, CodingKey {
-            case name
-            case deviceID = "device_id"
-            case dataTypes = "data_types"
-            case offeredTypes = "offered_types"
-            case createdAt = "created_at"
-            case seenAt = "seen_at"
-        }
     }
 
     struct Change: Decodable, Sendable {
         let name: String?
         let dataTypes: [DataType]?
-        enum CodingKeys: String, CodingKey {
-            case name
-            case dataTypes = "data_types"
-        }
     }
 
     let store: Store

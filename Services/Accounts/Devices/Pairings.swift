@@ -30,21 +30,11 @@ struct Pairings: Sendable {
         let code: String
         let claimSecret: String
         let expiresAt: Timestamp
-        enum CodingKeys: String, CodingKey {
-            case code
-            case pairingID = "pairing_id"
-            case claimSecret = "claim_secret"
-            case expiresAt = "expires_at"
-        }
     }
 
     struct Secret: Encodable, Sendable {
         let deviceID: UUID
         let deviceSecret: String
-        enum CodingKeys: String, CodingKey {
-            case deviceID = "device_id"
-            case deviceSecret = "device_secret"
-        }
     }
 
     private static let full = Refusal(

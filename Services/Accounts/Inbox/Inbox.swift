@@ -15,10 +15,6 @@ struct Inbox: Sendable {
         let text: String
         let template: String
         let isRead: Bool
-        enum CodingKeys: String, CodingKey {
-            case id, time, subject, text, template
-            case isRead = "is_read"
-        }
     }
 
     let store: Store

@@ -11,12 +11,6 @@ struct CompanyProfile: Codable, Sendable, Equatable {
         var phone: PhoneNumber?
         var email: EmailAddress?
         var fiscalCode: FiscalCode?
-
-        enum CodingKeys: String, CodingKey {
-            case name, surname, phone, email
-            case officeAddress = "office_address"
-            case fiscalCode = "fiscal_code"
-        }
     }
 
     var companyName: String
@@ -26,16 +20,6 @@ struct CompanyProfile: Codable, Sendable, Equatable {
     var sector: String?
     var legalRepresentative: Representative?
     var paymentMethod: String?
-
-    enum CodingKeys: String, CodingKey {
-        case sector
-        case companyName = "company_name"
-        case vatNumber = "vat_number"
-        case legalAddress = "legal_address"
-        case billingAddress = "billing_address"
-        case legalRepresentative = "legal_representative"
-        case paymentMethod = "payment_method"
-    }
 
     func check() throws(Refusal) {
         let optional = [

@@ -15,12 +15,6 @@ struct PersonProfile: Codable, Sendable, Equatable {
     var occupation: Occupation?
     var phone: PhoneNumber?
 
-    enum CodingKeys: String, CodingKey {
-        case name, surname, residence, occupation, phone
-        case birthDate = "birth_date"
-        case fiscalCode = "fiscal_code"
-    }
-
     /// Refuses what cannot be a person's data as of `today`.
     func check(today: CalendarDate) throws(Refusal) {
         try PlainText.check(name, charactersMax: Self.nameCharactersMax, at: "/name")

@@ -33,15 +33,8 @@ struct ProfileChange: Decodable, Sendable {
     private let unchangeable: [String]
 
     private enum CodingKeys: String, CodingKey {
-        case language, name, surname, residence, occupation, phone, sector, email
-        case companyName = "company_name"
-        case legalAddress = "legal_address"
-        case billingAddress = "billing_address"
-        case legalRepresentative = "legal_representative"
-        case paymentMethod = "payment_method"
-        case fiscalCode = "fiscal_code"
-        case vatNumber = "vat_number"
-        case birthDate = "birth_date"
+        case language, name, surname, residence, occupation, phone, sector, email, companyName, legalAddress,
+            billingAddress, legalRepresentative, paymentMethod, fiscalCode, vatNumber, birthDate
     }
 
     init(from decoder: any Decoder) throws {

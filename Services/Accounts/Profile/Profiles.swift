@@ -16,10 +16,6 @@ struct Profiles: Sendable {
         let sex: Sex?
         let birthplace: BelfioreCode?
         let company: CompanyProfile?
-        enum CodingKeys: String, CodingKey {
-            case id, kind, email, language, person, sex, birthplace, company
-            case createdAt = "created_at"
-        }
     }
 
     let store: Store

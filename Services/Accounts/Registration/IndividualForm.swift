@@ -8,10 +8,7 @@ struct IndividualForm: Decodable, Sendable {
     let termsVersion: String
     let language: Language
 
-    private enum CodingKeys: String, CodingKey {
-        case email, password, language
-        case termsVersion = "terms_version"
-    }
+    private enum CodingKeys: String, CodingKey { case email, password, language, termsVersion }
 
     init(from decoder: any Decoder) throws {
         profile = try PersonProfile(from: decoder)

@@ -7,7 +7,6 @@ import Service
 struct RegistrationRoutes: Sendable {
     private struct Registered: Encodable {
         let accountID: UUID
-        enum CodingKeys: String, CodingKey { case accountID = "account_id" }
     }
 
     let registration: Registration

@@ -16,10 +16,6 @@ struct Login: Sendable {
         let kind: AccountKind?
         /// Accepts a version of the terms that came into force since the last log-in (ACC-05).
         let termsVersion: String?
-        enum CodingKeys: String, CodingKey {
-            case login, password, kind
-            case termsVersion = "terms_version"
-        }
     }
 
     private static let wrong = Refusal(

@@ -9,11 +9,6 @@ struct PasswordChange: Sendable {
         let oldPassword: String
         let newPassword: String
         let newPasswordAgain: String
-        enum CodingKeys: String, CodingKey {
-            case oldPassword = "old_password"
-            case newPassword = "new_password"
-            case newPasswordAgain = "new_password_again"
-        }
     }
 
     let store: Store

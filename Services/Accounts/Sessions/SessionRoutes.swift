@@ -16,19 +16,11 @@ struct SessionRoutes: Sendable {
         let refreshToken: String
         let sessionID: UUID
         let account: Account
-        enum CodingKeys: String, CodingKey {
-            case account
-            case accessToken = "access_token"
-            case tokenType = "token_type"
-            case expiresIn = "expires_in"
-            case refreshToken = "refresh_token"
-            case sessionID = "session_id"
-        }
+        enum CodingKeys: String, CodingKey { case account, accessToken, tokenType, expiresIn, refreshToken, sessionID }
     }
 
     private struct Refresh: Decodable {
         let refreshToken: String
-        enum CodingKeys: String, CodingKey { case refreshToken = "refresh_token" }
     }
 
     private struct List: Encodable { let sessions: [Sessions.Listed] }

@@ -25,13 +25,6 @@ struct Sessions: Sendable {
         let usedAt: Timestamp
         let expiresAt: Timestamp
         let isCurrent: Bool
-        enum CodingKeys: String, CodingKey {
-            case id
-            case createdAt = "created_at"
-            case usedAt = "used_at"
-            case expiresAt = "expires_at"
-            case isCurrent = "is_current"
-        }
     }
 
     private static let invalid = Refusal(

@@ -8,10 +8,4 @@ struct AccountsSettings: Decodable, Sendable {
     let signingKeyFile: String
     /// Whom mail comes from.
     let mailFrom: EmailAddress?
-
-    enum CodingKeys: String, CodingKey {
-        case mailDirectory = "mail_directory"
-        case signingKeyFile = "signing_key_file"
-        case mailFrom = "mail_from"
-    }
 }

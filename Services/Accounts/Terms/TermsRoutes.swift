@@ -7,20 +7,12 @@ struct TermsRoutes: Sendable {
     private struct Version: Encodable {
         let version: String
         let textURL: String
-        enum CodingKeys: String, CodingKey {
-            case version
-            case textURL = "text_url"
-        }
     }
 
     private struct Overview: Encodable {
         let individual: Version
         let thirdParty: Version
         let organiser: Version
-        enum CodingKeys: String, CodingKey {
-            case individual, organiser
-            case thirdParty = "third_party"
-        }
     }
 
     let terms: TermsCatalogue

@@ -11,12 +11,7 @@ struct TokenRoutes: Sendable {
         let tokenType = "Bearer"
         let expiresIn: Int64
         let scope: String
-        enum CodingKeys: String, CodingKey {
-            case scope
-            case accessToken = "access_token"
-            case tokenType = "token_type"
-            case expiresIn = "expires_in"
-        }
+        enum CodingKeys: String, CodingKey { case scope, accessToken, tokenType, expiresIn }
     }
 
     private struct Refused: Encodable { let error: String }

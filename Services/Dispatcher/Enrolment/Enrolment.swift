@@ -17,13 +17,8 @@ struct EnrolmentView: Encodable {
     let enrolment: Enrolment
 
     private enum CodingKeys: String, CodingKey {
-        case rules, contacts, conditions, medication, languages
-        case isActive = "is_active"
-        case rulesVersion = "rules_version"
-        case clausesVersion = "clauses_version"
-        case enrolledAt = "enrolled_at"
-        case callbackPhone = "callback_phone"
-        case addressNotes = "address_notes"
+        case rules, contacts, conditions, medication, languages, isActive, rulesVersion, clausesVersion, enrolledAt,
+            callbackPhone, addressNotes
         case abortWindowSeconds = "abort_window_s"
     }
 

@@ -30,10 +30,7 @@ struct EnrolmentDetails: Sendable, Equatable, Codable {
     var abortWindowSeconds: Int
 
     enum CodingKeys: String, CodingKey {
-        case contacts, conditions, medication, languages
-        case birthDate = "birth_date"
-        case callbackPhone = "callback_phone"
-        case addressNotes = "address_notes"
+        case contacts, conditions, medication, languages, birthDate, callbackPhone, addressNotes
         case abortWindowSeconds = "abort_window_s"
     }
 }

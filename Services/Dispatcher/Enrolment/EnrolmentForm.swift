@@ -17,10 +17,7 @@ struct EnrolmentForm: Sendable, Decodable {
     var rules: RuleSet
 
     enum CodingKeys: String, CodingKey {
-        case contacts, conditions, medication, languages, rules
-        case clausesVersion = "clauses_version"
-        case callbackPhone = "callback_phone"
-        case addressNotes = "address_notes"
+        case contacts, conditions, medication, languages, rules, clausesVersion, callbackPhone, addressNotes
         case abortWindowSeconds = "abort_window_s"
     }
 
@@ -41,8 +38,11 @@ struct EnrolmentForm: Sendable, Decodable {
     private static func texts(
         _ container: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
     ) throws -> [String] {
-        if let text = try? container.decode(String.self, forKey: key) { return text.isEmpty ? [] : [text] }
-        return try container.decodeIfPresent([String].self, forKey: key) ?? []
+        if (try? container.nestedUnkeyedContainer(forKey: key)) != nil {
+            return try container.decode([String].self, forKey: key)
+        }
+        let text = try container.decodeIfPresent(String.self, forKey: key) ?? ""
+        return text.isEmpty ? [] : [text]
     }
 
     /// Throws 422 for the first thing that cannot be.

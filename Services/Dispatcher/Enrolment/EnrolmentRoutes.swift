@@ -66,8 +66,7 @@ struct EnrolmentRoutes: Sendable {
         var intervalMilliseconds: Int
 
         enum CodingKeys: String, CodingKey {
-            case phase
-            case heardAt = "heard_at"
+            case phase, heardAt
             case intervalMilliseconds = "measure_every_ms"
         }
     }

@@ -23,8 +23,7 @@ struct HooksFile: Decodable {
         var allowsPrivate: Bool
 
         enum CodingKeys: String, CodingKey {
-            case name, url, area
-            case secretFile = "secret_file"
+            case name, url, area, secretFile
             case allowsPrivate = "allow_private"
         }
 

@@ -42,10 +42,8 @@ struct IncidentMessage: Sendable, Encodable {
         var isDelayed: Bool
 
         enum CodingKeys: String, CodingKey {
-            case id, sequence, message, reason, mode, sent, urgency, rule, causes, confirmed
-            case firstCritical = "first_critical"
-            case supersededBy = "superseded_by"
-            case isDelayed = "is_delayed"
+            case id, sequence, message, reason, mode, sent, urgency, rule, causes, confirmed, firstCritical,
+                supersededBy, isDelayed
         }
     }
 
@@ -64,8 +62,7 @@ struct IncidentMessage: Sendable, Encodable {
         var wasExercising: Bool
 
         enum CodingKeys: String, CodingKey {
-            case type, value, unit, limit, confirmed
-            case firstCritical = "first_critical"
+            case type, value, unit, limit, confirmed, firstCritical
             case wasExercising = "during_exercise"
         }
     }
@@ -98,10 +95,7 @@ struct IncidentMessage: Sendable, Encodable {
         var isCurrent: Bool
         var previous: [Fix]
 
-        private enum CodingKeys: String, CodingKey {
-            case source, datum, previous
-            case isCurrent = "is_current"
-        }
+        private enum CodingKeys: String, CodingKey { case source, datum, previous, isCurrent }
 
         func encode(to encoder: any Encoder) throws {
             try fix.encode(to: encoder)
@@ -120,11 +114,8 @@ struct IncidentMessage: Sendable, Encodable {
         var enrolment: EnrolmentDetails
 
         private enum CodingKeys: String, CodingKey {
-            case name, surname, sex, age, languages, conditions, medication
-            case fiscalCode = "fiscal_code"
-            case birthDate = "birth_date"
-            case callbackPhone = "callback_phone"
-            case addressNotes = "address_notes"
+            case name, surname, sex, age, languages, conditions, medication, fiscalCode, birthDate, callbackPhone,
+                addressNotes
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -160,12 +151,6 @@ struct IncidentMessage: Sendable, Encodable {
         var token: String
         var acceptanceURL: String
         var rejectionURL: String
-
-        enum CodingKeys: String, CodingKey {
-            case hook, token
-            case acceptanceURL = "acceptance_url"
-            case rejectionURL = "rejection_url"
-        }
     }
 }
 

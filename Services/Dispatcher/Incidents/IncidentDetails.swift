@@ -24,12 +24,6 @@ struct IncidentDetails: Sendable, Equatable, Codable {
         var birthDate: CalendarDate
         var sex: Sex
 
-        enum CodingKeys: String, CodingKey {
-            case name, surname, sex
-            case fiscalCode = "fiscal_code"
-            case birthDate = "birth_date"
-        }
-
         init(_ person: Accounts.Profile.Person) {
             name = person.name
             surname = person.surname

@@ -23,11 +23,6 @@ struct IncidentRoutes: Sendable {
     private struct Cursor: Codable {
         var openedAt: Timestamp
         var id: UUID
-
-        enum CodingKeys: String, CodingKey {
-            case id
-            case openedAt = "opened_at"
-        }
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {

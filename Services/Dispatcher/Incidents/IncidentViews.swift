@@ -34,12 +34,6 @@ struct IncidentView: Encodable {
             firstCritical = finding.firstCriticalAt
             confirmed = finding.confirmedAt
         }
-
-        enum CodingKeys: String, CodingKey {
-            case type, value, unit, limit, rules, confirmed
-            case rulesVersion = "rules_version"
-            case firstCritical = "first_critical"
-        }
     }
 
     struct Step: Encodable {
@@ -47,14 +41,6 @@ struct IncidentView: Encodable {
         var kind: IncidentStep.Kind
         var hook: String?
         var detail: String?
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case id, state, outcome, causes, steps
-        case isExercise = "is_exercise"
-        case openedAt = "opened_at"
-        case closedAt = "closed_at"
-        case acceptedBy = "accepted_by"
     }
 }
 

@@ -26,14 +26,4 @@ struct Finding: Sendable, Equatable, Codable {
     var wasExercising: Bool
 
     var type: DataType { origin.type }
-
-    private enum CodingKeys: String, CodingKey {
-        case origin, rules, limit, value
-        case rulesVersion = "rules_version"
-        case firstCriticalAt = "first_critical_at"
-        case confirmedAt = "confirmed_at"
-        case receivedAt = "received_at"
-        case isDelayed = "is_delayed"
-        case wasExercising = "was_exercising"
-    }
 }

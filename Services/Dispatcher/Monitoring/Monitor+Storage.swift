@@ -32,10 +32,7 @@ extension Monitor: Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case phase, tracks, offsets, vitals, fixes
-        case exerciseFrom = "exercise_from"
-        case exerciseThrough = "exercise_through"
-        case heardAt = "heard_at"
+        case phase, tracks, offsets, vitals, fixes, exerciseFrom, exerciseThrough, heardAt
     }
 
     init(from decoder: any Decoder) throws {

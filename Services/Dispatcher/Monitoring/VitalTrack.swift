@@ -153,9 +153,7 @@ struct VitalTrack: Sendable, Equatable, Codable {
     // MARK: Storage
 
     private enum CodingKeys: String, CodingKey {
-        case times, critical
-        case raisedThrough = "raised_through"
-        case reportedThrough = "reported_through"
+        case times, critical, raisedThrough, reportedThrough
         case lost = "zeros"
     }
 
@@ -180,8 +178,5 @@ struct VitalTrack: Sendable, Equatable, Codable {
 }
 
 extension VitalTrack.Run: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case first, last, count, confirmed
-        case isOpen = "is_open"
-    }
+    private enum CodingKeys: String, CodingKey { case first, last, count, confirmed, isOpen }
 }

@@ -16,11 +16,6 @@ struct LatestSamples: Sendable {
         var accuracy: Double?
         /// Absent for what was entered or imported.
         let deviceID: UUID?
-
-        enum CodingKeys: String, CodingKey {
-            case type, time, unit, value, latitude, longitude, altitude, accuracy
-            case deviceID = "device_id"
-        }
     }
 
     static let pageMax = 20

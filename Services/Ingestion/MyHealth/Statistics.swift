@@ -21,10 +21,7 @@ struct Statistics: Sendable, Equatable, Encodable {
     var tooFew: [String] = []
 
     enum CodingKeys: String, CodingKey {
-        case count, mean, median, percentiles, variance, min, max
-        case standardDeviation = "standard_deviation"
-        case standardError = "standard_error"
-        case tooFew = "too_few"
+        case count, mean, median, percentiles, variance, min, max, standardDeviation, standardError, tooFew
     }
 
     /// Of ascending values with their counts.

@@ -9,11 +9,6 @@ struct UploadRequest: Decodable, Sendable {
     /// By the device's clock, when it sends; one of `SampleClock.deviceTimes`.
     let sentAt: Timestamp
     let series: [UploadedSeries]
-
-    enum CodingKeys: String, CodingKey {
-        case upload, series
-        case sentAt = "sent_at"
-    }
 }
 
 /// `POST /samples`: what a person enters by hand (ING-03).
@@ -34,9 +29,4 @@ struct UploadAnswer: Encodable, Sendable, Equatable {
     /// The first `SampleValidator.refusedMax` that were not taken.
     let refused: [RefusedSample]
     let refusedCount: Int
-
-    enum CodingKeys: String, CodingKey {
-        case stored, repeated, paused, withheld, refused
-        case refusedCount = "refused_count"
-    }
 }

@@ -16,10 +16,7 @@ enum AccessLog {
         let last: Timestamp
 
         enum CodingKeys: String, CodingKey {
-            case id, way, samples
-            case requestID = "request_id"
-            case requesterID = "requester_id"
-            case requesterName = "requester_name"
+            case id, way, samples, requestID, requesterID, requesterName
             case types = "data_types"
             case began = "began_at"
             case last = "last_at"

@@ -32,10 +32,6 @@ struct DeliveryRoutes: Sendable {
         let series: [SampleSeries]
         let next: String
         let hasMore: Bool
-        enum CodingKeys: String, CodingKey {
-            case series, next
-            case hasMore = "has_more"
-        }
     }
 
     @Sendable private func data(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -20,7 +20,6 @@ struct IndividualRoutes: Sendable {
 
     private struct Acceptance: Codable {
         var dataTypes: [DataType]?
-        enum CodingKeys: String, CodingKey { case dataTypes = "data_types" }
     }
 
     @Sendable private func list(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -19,12 +19,6 @@ struct RequestDraft: Codable, Sendable {
     var frequency: String?
     var reason: String
 
-    enum CodingKeys: String, CodingKey {
-        case email, from, to, mode, granularity, frequency, reason
-        case fiscalCode = "fiscal_code"
-        case dataTypes = "data_types"
-    }
-
     /// Errors: 422 with all that is wrong.
     func check(at now: Timestamp) throws(Problem) {
         var errors: [Problem.FieldError] = []

@@ -6,14 +6,8 @@ struct RequestForRequester: Encodable, Sendable {
     let request: ConsentRequest
 
     enum CodingKeys: String, CodingKey {
-        case id, state, mode, from, to, reason, individual, granularity, frequency
-        case dataTypes = "data_types"
-        case acceptedTypes = "accepted_types"
-        case createdAt = "created_at"
-        case lapsesAt = "lapses_at"
-        case decidedAt = "decided_at"
-        case accessUntil = "access_until"
-        case closedAt = "closed_at"
+        case id, state, mode, from, to, reason, individual, granularity, frequency, dataTypes, acceptedTypes,
+            createdAt, lapsesAt, decidedAt, accessUntil, closedAt
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -42,11 +36,6 @@ struct RequestCreated: Encodable, Sendable {
     let id: UUID
     let state: ConsentRequest.State
     let unavailableTypes: [DataType]
-
-    enum CodingKeys: String, CodingKey {
-        case id, state
-        case unavailableTypes = "unavailable_types"
-    }
 }
 
 /// A request as the individual sees it: who asks or follows, what, why, since when and until when (REQ-10).
@@ -61,16 +50,8 @@ struct RequestForIndividual: Encodable, Sendable {
     let lastReadAt: Timestamp?
 
     enum CodingKeys: String, CodingKey {
-        case id, kind, state, mode, requester, from, to, reason
-        case runID = "run_id"
-        case dataTypes = "data_types"
-        case acceptedTypes = "accepted_types"
-        case createdAt = "created_at"
-        case lapsesAt = "lapses_at"
-        case decidedAt = "decided_at"
-        case accessUntil = "access_until"
-        case closedAt = "closed_at"
-        case lastReadAt = "last_read_at"
+        case id, kind, state, mode, requester, from, to, reason, runID, dataTypes, acceptedTypes, createdAt,
+            lapsesAt, decidedAt, accessUntil, closedAt, lastReadAt
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -17,8 +17,6 @@ struct EnrolmentRoutes: Sendable {
 
     private struct Acceptance: Decodable {
         let clausesAccepted: Bool
-
-        enum CodingKeys: String, CodingKey { case clausesAccepted = "clauses_accepted" }
     }
 
     private struct Enrolled: Encodable {

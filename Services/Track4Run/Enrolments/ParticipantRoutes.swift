@@ -54,11 +54,6 @@ struct ParticipantRoutes: Sendable {
     private struct Search: Decodable {
         let email: EmailAddress?
         let fiscalCode: FiscalCode?
-
-        enum CodingKeys: String, CodingKey {
-            case email
-            case fiscalCode = "fiscal_code"
-        }
     }
 
     private struct Found: Encodable {

@@ -31,11 +31,10 @@ struct Placing: Codable, Sendable, Hashable {
     var splits: [Double]
 
     enum CodingKeys: String, CodingKey {
-        case place, bib, name, state, splits
+        case place, bib, name, state, splits, finishedAt
         case distance = "distance_m"
         case time = "time_s"
         case netTime = "net_time_s"
-        case finishedAt = "finished_at"
         case pace = "pace_s_per_km"
         case heartRate = "heart_rate_mean"
     }
@@ -56,10 +55,8 @@ struct Marker: Codable, Sendable, Hashable {
     var state: Placing.State
 
     enum CodingKeys: String, CodingKey {
-        case bib, place, longitude, latitude, time, state
+        case bib, place, longitude, latitude, time, state, heartRate, isSignalLost
         case distance = "distance_m"
         case pace = "pace_s_per_km"
-        case heartRate = "heart_rate"
-        case isSignalLost = "is_signal_lost"
     }
 }

@@ -49,13 +49,8 @@ struct RunnerProgress: Codable, Sendable, Hashable {
     private(set) var heartRate = HeartRateTrace()
 
     enum CodingKeys: String, CodingKey {
-        case gun, hypotheses, time, distance, place, passages
-        case distanceAt = "distance_at"
-        case heardAt = "heard_at"
-        case isOffCourse = "is_off_course"
-        case startedAt = "started_at"
-        case finishedAt = "finished_at"
-        case heartRate = "heart_rate"
+        case gun, hypotheses, time, distance, place, passages, distanceAt, heardAt, isOffCourse, startedAt,
+            finishedAt, heartRate
     }
 
     /// At the start of the run.

@@ -23,9 +23,7 @@ struct TrackHypothesis: Codable, Sendable, Hashable {
     var cost = 0.0
 
     enum CodingKeys: String, CodingKey {
-        case along, speed, covariance, farthest, cost
-        case alongVariance = "along_variance"
-        case speedVariance = "speed_variance"
+        case along, speed, covariance, farthest, cost, alongVariance, speedVariance
     }
 
     /// At the start.

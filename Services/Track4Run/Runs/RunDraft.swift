@@ -26,12 +26,6 @@ struct RunDraft: Decodable, Sendable {
     var enrolmentDeadline: Timestamp?
     var participantsMax: Int?
 
-    enum CodingKeys: String, CodingKey {
-        case name, description, place, clauses, path, checkpoints, start, end
-        case enrolmentDeadline = "enrolment_deadline"
-        case participantsMax = "participants_max"
-    }
-
     /// Errors: 422 naming the first member that is missing.
     func requireAll() throws(Problem) {
         let members: [(String, Bool)] = [

@@ -17,9 +17,7 @@ struct RunSummary: Encodable, Sendable {
     let length: Double
 
     enum CodingKeys: String, CodingKey {
-        case id, code, name, place, organiser, state, start, end, participants
-        case enrolmentDeadline = "enrolment_deadline"
-        case participantsMax = "participants_max"
+        case id, code, name, place, organiser, state, start, end, participants, enrolmentDeadline, participantsMax
         case length = "length_m"
     }
 

@@ -13,11 +13,6 @@ public struct FeedRecord: Codable, Sendable, Hashable {
     /// When its transaction began, by the producer's database.
     public let recordedAt: Timestamp
 
-    enum CodingKeys: String, CodingKey {
-        case lane, position, entity, version, kind, payload
-        case recordedAt = "recorded_at"
-    }
-
     public init(
         lane: Int, position: Int64, entity: UUID, version: Int64, kind: String, payload: JSONRaw, recordedAt: Timestamp
     ) {

@@ -1,13 +1,14 @@
 /// Decodes values from JSON texts (RFC 8259), strictly: UTF-8 without a byte-order mark, no member named twice, numbers
-/// exact for integers and correctly rounded for doubles, within `limits`.
+/// exact for integers and correctly rounded for doubles, within `limits`. Members are named as `MemberName` says.
 ///
-/// Integers are read from numbers without a fraction and an exponent only. `null` reads as `nil`.
+/// Integers are read from numbers without a fraction and an exponent only. `null` reads as `nil`. An error names every fault
+/// that could be found (`JSONError.others`), at most 32: a text that does not decode is gone through again with stand-ins for
+/// what cannot be read.
 public struct JSONDecoder: Sendable {
     /// What happens to a member that the type does not ask for.
     public enum UnknownKeys: Sendable {
         case ignore
-        /// The member is an error. Judged by each keyed container's `CodingKey` type, so a type must not read one object
-        /// through two of them.
+        /// The member is an error.
         case refuse
     }
 
@@ -20,23 +21,39 @@ public struct JSONDecoder: Sendable {
     }
 
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(JSONError) -> Value {
-        try parse(bytes).decode(type, at: 0)
+        try bytes.withBytes { (source) throws(JSONError) in try decode(type, from: source) }
     }
 
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: ArraySlice<UInt8>) throws(JSONError) -> Value {
-        try parse(bytes).decode(type, at: 0)
+        try bytes.withBytes { (source) throws(JSONError) in try decode(type, from: source) }
     }
 
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeRawBufferPointer) throws(JSONError)
         -> Value
     {
-        try Parser.parse(bytes, limits: limits, refusesUnknownKeys: unknownKeys == .refuse).decode(type, at: 0)
+        let tape = try Parser.parse(bytes, limits: limits)
+        if unknownKeys == .refuse { tape.marks = MemberMarks(tape) }
+        do throws(JSONError) {
+            let value = try tape.decode(type, at: 0)
+            guard let unknown = tape.marks?.unknownMembers(of: tape), let first = unknown.first else { return value }
+            throw first.with(others: unknown.dropFirst())
+        } catch {
+            throw Self.everyFault(type, tape, after: error)
+        }
     }
 
-    private func parse(_ bytes: borrowing some ContiguousBytes) throws(JSONError) -> Tape {
-        try bytes.withBytes { (source) throws(JSONError) in
-            try Parser.parse(source, limits: limits, refusesUnknownKeys: unknownKeys == .refuse)
-        }
+    /// Goes through the text again and collects what is wrong with it.
+    @inline(never)
+    private static func everyFault<Value: Decodable>(
+        _ type: Value.Type, _ tape: Tape, after error: JSONError
+    ) -> JSONError {
+        let collection = FaultCollection()
+        tape.faults = collection
+        if tape.marks != nil { tape.marks = MemberMarks(tape) }
+        _ = try? tape.reading(type) { () throws(JSONError) in try tape.decode(type, at: 0) }
+        for unknown in tape.marks?.unknownMembers(of: tape) ?? [] { collection.add(unknown) }
+        guard let first = collection.faults.first else { return error }
+        return first.with(others: collection.faults.dropFirst())
     }
 }
 

@@ -12,13 +12,31 @@ extension Tape {
         }
         do {
             return try Value(from: TapeDecoder(tape: self, index: index))
-        } catch let error as JSONError {
-            throw error
-        } catch let error as DecodingError {
-            throw converted(error, at: index)
         } catch {
-            throw self.error((error as? any CustomStringConvertible)?.description ?? "not a valid value", at: index)
+            marks?.failed(index)
+            throw described(error, type, at: index)
         }
+    }
+
+    private func described(_ error: any Error, _ type: any Decodable.Type, at index: Int) -> JSONError {
+        switch error {
+        case let error as JSONError: error
+        case let error as DecodingError: allowedValues(of: type, at: index) ?? converted(error, at: index)
+        default:
+            self.error((error as? any CustomStringConvertible)?.description ?? "not a valid value", at: index)
+        }
+    }
+
+    /// What a text that is none of an enumeration's values is told.
+    private func allowedValues(of type: any Decodable.Type, at index: Int) -> JSONError? {
+        guard tokens[index].kind == .string || tokens[index].kind == .escapedString,
+            let cases = type as? any (CaseIterable & RawRepresentable<String>).Type
+        else { return nil }
+        return error("expected one of \(Self.names(of: cases))", at: index)
+    }
+
+    private static func names<Cases: CaseIterable & RawRepresentable<String>>(of _: Cases.Type) -> String {
+        Cases.allCases.map(\.rawValue).joined(separator: ", ")
     }
 
     private func converted(_ error: DecodingError, at index: Int) -> JSONError {

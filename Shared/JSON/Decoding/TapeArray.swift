@@ -70,7 +70,9 @@ struct TapeArray: UnkeyedDecodingContainer {
         try element { [tape] in try tape.integer(at: $0, as: type) }
     }
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try element { [tape] in try tape.decode(type, at: $0) }
+        try element { [tape] position in
+            try tape.reading(type) { () throws(JSONError) in try tape.decode(type, at: position) }
+        }
     }
 
     mutating func nestedContainer<Nested: CodingKey>(

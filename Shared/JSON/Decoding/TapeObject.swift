@@ -7,18 +7,7 @@ struct TapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         guard tape.tokens[index].kind == .object else { throw tape.mismatch("an object", at: index) }
         self.tape = tape
         self.index = index
-        if tape.refusesUnknownKeys { try refuseUnknownKeys() }
-    }
-
-    private func refuseUnknownKeys() throws(JSONError) {
-        var position = index + 1
-        while position < Int(tape.tokens[index].next) {
-            let name = tape.string(of: position)
-            guard Key(stringValue: name) != nil else {
-                throw JSONError(kind: .unknownKey, path: tape.path(to: position + 1), message: "is not known")
-            }
-            position = tape.end(of: position + 1)
-        }
+        if MemberName.isTranslated(Key.self) { tape.marks?.openedByName(index) }
     }
 
     var codingPath: [any CodingKey] { tape.codingPath(to: index) }
@@ -28,89 +17,117 @@ struct TapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         keys.reserveCapacity(tape.tokens[index].payload)
         var position = index + 1
         while position < Int(tape.tokens[index].next) {
-            if let key = Key(stringValue: tape.string(of: position)) { keys.append(key) }
+            let name = tape.string(of: position)
+            if let key = Key(stringValue: name) ?? Key(stringValue: MemberName.swift(name)),
+                MemberName.json(key) == name
+            {
+                keys.append(key)
+            }
             position = tape.end(of: position + 1)
         }
         return keys
     }
 
+    /// The index of a member's value.
+    @inline(__always) private func find(_ key: Key) -> Int? {
+        var name = key.stringValue
+        let found = name.withUTF8 { bytes in
+            guard MemberName.isTranslated(Key.self), MemberName.hasCapital(bytes) else {
+                return tape.member(bytes, of: index)
+            }
+            return MemberName.translated(bytes) { tape.member($0, of: index) }
+        }
+        if let found { tape.marks?.asked(found &- 1) }
+        return found
+    }
+
     @inline(__always) private func member(_ key: Key) throws(JSONError) -> Int {
-        let name = key.stringValue
-        guard let value = tape.member(name, of: index) else { throw tape.missing(name, in: index) }
+        guard let value = find(key) else { throw tape.missing(MemberName.json(key), in: index) }
         return value
     }
 
     /// `nil` for an absent member and for `null`.
     @inline(__always) private func present(_ key: Key) -> Int? {
-        guard let value = tape.member(key.stringValue, of: index), !tape.isNull(at: value) else { return nil }
+        guard let value = find(key), !tape.isNull(at: value) else { return nil }
         return value
     }
 
-    func contains(_ key: Key) -> Bool { tape.member(key.stringValue, of: index) != nil }
+    func contains(_ key: Key) -> Bool { find(key) != nil }
     func decodeNil(forKey key: Key) throws -> Bool { tape.isNull(at: try member(key)) }
 
-    func decode(_: Bool.Type, forKey key: Key) throws -> Bool { try tape.bool(at: member(key)) }
-    func decode(_: String.Type, forKey key: Key) throws -> String { try tape.string(at: member(key)) }
-    func decode(_: Double.Type, forKey key: Key) throws -> Double { try tape.double(at: member(key)) }
-    func decode(_: Float.Type, forKey key: Key) throws -> Float { try tape.float(at: member(key)) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try tape.integer(at: member(key), as: type) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try tape.integer(at: member(key), as: type) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try tape.integer(at: member(key), as: type) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try tape.integer(at: member(key), as: type) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try tape.integer(at: member(key), as: type) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try tape.integer(at: member(key), as: type) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try tape.integer(at: member(key), as: type) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try tape.integer(at: member(key), as: type) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try tape.integer(at: member(key), as: type) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try tape.integer(at: member(key), as: type) }
+    func decode(_: Bool.Type, forKey key: Key) throws -> Bool {
+        try tape.reading(or: false) { () throws(JSONError) in try tape.bool(at: member(key)) }
+    }
+    func decode(_: String.Type, forKey key: Key) throws -> String {
+        try tape.reading(or: "") { () throws(JSONError) in try tape.string(at: member(key)) }
+    }
+    func decode(_: Double.Type, forKey key: Key) throws -> Double {
+        try tape.reading(or: 0) { () throws(JSONError) in try tape.double(at: member(key)) }
+    }
+    func decode(_: Float.Type, forKey key: Key) throws -> Float {
+        try tape.reading(or: 0) { () throws(JSONError) in try tape.float(at: member(key)) }
+    }
+    func decode(_: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
+    func decode(_: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
+    func decode(_: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key) }
+    func decode(_: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key) }
+    func decode(_: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key) }
+    func decode(_: UInt.Type, forKey key: Key) throws -> UInt { try integer(key) }
+    func decode(_: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key) }
+    func decode(_: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key) }
+    func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
+    func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try tape.decode(type, at: member(key))
+        try tape.reading(type) { () throws(JSONError) in try tape.decode(type, at: member(key)) }
+    }
+
+    @inline(__always) private func integer<Integer: FixedWidthInteger>(_ key: Key) throws(JSONError) -> Integer {
+        try tape.reading(or: 0) { () throws(JSONError) in try tape.integer(at: member(key), as: Integer.self) }
+    }
+
+    @inline(__always)
+    private func optional<Value>(_ key: Key, _ read: (Int) throws(JSONError) -> Value) throws(JSONError) -> Value? {
+        guard let value = present(key) else { return nil }
+        return try tape.reading(or: nil) { () throws(JSONError) -> Value? in try read(value) }
+    }
+
+    @inline(__always)
+    private func optionalInteger<Integer: FixedWidthInteger>(_ key: Key) throws(JSONError) -> Integer? {
+        try optional(key) { (value) throws(JSONError) in try tape.integer(at: value, as: Integer.self) }
     }
 
     func decodeIfPresent(_: Bool.Type, forKey key: Key) throws -> Bool? {
-        try present(key).map { try tape.bool(at: $0) }
+        try optional(key) { (value) throws(JSONError) in try tape.bool(at: value) }
     }
     func decodeIfPresent(_: String.Type, forKey key: Key) throws -> String? {
-        try present(key).map { try tape.string(at: $0) }
+        try optional(key) { (value) throws(JSONError) in try tape.string(at: value) }
     }
     func decodeIfPresent(_: Double.Type, forKey key: Key) throws -> Double? {
-        try present(key).map { try tape.double(at: $0) }
+        try optional(key) { (value) throws(JSONError) in try tape.double(at: value) }
     }
     func decodeIfPresent(_: Float.Type, forKey key: Key) throws -> Float? {
-        try present(key).map { try tape.float(at: $0) }
+        try optional(key) { (value) throws(JSONError) in try tape.float(at: value) }
     }
-    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-        try present(key).map { try tape.integer(at: $0, as: type) }
-    }
-    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-        try present(key).map { try tape.integer(at: $0, as: type) }
-    }
-    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-        try present(key).map { try tape.integer(at: $0, as: type) }
-    }
-    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-        try present(key).map { try tape.integer(at: $0, as: type) }
-    }
-    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-        try present(key).map { try tape.integer(at: $0, as: type) }
-    }
-    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-        try present(key).map { try tape.integer(at: $0, as: type) }
-    }
-    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-        try present(key).map { try tape.integer(at: $0, as: type) }
-    }
-    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-        try present(key).map { try tape.integer(at: $0, as: type) }
-    }
-    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-        try present(key).map { try tape.integer(at: $0, as: type) }
-    }
-    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-        try present(key).map { try tape.integer(at: $0, as: type) }
-    }
+    func decodeIfPresent(_: Int.Type, forKey key: Key) throws -> Int? { try optionalInteger(key) }
+    func decodeIfPresent(_: Int8.Type, forKey key: Key) throws -> Int8? { try optionalInteger(key) }
+    func decodeIfPresent(_: Int16.Type, forKey key: Key) throws -> Int16? { try optionalInteger(key) }
+    func decodeIfPresent(_: Int32.Type, forKey key: Key) throws -> Int32? { try optionalInteger(key) }
+    func decodeIfPresent(_: Int64.Type, forKey key: Key) throws -> Int64? { try optionalInteger(key) }
+    func decodeIfPresent(_: UInt.Type, forKey key: Key) throws -> UInt? { try optionalInteger(key) }
+    func decodeIfPresent(_: UInt8.Type, forKey key: Key) throws -> UInt8? { try optionalInteger(key) }
+    func decodeIfPresent(_: UInt16.Type, forKey key: Key) throws -> UInt16? { try optionalInteger(key) }
+    func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? { try optionalInteger(key) }
+    func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try optionalInteger(key) }
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        try present(key).map { try tape.decode(type, at: $0) }
+        guard let value = present(key) else { return nil }
+        guard let faults = tape.faults else { return try tape.decode(type, at: value) }
+        let before = faults.faults.count
+        do throws(JSONError) {
+            return try tape.decode(type, at: value)
+        } catch {
+            if faults.faults.count == before { faults.add(error) }
+            return nil
+        }
     }
 
     func nestedContainer<Nested: CodingKey>(

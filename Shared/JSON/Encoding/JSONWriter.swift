@@ -27,6 +27,22 @@ public enum JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
+    /// A member's name as `MemberName` translates it.
+    @inline(__always) static func key(_ name: String, translates: Bool, into bytes: inout [UInt8]) {
+        guard translates else { return key(name, into: &bytes) }
+        separate(&bytes)
+        var name = name
+        let isWritten = name.withUTF8 { source in
+            guard MemberName.hasCapital(source) else { return false }
+            bytes.append(UInt8(ascii: "\""))
+            MemberName.translated(source) { bytes.append(contentsOf: $0) }
+            bytes.append(UInt8(ascii: "\""))
+            return true
+        }
+        if !isWritten { quoted(name, into: &bytes) }
+        bytes.append(UInt8(ascii: ":"))
+    }
+
     public static func string(_ text: String, into bytes: inout [UInt8]) {
         separate(&bytes)
         quoted(text, into: &bytes)

@@ -7,7 +7,11 @@ struct ObjectWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     @inline(__always) private func begin(_ key: some CodingKey) throws(JSONError) {
         try output.resume(handle)
-        JSONWriter.key(key.stringValue, into: &output.bytes)
+        name(key)
+    }
+
+    @inline(__always) private func name<Name: CodingKey>(_ key: Name) {
+        JSONWriter.key(key.stringValue, translates: MemberName.isTranslated(Name.self), into: &output.bytes)
     }
 
     @inline(__always) private func located(_ key: Key, _ write: () throws(JSONError) -> Void) throws(JSONError) {
@@ -70,7 +74,7 @@ struct ObjectWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func nested(_ kind: EncodingOutput.Kind, _ key: some CodingKey) -> EncodingOutput.Handle {
         output.resumeOrFail(handle)
-        JSONWriter.key(key.stringValue, into: &output.bytes)
+        name(key)
         return output.container(kind, level: output.level)
     }
 

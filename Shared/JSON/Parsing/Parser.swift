@@ -11,12 +11,12 @@ struct Parser {
 
     /// The tape of a whole text.
     static func parse(
-        _ source: UnsafeRawBufferPointer, limits: JSONLimits, borrowing: Bool = false, refusesUnknownKeys: Bool = false
+        _ source: UnsafeRawBufferPointer, limits: JSONLimits, borrowing: Bool = false
     ) throws(JSONError) -> Tape {
         guard source.count <= limits.bytesMax else {
             throw JSONError(kind: .limit, message: "the text has more than \(limits.bytesMax) bytes")
         }
-        let tape = Tape(source, borrowing: borrowing, refusesUnknownKeys: refusesUnknownKeys)
+        let tape = Tape(source, borrowing: borrowing)
         var parser = Parser(tape, limits)
         try parser.parseValue()
         parser.skipWhitespace()
@@ -29,7 +29,7 @@ struct Parser {
     /// Where the first value in `source` ends.
     static func endOfValue(_ source: UnsafeRawBufferPointer, limits: JSONLimits) throws(JSONError) -> Int {
         let window = UnsafeRawBufferPointer(rebasing: source.prefix(limits.bytesMax))
-        var parser = Parser(Tape(window, borrowing: true, refusesUnknownKeys: false), limits)
+        var parser = Parser(Tape(window, borrowing: true), limits)
         do {
             try parser.parseValue()
         } catch {

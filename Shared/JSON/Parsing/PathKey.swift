@@ -18,6 +18,6 @@ struct PathKey: CodingKey {
     }
 
     static func step(_ key: any CodingKey) -> String {
-        key.intValue.map { "[\($0)]" } ?? JSONError.step(key: key.stringValue)
+        key.intValue.map { "[\($0)]" } ?? JSONError.step(key: MemberName.json(key))
     }
 }

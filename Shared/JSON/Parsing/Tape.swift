@@ -12,10 +12,13 @@ final class Tape {
     private var arenaCount = 0
     private var arenaCapacity = 0
     private let ownsBytes: Bool
-    let refusesUnknownKeys: Bool
+    /// Which members were asked for, when others are refused.
+    var marks: MemberMarks?
+    /// Set while faults are collected.
+    var faults: FaultCollection?
 
     /// Copies `source` unless `borrowing`, when the caller keeps it alive as long as the tape.
-    init(_ source: UnsafeRawBufferPointer, borrowing: Bool, refusesUnknownKeys: Bool) {
+    init(_ source: UnsafeRawBufferPointer, borrowing: Bool) {
         count = source.count
         ownsBytes = !borrowing || source.isEmpty
         if !ownsBytes, let base = source.baseAddress {
@@ -27,7 +30,6 @@ final class Tape {
         }
         tokenCapacity = source.count / 8 + 16
         tokens = .allocate(capacity: tokenCapacity)
-        self.refusesUnknownKeys = refusesUnknownKeys
     }
 
     deinit {

@@ -19,12 +19,7 @@ public struct DatabaseSettings: Decodable, Sendable {
     public var authorityFile: String?
 
     private enum CodingKeys: String, CodingKey {
-        case hosts, name, user
-        case passwordFile = "password_file"
-        case schema
-        case connectionsMax = "connections_max"
-        case migrate
-        case authorityFile = "authority_file"
+        case hosts, name, user, passwordFile, schema, connectionsMax, migrate, authorityFile
     }
 
     public init(from decoder: any Decoder) throws {

@@ -7,11 +7,6 @@ public struct KeySettings: Decodable, Sendable {
     public var fieldKeyFile: String
     public var blindIndexKeyFile: String
 
-    private enum CodingKeys: String, CodingKey {
-        case fieldKeyFile = "field_key_file"
-        case blindIndexKeyFile = "blind_index_key_file"
-    }
-
     /// Reads them.
     func load() throws(ConfigurationError) -> ServiceKeys {
         do throws(SecurityError) {

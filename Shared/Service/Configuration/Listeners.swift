@@ -9,11 +9,7 @@ public struct PublicListener: Decodable, Sendable {
     /// The proxies in front, whose `X-Forwarded-For` says from where a client comes; none by default.
     public var trustedProxies: TrustedProxies
 
-    private enum CodingKeys: String, CodingKey {
-        case listen
-        case baseURL = "base_url"
-        case trustedProxies = "trusted_proxies"
-    }
+    private enum CodingKeys: String, CodingKey { case listen, baseURL, trustedProxies }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -47,12 +43,7 @@ public struct InternalListener: Decodable, Sendable {
     /// The authority that the peers' certificates must come from.
     public var authorityFile: String
 
-    private enum CodingKeys: String, CodingKey {
-        case listen
-        case certificateFile = "certificate_file"
-        case keyFile = "key_file"
-        case authorityFile = "authority_file"
-    }
+    private enum CodingKeys: String, CodingKey { case listen, certificateFile, keyFile, authorityFile }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

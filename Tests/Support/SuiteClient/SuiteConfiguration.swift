@@ -8,21 +8,12 @@ public struct SuiteConfiguration: Decodable, Sendable {
         public var certificateFile: String
         public var keyFile: String
         public var authorityFile: String
-        enum CodingKeys: String, CodingKey {
-            case certificateFile = "certificate_file"
-            case keyFile = "key_file"
-            case authorityFile = "authority_file"
-        }
     }
 
     /// The ambulance service that we play: where it listens, and the file with the secret of its hook.
     public struct Hook: Decodable, Sendable {
         public var listen: String
         public var secretFile: String
-        enum CodingKeys: String, CodingKey {
-            case listen
-            case secretFile = "secret_file"
-        }
     }
 
     public var service: String
@@ -34,12 +25,6 @@ public struct SuiteConfiguration: Decodable, Sendable {
     public var mailDirectory: String
     public var demoFile: String
     public var hook: Hook?
-
-    enum CodingKeys: String, CodingKey {
-        case service, `public`, `internal`, peers, hook
-        case mailDirectory = "mail_directory"
-        case demoFile = "demo_file"
-    }
 
     /// Reads `simulator.json` in `directory`.
     public static func read(directory: String) throws(SuiteError) -> SuiteConfiguration {

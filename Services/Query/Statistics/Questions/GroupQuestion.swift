@@ -111,8 +111,7 @@ struct GroupQuestionBody: Codable, Sendable {
     var predicate: Where
 
     enum CodingKeys: String, CodingKey {
-        case bucket, from, to
-        case dataTypes = "data_types"
+        case bucket, from, to, dataTypes
         case predicate = "where"
     }
 }

@@ -13,8 +13,7 @@ struct GroupAnswer: Encodable, Sendable {
         var values: Values?
 
         enum CodingKeys: String, CodingKey {
-            case start
-            case dataType = "data_type"
+            case start, dataType
             case isSuppressed = "suppressed"
         }
 
@@ -53,13 +52,9 @@ struct GroupAnswer: Encodable, Sendable {
         let unit: String
 
         enum CodingKeys: String, CodingKey {
-            case count, mean, unit
-            case countNoise = "count_noise"
+            case count, mean, unit, countNoise, meanNoise, lowerBound, upperBound
             case countInterval = "count_interval_95"
-            case meanNoise = "mean_noise"
             case meanInterval = "mean_interval_95"
-            case lowerBound = "lower_bound"
-            case upperBound = "upper_bound"
         }
 
         /// From the released numbers alone, which costs no privacy.
@@ -105,10 +100,7 @@ struct GroupAnswer: Encodable, Sendable {
     let buckets: [Bucket]
     let balance: [Balance]
 
-    enum CodingKeys: String, CodingKey {
-        case id, residences, birthplaces, buckets, balance
-        case askedAt = "asked_at"
-    }
+    enum CodingKeys: String, CodingKey { case id, residences, birthplaces, buckets, balance, askedAt }
 
     /// Whether nothing at all can be told.
     var isEmpty: Bool { buckets.allSatisfy(\.isSuppressed) }
@@ -121,11 +113,6 @@ struct GroupHistoryEntry: Encodable, Sendable {
     let question: JSONRaw
     let outcome: String
     let answer: JSONRaw?
-
-    enum CodingKeys: String, CodingKey {
-        case id, question, outcome, answer
-        case askedAt = "asked_at"
-    }
 
     init(_ row: (UUID, Timestamp, [UInt8], String, [UInt8]?)) throws(JSONError) {
         id = row.0

@@ -45,10 +45,6 @@ import Testing
             let median: Double?
             let variance: Double?
             let tooFew: [String]
-            enum CodingKeys: String, CodingKey {
-                case count, mean, median, variance
-                case tooFew = "too_few"
-            }
         }
         let basis: String
         let statistics: Statistics

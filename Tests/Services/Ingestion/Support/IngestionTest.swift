@@ -72,22 +72,12 @@ struct IngestionTest: Sendable {
         let withheld: [String]
         let refused: [Refused]
         let refusedCount: Int
-
-        enum CodingKeys: String, CodingKey {
-            case stored, repeated, paused, withheld, refused
-            case refusedCount = "refused_count"
-        }
     }
 
     private struct Upload: Encodable {
         let upload: Int64
         let sentAt: Timestamp
         let series: [SampleSeries]
-
-        enum CodingKeys: String, CodingKey {
-            case upload, series
-            case sentAt = "sent_at"
-        }
     }
 
     func upload(

@@ -28,7 +28,7 @@ import Testing
                 Self.request(1, "test.describe", meta: "{\"deadline_ms\":2000,\"traceparent\":\"\(trace)\"}"))
             let result = try #require(try await connection.line()?["result"])
             #expect(result["caller"] == .string("ingestion"))
-            guard case .integer(let remaining)? = result["remainingMilliseconds"],
+            guard case .integer(let remaining)? = result["remaining_milliseconds"],
                 case .string(let own)? = result["trace"]
             else {
                 Issue.record("unexpected: \(result)")

@@ -34,13 +34,6 @@ public struct IndividualForm: Codable, Sendable {
         self.phone = phone
         self.language = language
     }
-
-    enum CodingKeys: String, CodingKey {
-        case name, surname, email, password, residence, occupation, phone, language
-        case birthDate = "birth_date"
-        case fiscalCode = "fiscal_code"
-        case termsVersion = "terms_version"
-    }
 }
 
 /// What a third party or organiser fills in.
@@ -63,13 +56,6 @@ public struct CompanyForm: Codable, Sendable {
         self.termsVersion = termsVersion
         self.language = language
     }
-
-    enum CodingKeys: String, CodingKey {
-        case email, password, language
-        case companyName = "company_name"
-        case vatNumber = "vat_number"
-        case termsVersion = "terms_version"
-    }
 }
 
 /// The answer to a log-in.
@@ -81,11 +67,6 @@ public struct Tokens: Decodable, Sendable {
     public var accessToken: String
     public var refreshToken: String
     public var account: Account
-    enum CodingKeys: String, CodingKey {
-        case account
-        case accessToken = "access_token"
-        case refreshToken = "refresh_token"
-    }
 }
 
 /// What a device is given to be paired.
@@ -94,31 +75,18 @@ public struct Pairing: Decodable, Sendable {
     /// The six digits that it shows.
     public var code: String
     public var claimSecret: String
-    enum CodingKeys: String, CodingKey {
-        case code
-        case pairingID = "pairing_id"
-        case claimSecret = "claim_secret"
-    }
 }
 
 /// What a paired device authenticates with.
 public struct DeviceSecret: Decodable, Sendable {
     public var deviceID: UUID
     public var deviceSecret: String
-    enum CodingKeys: String, CodingKey {
-        case deviceID = "device_id"
-        case deviceSecret = "device_secret"
-    }
 }
 
 /// What a third party's program authenticates with.
 public struct ClientSecret: Decodable, Sendable {
     public var clientID: UUID
     public var clientSecret: String
-    enum CodingKeys: String, CodingKey {
-        case clientID = "client_id"
-        case clientSecret = "client_secret"
-    }
 }
 
 /// A message in an inbox.
@@ -135,7 +103,6 @@ extension API {
 
     private struct Registered: Decodable {
         var accountID: UUID
-        enum CodingKeys: String, CodingKey { case accountID = "account_id" }
     }
 
     /// The new account, which still has to be confirmed.
@@ -175,10 +142,6 @@ extension API {
         struct Form: Encodable {
             var name: String
             var dataTypes: [DataType]
-            enum CodingKeys: String, CodingKey {
-                case name
-                case dataTypes = "data_types"
-            }
         }
         return try await call(.post, .accounts, "/pairings", Form(name: name, dataTypes: types))
     }
@@ -187,7 +150,6 @@ extension API {
     public func acceptPairing(code: String) async throws(SuiteError) -> UUID {
         struct Device: Decodable {
             var deviceID: UUID
-            enum CodingKeys: String, CodingKey { case deviceID = "device_id" }
         }
         return try await call(.post, .accounts, "/devices", ["code": code], as: Device.self).deviceID
     }
@@ -211,7 +173,6 @@ extension API {
     public func grantToken(_ kind: String, id: UUID, secret: String) async throws(SuiteError) -> String {
         struct Grant: Decodable {
             var accessToken: String
-            enum CodingKeys: String, CodingKey { case accessToken = "access_token" }
         }
         var request = try request(.post, .accounts, "/oauth/token")
         request.fields["Content-Type"] = MediaType.form.description

@@ -34,13 +34,6 @@ public struct EnrolmentForm: Encodable, Sendable {
         self.medication = medication
         self.addressNotes = addressNotes
     }
-
-    enum CodingKeys: String, CodingKey {
-        case contacts, conditions, medication
-        case clausesVersion = "clauses_version"
-        case callbackPhone = "callback_phone"
-        case addressNotes = "address_notes"
-    }
 }
 
 /// An incident as the person sees it.

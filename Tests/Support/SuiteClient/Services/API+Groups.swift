@@ -50,8 +50,7 @@ public struct GroupQuestion: Encodable, Sendable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case bucket, from, to
-        case dataTypes = "data_types"
+        case bucket, from, to, dataTypes
         case predicate = "where"
     }
 }
@@ -66,12 +65,6 @@ public struct GroupAnswer: Decodable, Sendable {
         public var countNoise: Double?
         public var mean: Double?
         public var meanNoise: Double?
-        enum CodingKeys: String, CodingKey {
-            case start, count, mean
-            case dataType = "data_type"
-            case countNoise = "count_noise"
-            case meanNoise = "mean_noise"
-        }
     }
     public var buckets: [Bucket]
 }

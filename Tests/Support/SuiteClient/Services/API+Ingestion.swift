@@ -16,11 +16,6 @@ public struct Upload: Encodable, Sendable {
         self.sentAt = sentAt
         self.series = series
     }
-
-    enum CodingKeys: String, CodingKey {
-        case upload, series
-        case sentAt = "sent_at"
-    }
 }
 
 /// The answer to an upload.

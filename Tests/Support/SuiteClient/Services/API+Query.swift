@@ -26,12 +26,6 @@ public struct RequestForm: Encodable, Sendable {
         self.mode = mode
         self.reason = reason
     }
-
-    enum CodingKeys: String, CodingKey {
-        case email, from, to, mode, reason
-        case fiscalCode = "fiscal_code"
-        case dataTypes = "data_types"
-    }
 }
 
 /// The answer to a new request.
@@ -53,11 +47,6 @@ public struct ReceivedRequest: Decodable, Sendable {
     public var requester: Requester
     public var dataTypes: [DataType]
     public var reason: String
-    enum CodingKeys: String, CodingKey {
-        case id, kind, state, requester, reason
-        case runID = "run_id"
-        case dataTypes = "data_types"
-    }
 }
 
 /// A page of a person's data.
@@ -65,10 +54,6 @@ public struct DataPage: Decodable, Sendable {
     public var series: [SampleSeries]
     public var next: String
     public var hasMore: Bool
-    enum CodingKeys: String, CodingKey {
-        case series, next
-        case hasMore = "has_more"
-    }
 
     public func count(_ type: DataType) -> Int { series.filter { $0.type == type }.reduce(0) { $0 + $1.count } }
     public var count: Int { series.reduce(0) { $0 + $1.count } }
@@ -79,10 +64,6 @@ public struct AccessEntry: Decodable, Sendable {
     public var requestID: UUID
     public var way: String
     public var samples: Int
-    enum CodingKeys: String, CodingKey {
-        case way, samples
-        case requestID = "request_id"
-    }
 }
 
 extension API {

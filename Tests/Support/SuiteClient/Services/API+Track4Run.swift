@@ -36,12 +36,6 @@ public struct RunForm: Encodable, Sendable {
         self.participantsMax = participantsMax
         self.clauses = clauses
     }
-
-    enum CodingKeys: String, CodingKey {
-        case name, description, place, path, start, end, clauses
-        case enrolmentDeadline = "enrolment_deadline"
-        case participantsMax = "participants_max"
-    }
 }
 
 /// The answer to a new run.
