@@ -14,7 +14,7 @@ enum IngestionService: ServiceDefinition {
     static let openAPI = PackageResources.openapi_json
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2), FeedSchema.consumer(3),
-        Migration(4, "device-types", PackageResources._004_device_types_sql), FeedSchema.streams(5),
+        Migration(4, "device-types", PackageResources._004_device_types_sql),
     ]
     static let keyMigrations = [Migration(1, "start", PackageResources.keys_0001_start_sql)]
 

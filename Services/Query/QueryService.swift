@@ -15,7 +15,7 @@ enum QueryService: ServiceDefinition {
 
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2),
-        Migration(3, "leases", PackageResources._003_leases_sql), FeedSchema.streams(4),
+        Migration(3, "leases", PackageResources._003_leases_sql),
     ]
     /// Of the anonymous store.
     static let statisticsMigrations = [

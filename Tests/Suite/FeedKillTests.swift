@@ -46,8 +46,8 @@ extension BadDays {
             try await Migrations(
                 schema: "public",
                 [
-                    FeedSchema.producer(1), FeedSchema.streams(2),
-                    Migration(3, "sent", Array("create table sent (entity uuid primary key)".utf8)),
+                    FeedSchema.producer(1),
+                    Migration(2, "sent", Array("create table sent (entity uuid primary key)".utf8)),
                 ]
             ).run(on: producing)
             try await Migrations(

@@ -31,8 +31,8 @@ extension BadDays {
                 try await Migrations(
                     schema: test.schema,
                     [
-                        FeedSchema.producer(1), FeedSchema.consumer(2), FeedSchema.streams(3),
-                        Migration(4, "tables", Array(tables.utf8)),
+                        FeedSchema.producer(1), FeedSchema.consumer(2),
+                        Migration(3, "tables", Array(tables.utf8)),
                     ]
                 ).run(on: test.database)
                 let (release, opened) = (EventCounter(), EventCounter())

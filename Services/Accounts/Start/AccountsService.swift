@@ -10,7 +10,7 @@ enum AccountsService: ServiceDefinition {
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2),
         Migration(3, "revocation", PackageResources._003_revocation_sql),
-        Migration(4, "limits", PackageResources._004_limits_sql), FeedSchema.streams(5),
+        Migration(4, "limits", PackageResources._004_limits_sql),
     ]
     static let openAPI = PackageResources.openapi_json
 

@@ -14,7 +14,7 @@ enum DispatcherService: ServiceDefinition {
     static let name = ServiceName.dispatcher.rawValue
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2), FeedSchema.consumer(3),
-        Migration(4, "unanswered", PackageResources._002_unanswered_sql), FeedSchema.streams(5),
+        Migration(4, "unanswered", PackageResources._002_unanswered_sql),
     ]
     static let openAPI = PackageResources.openapi_json
 

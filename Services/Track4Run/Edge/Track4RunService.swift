@@ -12,7 +12,6 @@ enum Track4RunService: ServiceDefinition {
         FeedSchema.producer(2),
         FeedSchema.consumer(3),
         Migration(4, "consent-snapshot", PackageResources._002_consent_snapshot_sql),
-        FeedSchema.streams(5),
     ]
     static let openAPI = PackageResources.openapi_json
 

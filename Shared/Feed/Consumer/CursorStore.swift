@@ -1,5 +1,6 @@
 internal import Postgres
 internal import Primitives
+internal import Reactor
 
 /// The consumer's cursor in its own database, moved by whoever knows its fence.
 struct CursorStore: Sendable {
@@ -29,21 +30,47 @@ struct CursorStore: Sendable {
                 """,
                 """
                 select fence, epoch, positions, is_snapshot, holder,
-                  extract(epoch from clock_timestamp() - moved_at)::float8
+                  extract(epoch from clock_timestamp() - moved_at)::float8 as age
                 from feed_cursor where feed = \(feed) order by fence desc limit 1
                 """,
             ], deadline: nil)
-        let row = try results[1].decodeOne(
-            as: Int64.self, String.self, [Int64].self, Bool.self, UUID.self, Double.self)
-        guard let row else { throw .usage("the cursor of \(feed) is gone") }
+        guard let row = try results[1].onlyRow() else { throw .usage("the cursor of \(feed) is gone") }
+        let age: Double = try row["age"]
         return Stored(
-            fence: row.0, cursor: FeedCursor(epoch: row.1, positions: row.2), isSnapshot: row.3, holder: row.4,
-            age: .milliseconds(Int64(max(0, row.5) * 1000)))
+            fence: try row["fence"], cursor: FeedCursor(epoch: try row["epoch"], positions: try row["positions"]),
+            isSnapshot: try row["is_snapshot"], holder: try row["holder"], age: .seconds(max(0, age)))
     }
 
-    /// The statement that moves the cursor on, and fails the whole transaction when somebody else has.
-    func move(_ stored: Stored, to cursor: FeedCursor, isSnapshot: Bool = false) -> SQL {
-        "select feed_move(\(feed), \(stored.fence), \(cursor.epoch), \(cursor.positions), \(isSnapshot), \(replica))"
+    /// As stored, whichever replica has got so far.
+    func progress(deadline: Deadline?) async throws(PostgresError) -> FeedProgress {
+        let stored = try await database.queryOne(
+            """
+            select settled_until, extract(epoch from clock_timestamp() - settled_at)::float8 as age
+            from feed_cursor where feed = \(feed) order by fence desc limit 1
+            """, deadline: deadline
+        ) { row throws(PostgresError) in
+            let age: Double? = try row["age"]
+            return FeedProgress(appliedUntil: try row["settled_until"], age: age.map { .seconds(max(0, $0)) })
+        }
+        return stored ?? .unknown
+    }
+
+    /// The statement that moves the cursor on, and fails the whole transaction when somebody else has. What was settled
+    /// stays so without anything newer.
+    func move(_ stored: Stored, to cursor: FeedCursor, isSnapshot: Bool = false, settled: FeedSettled? = nil) -> SQL {
+        """
+        select feed_move(\(feed), \(stored.fence), \(cursor.epoch), \(cursor.positions), \(isSnapshot), \(replica),
+          \(settled?.until), \(settled?.age.seconds))
+        """
+    }
+
+    /// The cursor stays, and more is known of it. No effect when somebody else has moved it.
+    func settle(_ stored: Stored, _ settled: FeedSettled) -> SQL {
+        """
+        update feed_cursor set settled_until = \(settled.until),
+          settled_at = clock_timestamp() - make_interval(secs => \(settled.age.seconds))
+        where feed = \(feed) and fence = \(stored.fence)
+        """
     }
 
     /// What is stored after that statement's commit.

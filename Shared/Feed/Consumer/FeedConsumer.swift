@@ -1,7 +1,7 @@
 public import Postgres
 internal import Primitives
 public import RPC
-internal import Reactor
+public import Reactor
 
 /// Follows a feed durably: every event takes effect exactly once, whatever crashes, because its effect and the cursor's
 /// move are one transaction. Several replicas may follow the same feed for one service: they compete for the cursor, and
@@ -32,55 +32,65 @@ public final class FeedConsumer: Sendable {
         self.report = report
     }
 
+    /// How far this service has applied the feed, all its replicas together. Events that were parked count as applied.
+    public func progress(deadline: Deadline? = nil) async throws(PostgresError) -> FeedProgress {
+        try await store.progress(deadline: deadline)
+    }
+
     /// Follows the feed until the task is cancelled. Call on a loop.
     public func run() async {
         guard let loop = EventLoop.current else { preconditionFailure("FeedConsumer.run outside an event loop") }
-        var progress = Progress()
+        var course = Course()
         while !Task.isCancelled {
             do {
-                try await follow(&progress)
+                try await follow(&course)
             } catch {
                 // Whatever a cancelled call fails with.
                 guard !Task.isCancelled else { return }
-                progress.failures += 1
+                course.failures += 1
                 switch ApplyFailure(error) {
                 case .cancelled: continue
                 // The replica that won is likely to win again: being late is cheaper than working in vain.
-                case .overtaken: progress.failures = max(progress.failures, 3)
+                case .overtaken: course.failures = max(course.failures, 3)
                 case .passing, .events: report(.interrupted(feed: feed, error: error))
                 }
             }
-            do { try await loop.sleep(for: settings.backOff.delay(afterFailures: progress.failures)) } catch { return }
+            do { try await loop.sleep(for: settings.backOff.delay(afterFailures: course.failures)) } catch { return }
         }
     }
 
     /// What a consumer's rounds tell one another.
-    private struct Progress {
+    private struct Course {
         /// In a row. Ended by an effect that is committed, or by an answer without events: not by reading alone, or an
         /// effect that cannot succeed would be tried without a pause.
         var failures = 0
         var hasRetriedParked = false
+        /// When progress was stored last while the feed was quiet.
+        var settledAt = Deadline.now().advanced(by: .zero - settleInterval)
     }
 
+    /// While a feed is quiet its progress is stored at most so often.
+    private static let settleInterval = Duration.seconds(1)
+
     /// From the stored cursor on, until something fails.
-    private func follow(_ progress: inout Progress) async throws {
+    private func follow(_ course: inout Course) async throws {
         var stored = try await store.load()
         while !Task.isCancelled {
             if stored.isSnapshot || stored.cursor.epoch.isEmpty {
                 guard let taken = try await takeSnapshot(stored) else { return }
                 stored = taken
-            } else if !progress.hasRetriedParked {
-                progress.hasRetriedParked = true
+            } else if !course.hasRetriedParked {
+                course.hasRetriedParked = true
                 try await retryParked(&stored)
             }
             do {
-                try await followChanges(&stored, &progress)
+                try await followChanges(&stored, &course)
             } catch  where isFeedGone(error) {
                 report(.gone(feed: feed))
-                progress.failures += 1
+                course.failures += 1
                 // Gone at once again: two producers are at odds, and each snapshot costs both sides.
-                if progress.failures > 1 {
-                    try await EventLoop.current?.sleep(for: settings.backOff.delay(afterFailures: progress.failures))
+                if course.failures > 1 {
+                    try await EventLoop.current?.sleep(for: settings.backOff.delay(afterFailures: course.failures))
                 }
                 guard let taken = try await takeSnapshot(stored) else { return }
                 stored = taken
@@ -89,20 +99,25 @@ public final class FeedConsumer: Sendable {
     }
 
     /// While one batch is applied, the next is being read: one, not more.
-    private func followChanges(_ stored: inout CursorStore.Stored, _ progress: inout Progress) async throws {
+    private func followChanges(_ stored: inout CursorStore.Stored, _ course: inout Course) async throws {
         var batch = try await read(after: stored.cursor, committed: stored.cursor)
         while !Task.isCancelled {
             guard !batch.events.isEmpty else {
-                // The producer may have passed over events that can no longer be read.
-                if batch.cursor != stored.cursor { try await commit(.none, &stored, to: batch.cursor) }
-                progress.failures = 0
+                if batch.cursor != stored.cursor {
+                    // The producer has passed over events that can no longer be read.
+                    try await commit(.none, &stored, to: batch.cursor, settled: batch.settled)
+                } else if let settled = batch.settled, Deadline.now().since(course.settledAt) >= Self.settleInterval {
+                    try await database.execute(store.settle(stored, settled))
+                    course.settledAt = .now()
+                }
+                course.failures = 0
                 batch = try await read(after: stored.cursor, committed: stored.cursor)
                 continue
             }
             let (ahead, committed) = (batch.cursor, stored.cursor)
             async let next = read(after: ahead, committed: committed)
             try await settle(batch, &stored)
-            progress.failures = 0
+            course.failures = 0
             batch = try await next
         }
     }
@@ -121,7 +136,7 @@ public final class FeedConsumer: Sendable {
     /// Applies a batch, or, when that fails because of what is in it, its events one by one.
     private func settle(_ batch: FeedRead.Result, _ stored: inout CursorStore.Stored) async throws {
         do {
-            try await apply(batch.events, &stored, to: batch.cursor)
+            try await apply(batch.events, &stored, to: batch.cursor, settled: batch.settled)
         } catch  where ApplyFailure(error) == .events {
             report(.applyFailed(feed: feed, error: error))
             for record in batch.events { try await settleAlone(record, &stored) }
@@ -165,10 +180,11 @@ public final class FeedConsumer: Sendable {
 
     /// Lets the handler apply the records, commits, and tells it so.
     private func apply(
-        _ records: [FeedRecord], _ stored: inout CursorStore.Stored, to cursor: FeedCursor, with more: SQL? = nil
+        _ records: [FeedRecord], _ stored: inout CursorStore.Stored, to cursor: FeedCursor,
+        settled: FeedSettled? = nil, with more: SQL? = nil
     ) async throws {
         let effect = try await handler.apply(records)
-        try await commit(effect, &stored, to: cursor, with: more)
+        try await commit(effect, &stored, to: cursor, settled: settled, with: more)
         await handler.committed(records)
     }
 
@@ -176,9 +192,10 @@ public final class FeedConsumer: Sendable {
     /// cursor, so a replica that is late does nothing else.
     func commit(
         _ effect: FeedEffect, _ stored: inout CursorStore.Stored, to cursor: FeedCursor, isSnapshot: Bool = false,
-        with more: SQL? = nil
+        settled: FeedSettled? = nil, with more: SQL? = nil
     ) async throws {
-        let moves = [store.move(stored, to: cursor, isSnapshot: isSnapshot)] + (more.map { [$0] } ?? [])
+        let move = store.move(stored, to: cursor, isSnapshot: isSnapshot, settled: settled)
+        let moves = [move] + (more.map { [$0] } ?? [])
         switch effect {
         case .statements(let statements):
             try await database.batch(moves + statements)

@@ -5,8 +5,9 @@ public import Reactor
 public struct FeedConsumerSettings: Sendable {
     /// Events applied in one transaction, at most `FeedRead.eventsMax`.
     public var batchMax = 200
-    /// How long the producer may hold an answer back while there is nothing, at most 30 s.
-    public var wait = Duration.seconds(20)
+    /// How long the producer may hold an answer back while there is nothing, at most 30 s. So often the progress of a
+    /// quiet feed is told.
+    public var wait = Duration.seconds(5)
     /// An event that failed alone so many times is parked.
     public var attemptsMax = 5
     /// How payloads of parked events are kept; as they came when it is `nil`.

@@ -103,7 +103,7 @@ public final class FeedReader: Sendable {
                 waitMilliseconds: Int(wait.seconds * 1000), freshMilliseconds: freshness.map { Int($0.seconds * 1000) }),
             deadline: .after(wait + .seconds(5)))
         if !answer.events.isEmpty { await update(.changes(answer.events)) }
-        if !(answer.more ?? !answer.events.isEmpty) {
+        if !answer.more {
             lastHeard.withLock { $0 = asked.advanced(by: .zero - (freshness ?? .zero)) }
         }
         return answer.cursor

@@ -17,9 +17,10 @@ struct ParkedEvents: Sendable {
         let payload = try payloads?.seal(record.payload.bytes, record.entity) ?? record.payload.bytes
         return """
             insert into feed_parked
-              (feed, epoch, lane, position, entity, version, kind, payload, recorded_at, error)
+              (feed, epoch, lane, position, entity, version, kind, payload, recorded_at, age_ms, error)
             values (\(feed), \(epoch), \(Int32(record.lane)), \(record.position), \(record.entity), \(record.version),
-              \(record.kind), \(payload), \(record.recordedAt), \(reason(error)))
+              \(record.kind), \(payload), \(record.recordedAt),
+              \(record.age.wholeMilliseconds), \(reason(error)))
             on conflict on constraint feed_parked_key do nothing
             """
     }
@@ -29,17 +30,24 @@ struct ParkedEvents: Sendable {
     func load(epoch: String) async throws(PostgresError) -> [Parked] {
         let rows = try await database.query(
             """
-            select lane, position, entity, version, kind, payload, recorded_at from feed_parked
+            select lane, position, entity, version, kind, payload, recorded_at,
+              age_ms / 1000.0::float8 + extract(epoch from clock_timestamp() - parked_at)::float8 as age
+            from feed_parked
             where feed = \(feed) and epoch = \(epoch) order by parked_at desc limit \(raw: String(Self.retriesMax))
-            """,
-            as: Int32.self, Int64.self, UUID.self, Int64.self, String.self, [UInt8].self, Timestamp.self)
-        return rows.reversed().map { row in
-            Parked { [payloads] in
+            """
+        ) { row throws(PostgresError) in
+            let (entity, payload): (UUID, [UInt8]) = (try row["entity"], try row["payload"])
+            let (lane, position): (Int, Int64) = (try row["lane"], try row["position"])
+            let (version, kind): (Int64, String) = (try row["version"], try row["kind"])
+            let (recordedAt, age): (Timestamp, Double) = (try row["recorded_at"], try row["age"])
+            return Parked { [payloads] in
                 FeedRecord(
-                    lane: Int(row.0), position: row.1, entity: row.2, version: row.3, kind: row.4,
-                    payload: try JSONRaw(validating: try payloads?.open(row.5, row.2) ?? row.5), recordedAt: row.6)
+                    lane: lane, position: position, entity: entity, version: version, kind: kind,
+                    payload: try JSONRaw(validating: try payloads?.open(payload, entity) ?? payload),
+                    recordedAt: recordedAt, age: .seconds(max(0, age)))
             }
         }
+        return rows.reversed()
     }
 
     /// A row; `record` fails when its payload cannot be opened.

@@ -29,6 +29,11 @@ public struct FeedCursor: Sendable, Hashable {
         for record in records { advance(lane: record.lane, to: record.position) }
     }
 
+    /// Whether nothing up to `other` was left unread.
+    func covers(_ other: FeedCursor) -> Bool {
+        epoch == other.epoch && other.positions.indices.allSatisfy { self[$0] >= other.positions[$0] }
+    }
+
     /// Whether something up to `floor` was never read.
     func isBehind(lane: Int, floor: Int64) -> Bool { self[lane] < floor }
 }

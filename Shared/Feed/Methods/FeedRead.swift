@@ -46,13 +46,16 @@ public enum FeedRead: RPCMethod {
         public var events: [FeedRecord]
         /// Past these events.
         public var cursor: FeedCursor
-        /// Whether there is more behind the cursor already. (Absent from a producer of the version before.)
-        public var more: Bool?
+        /// Whether there is more behind the cursor already.
+        public var more: Bool
+        /// What is promised about the cursor; `nil` when it is too far behind for a promise.
+        public var settled: FeedSettled?
 
-        public init(events: [FeedRecord], cursor: FeedCursor, more: Bool?) {
+        public init(events: [FeedRecord], cursor: FeedCursor, more: Bool, settled: FeedSettled? = nil) {
             self.events = events
             self.cursor = cursor
             self.more = more
+            self.settled = settled
         }
     }
 }

@@ -57,7 +57,7 @@ final class EventReader: Sendable {
             let floors = try await self.floors(of: feed, state, on: connection, deadline)
             var rows: [Row] = []
             for result in results {
-                rows += try result.decode(as: Int32.self, Int64.self, Timestamp.self, [UInt8].self)
+                rows += try result.decode(as: Int32.self, Int64.self, Timestamp.self, [UInt8].self, Timestamp.self)
             }
             let events = try Self.records(rows.prefix(limit))
             return Reading(
@@ -78,6 +78,20 @@ final class EventReader: Sendable {
             }
             return cursor
         }
+    }
+
+    /// The time before which nothing more will be recorded that is not visible now: the begin of the oldest transaction
+    /// that any replica of this service has open. A session shows its transaction some microseconds after it has read the
+    /// clock for it, hence the second off.
+    func horizon(deadline: Deadline) async throws(PostgresError) -> Timestamp {
+        let oldest = try await database.queryOne(
+            """
+            select least(clock_timestamp() - interval '1 second', min(xact_start)) from pg_stat_activity
+            where usename = current_user and datname = current_database()
+              and application_name = current_setting('application_name') and pid <> pg_backend_pid()
+            """, as: Timestamp.self, deadline: deadline)
+        guard let oldest else { throw .usage("no horizon") }
+        return oldest
     }
 
     /// The epoch of the database behind the connection.
@@ -136,16 +150,18 @@ final class EventReader: Sendable {
         guard order.count > singleLanesMax else {
             return zip(order, streams).map { lane, stream in
                 """
-                select stream, position, recorded_at, event from feed_log
+                select stream, position, recorded_at, event, clock_timestamp() from feed_log
                 where stream = \(stream) and position > \(cursor[lane])
                 order by position limit \(raw: String(limit))
                 """
             }
         }
-        return ["select * from feed_read(\(streams), \(order.map { cursor[$0] }), \(Int64(limit)))"]
+        return ["select *, clock_timestamp() from feed_read(\(streams), \(order.map { cursor[$0] }), \(Int64(limit)))"]
     }
 
-    private typealias Row = (stream: Int32, position: Int64, recordedAt: Timestamp, event: [UInt8])
+    private typealias Row = (
+        stream: Int32, position: Int64, recordedAt: Timestamp, event: [UInt8], readAt: Timestamp
+    )
 
     private static func records(_ rows: some Collection<Row>) throws -> [FeedRecord] {
         var records: [FeedRecord] = []
@@ -157,7 +173,7 @@ final class EventReader: Sendable {
             records.append(
                 try PackedEvent.unpack(
                     row.event, lane: FeedStream.lane(of: row.stream), position: row.position,
-                    recordedAt: row.recordedAt))
+                    recordedAt: row.recordedAt, age: row.readAt - row.recordedAt))
         }
         return records
     }

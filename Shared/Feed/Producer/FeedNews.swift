@@ -1,3 +1,4 @@
+internal import Primitives
 internal import Reactor
 internal import Synchronization
 
@@ -10,10 +11,21 @@ final class FeedNews: Sendable {
         var shared = [Int64](repeating: 0, count: FeedSchema.laneCount)
         /// Counts what may concern any lane.
         var alarms: UInt64 = 0
-        /// The epoch of the last look at the table's end, and when that began.
-        var epoch = ""
-        var lookedAt: Deadline?
+        /// Oldest first, of one epoch.
+        var looks: [Look] = []
     }
+
+    /// A look at the table's end.
+    private struct Look {
+        /// When it began.
+        let time: Deadline
+        let end: FeedCursor
+        /// Whatever is recorded later than this look shows is recorded after this time.
+        let horizon: Timestamp
+    }
+
+    /// Looks that are remembered: a consumer that is further behind is promised nothing until it has caught up.
+    private static let looksMax = 64
 
     let feed: String
     /// Raised with every piece of news.
@@ -41,12 +53,13 @@ final class FeedNews: Sendable {
         signal.raise()
     }
 
-    /// The table's end, as of a look that began at `time`: catches what no message told.
-    func looked(at time: Deadline, end: FeedCursor) {
+    /// The table's end, as of a look that began at `time` with the horizon: catches what no message told.
+    func looked(at time: Deadline, horizon: Timestamp, end: FeedCursor) {
         let isNews = state.withLock { state in
             var isNews = false
-            if state.lookedAt != nil, state.epoch != end.epoch {
+            if let last = state.looks.last, last.end.epoch != end.epoch {
                 // Positions of the other epoch say nothing any more.
+                state.looks = []
                 state.latest = [Int64](repeating: 0, count: FeedSchema.laneCount)
                 state.alarms += 1
                 isNews = true
@@ -56,8 +69,8 @@ final class FeedNews: Sendable {
                 state.shared[lane] = position
                 isNews = true
             }
-            state.epoch = end.epoch
-            state.lookedAt = time
+            if state.looks.count == Self.looksMax { state.looks.removeFirst() }
+            state.looks.append(Look(time: time, end: end, horizon: horizon))
             return isNews
         }
         if isNews { signal.raise() }
@@ -67,8 +80,17 @@ final class FeedNews: Sendable {
     /// the database.
     func knownEpoch(within time: Duration) -> String? {
         state.withLock { state in
-            guard let lookedAt = state.lookedAt, Deadline.now().since(lookedAt) < time else { return nil }
-            return state.epoch
+            guard let last = state.looks.last, Deadline.now().since(last.time) < time else { return nil }
+            return last.end.epoch
+        }
+    }
+
+    /// What whoever has applied everything up to the cursor can rely on, by the latest look that found nothing beyond it.
+    func settled(at cursor: FeedCursor) -> FeedSettled? {
+        state.withLock { state in
+            state.looks.last { cursor.covers($0.end) }.map {
+                FeedSettled(until: $0.horizon, age: Deadline.now().since($0.time))
+            }
         }
     }
 

@@ -42,10 +42,14 @@ extension FeedProducer {
                     var cursor = params.cursor
                     cursor.advance(past: reading.events)
                     let events = try await definition.reveal?(reading.events) ?? reading.events
-                    return FeedRead.Result(events: events, cursor: cursor, more: reading.isCut)
+                    return FeedRead.Result(
+                        events: events, cursor: cursor, more: reading.isCut, settled: news.settled(at: cursor))
                 }
             }
-            guard waits, !end.hasPassed else { return FeedRead.Result(events: [], cursor: params.cursor, more: false) }
+            guard waits, !end.hasPassed else {
+                return FeedRead.Result(
+                    events: [], cursor: params.cursor, more: false, settled: news.settled(at: params.cursor))
+            }
             lanes = await news.wait(after: seen, alarms: alarms, cursor: params.cursor, until: end)
             try Task.checkCancellation()
             (seen, alarms) = (news.signal.value, news.alarms)

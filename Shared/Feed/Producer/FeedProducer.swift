@@ -172,9 +172,12 @@ public final class FeedProducer: Sendable {
         let turn = try await ring.turn()
         learn(segment: turn.segment)
         if let bytes = turn.fullBytes { report(.ringFull(bytes: bytes)) }
+        let time = Deadline.now()
+        // Before any of the ends: what is recorded before the horizon is visible to them.
+        let horizon = try await reader.horizon(deadline: .after(.seconds(10)))
         for feed in news.values {
-            let time = Deadline.now()
-            feed.looked(at: time, end: try await reader.end(of: feed.feed, deadline: .after(.seconds(10))))
+            let end = try await reader.end(of: feed.feed, deadline: .after(.seconds(10)))
+            feed.looked(at: time, horizon: horizon, end: end)
         }
         try await ring.trim(except: turn.segment)
     }

@@ -22,7 +22,7 @@ enum PackedEvent {
     }
 
     static func unpack(
-        _ bytes: [UInt8], lane: Int, position: Int64, recordedAt: Timestamp
+        _ bytes: [UInt8], lane: Int, position: Int64, recordedAt: Timestamp, age: Duration
     ) throws -> FeedRecord {
         let payloadStart = headBytes + (bytes.count >= headBytes ? Int(bytes[headBytes - 1]) : 0)
         guard bytes.count >= payloadStart, let entity = UUID(bytes: bytes[..<16]),
@@ -31,6 +31,6 @@ enum PackedEvent {
         let version = bytes[16..<24].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return FeedRecord(
             lane: lane, position: position, entity: entity, version: Int64(bitPattern: version), kind: kind,
-            payload: try JSONRaw(validating: Array(bytes[payloadStart...])), recordedAt: recordedAt)
+            payload: try JSONRaw(validating: Array(bytes[payloadStart...])), recordedAt: recordedAt, age: age)
     }
 }

@@ -39,14 +39,14 @@ enum FeedBench {
         let figures = try await producing.loops[0].throwingTask {
             try await producerDatabase.execute("create schema \(identifier: schema)")
             let tables = Migration(
-                4, "bench",
+                3, "bench",
                 Array(
                     """
                     create table change (id uuid primary key, version int8);
                     create table effect (id uuid primary key, version int8);
                     """.utf8))
             try await Migrations(
-                schema: schema, [FeedSchema.producer(1), FeedSchema.consumer(2), FeedSchema.streams(3), tables]
+                schema: schema, [FeedSchema.producer(1), FeedSchema.consumer(2), tables]
             )
             .run(on: producerDatabase)
             let producer = FeedProducer(

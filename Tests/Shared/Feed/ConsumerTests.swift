@@ -177,8 +177,8 @@ import Testing
             // Beside it, one that can no longer be opened: it stays, and holds up nothing.
             try await feed.database.execute(
                 """
-                insert into feed_parked (feed, epoch, lane, position, entity, version, kind, payload, recorded_at, error)
-                select feed, epoch, lane, 1, gen_random_uuid(), 1, kind, '\\x00', recorded_at, '' from feed_parked
+                insert into feed_parked (feed, epoch, lane, position, entity, version, kind, payload, recorded_at, age_ms, error)
+                select feed, epoch, lane, 1, gen_random_uuid(), 1, kind, '\\x00', recorded_at, age_ms, '' from feed_parked
                 """)
             // Still failing, it stays; mended, it is applied once.
             try await feed.running([consumer.run]) { try await feed.incidents.wait(3) { $0.isApplyFailed } }

@@ -38,44 +38,13 @@ import Testing
         }
     }
 
-    @Test("Events stored by the version before are read after the migration, in their places")
-    func carried() async throws {
-        try await TestDatabase.with { test in
-            let old = Migrations(schema: test.schema, [FeedSchema.producer(1)])
-            try await old.run(on: test.database)
-            let entity = UUID.random()
-            for segment in [0, 2] {
-                try await test.database.execute(
-                    """
-                    insert into feed_event_\(raw: String(segment)) (feed, lane, position, entity, version, kind, payload)
-                    values (\(TestFeed.name), \(Int32(segment + 5)), 7, \(entity), 9, 'changed', '{"n":1}')
-                    """)
-            }
-            try await Migrations(schema: test.schema, [FeedSchema.producer(1), FeedSchema.streams(2)])
-                .run(on: test.database)
-            let incidents = Incidents()
-            let producer = TestFeed.producer(on: test.database, incidents: incidents)
-            let reading = try await producer.reader.read(
-                TestFeed.name, after: .none, lanes: Array(0..<FeedSchema.laneCount), limit: 10,
-                deadline: .after(.seconds(10)))
-            #expect(Set(reading.events.map(\.lane)) == [5, 7])
-            for record in reading.events {
-                #expect(record.position == 7 && record.entity == entity && record.version == 9)
-                #expect(record.kind == "changed" && record.payload.bytes == Array(#"{"n":1}"#.utf8))
-            }
-            #expect(
-                try await test.database.query("select feed from feed_event", as: String.self)
-                    == [TestFeed.name, TestFeed.name])
-        }
-    }
-
     @Test("An event cut short, and a kind that has no room, are refused")
     func refused() async throws {
         let event = try TestFeed.event()
         let bytes = PackedEvent.pack(event)
         for count in [0, 24, 25] {
             #expect(throws: PostgresError.self) {
-                try PackedEvent.unpack(Array(bytes[..<count]), lane: 0, position: 1, recordedAt: .now())
+                try PackedEvent.unpack(Array(bytes[..<count]), lane: 0, position: 1, recordedAt: .now(), age: .zero)
             }
         }
         for kind in ["", String(repeating: "k", count: 256)] {

@@ -32,7 +32,7 @@ struct TestFeed: Sendable {
             $0.connectionsPerLoopMax = connections
         } _: { test in
             let tables = Migration(
-                4, "effects",
+                3, "effects",
                 Array(
                     """
                     create table sent (entity uuid primary key);
@@ -40,7 +40,7 @@ struct TestFeed: Sendable {
                     create table known (entity uuid primary key, version bigint not null, is_seen boolean not null);
                     """.utf8))
             try await Migrations(
-                schema: test.schema, [FeedSchema.producer(1), FeedSchema.consumer(2), FeedSchema.streams(3), tables]
+                schema: test.schema, [FeedSchema.producer(1), FeedSchema.consumer(2), tables]
             )
             .run(on: test.database)
             let (incidents, entities) = (Incidents(), Entities())

@@ -1,0 +1,20 @@
+public import Primitives
+
+/// How far a service has applied a feed: as stored, so that all its replicas know it, also after a restart.
+public struct FeedProgress: Sendable, Hashable {
+    /// Every event that was recorded before this time (`FeedRecord.recordedAt`, the producer's database) has been applied
+    /// and committed. `nil` while that is not known: before the first answers, and while a snapshot is taken. What is
+    /// published by a transaction that begins later may be applied already.
+    public let appliedUntil: Timestamp?
+    /// Caught up as of so long ago: everything that had been committed then has been applied. `nil` as `appliedUntil`.
+    /// Grows while the producer, or the consumer's own work, stands still.
+    public let age: Duration?
+
+    /// Nothing is known.
+    public static let unknown = FeedProgress(appliedUntil: nil, age: nil)
+
+    public init(appliedUntil: Timestamp?, age: Duration?) {
+        self.appliedUntil = appliedUntil
+        self.age = age
+    }
+}

@@ -1,0 +1,48 @@
+extension FeedSchema {
+    /// The fence is part of the cursor's key, so that a move finds its row at once even while an old snapshot keeps
+    /// thousands of the row's earlier versions alive.
+    static let consumerText = """
+        create table feed_cursor (
+          feed text collate "C" not null,
+          fence bigint not null,
+          epoch text not null,
+          positions bigint[] not null,
+          is_snapshot boolean not null,
+          holder uuid not null,
+          moved_at timestamptz not null default now(),
+          settled_until timestamptz,
+          settled_at timestamptz,
+          constraint feed_cursor_key primary key (feed, fence));
+        comment on column feed_cursor.positions is 'by lane, from 0; applied up to and including these';
+        comment on column feed_cursor.is_snapshot is 'a snapshot is being taken, and starts again when its taker is gone';
+        comment on column feed_cursor.settled_until is
+          'by the producer''s clock: everything recorded before is applied; null during a snapshot';
+        comment on column feed_cursor.settled_at is
+          'by this database''s clock: everything that the producer had committed then is applied';
+
+        create function feed_move(
+          feed_name text, expected bigint, new_epoch text, new_positions bigint[], new_is_snapshot boolean,
+          new_holder uuid, new_settled_until timestamptz, settled_seconds_ago double precision
+        ) returns void language plpgsql as $$
+        begin
+          update feed_cursor
+          set fence = expected + 1, epoch = new_epoch, positions = new_positions, is_snapshot = new_is_snapshot,
+            holder = new_holder, moved_at = now(),
+            settled_until = case when new_is_snapshot then null else coalesce(new_settled_until, settled_until) end,
+            settled_at = case when new_is_snapshot then null
+              else coalesce(clock_timestamp() - make_interval(secs => settled_seconds_ago), settled_at) end
+          where feed = feed_name and fence = expected;
+          if not found then
+            raise exception 'the cursor of % was moved by another replica', feed_name using errcode = 'TMF01';
+          end if;
+        end $$;
+
+        create table feed_parked (
+          feed text collate "C" not null, epoch text not null, lane integer not null, position bigint not null,
+          entity uuid not null, version bigint not null, kind text not null, payload bytea not null,
+          recorded_at timestamptz not null, age_ms bigint not null, error text not null,
+          parked_at timestamptz not null default now(),
+          constraint feed_parked_key primary key (feed, epoch, lane, position));
+
+        """
+}
