@@ -47,7 +47,8 @@ func tests(_ folder: String, _ name: String, _ dependencies: [Target.Dependency]
 
 /// What every service stands on.
 let foundation: [Target.Dependency] = [
-    "Primitives", "JSON", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Domain", "Contracts", "Service",
+    "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Domain", "Contracts",
+    "Service",
 ]
 
 /// What the tests of a service stand on.
@@ -55,7 +56,7 @@ let serviceTesting: [Target.Dependency] = foundation + ["PostgresTesting", "Serv
 
 /// What the simulator and the tests of the whole suite stand on: its clients, not its services.
 let outside: [Target.Dependency] = [
-    "Primitives", "JSON", "Reactor", "RPC", "HTTP", "Security", "Domain", "Contracts",
+    "Primitives", "JSON", "Telemetry", "Reactor", "RPC", "HTTP", "Security", "Domain", "Contracts",
 ]
 
 let products: [Product] = [
@@ -77,15 +78,18 @@ let targets: [Target] = [
 
     shared("Primitives"),
     shared("JSON", ["Primitives"]),
-    shared("Reactor", ["CLinux", "COpenSSL", "Primitives"]),
-    shared("Postgres", ["CLibPQ", "Primitives", "Reactor"]),
-    shared("RPC", ["Primitives", "JSON", "Reactor"]),
-    shared("HTTP", ["Primitives", "JSON", "Reactor"]),
-    shared("Feed", ["Primitives", "JSON", "Reactor", "Postgres", "RPC"]),
+    shared("Telemetry", ["Primitives", "JSON"]),
+    shared("Reactor", ["CLinux", "COpenSSL", "Primitives", "JSON", "Telemetry"]),
+    shared("Postgres", ["CLibPQ", "Primitives", "JSON", "Telemetry", "Reactor"]),
+    shared("RPC", ["Primitives", "JSON", "Telemetry", "Reactor"]),
+    shared("HTTP", ["Primitives", "JSON", "Telemetry", "Reactor"]),
+    shared("Feed", ["Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC"]),
     shared("Security", ["COpenSSL", "Primitives", "JSON"]),
     shared("Domain", ["Primitives"]),
     shared("Contracts", ["Primitives", "JSON", "RPC", "Feed", "Domain"]),
-    shared("Service", ["Primitives", "JSON", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Contracts"]),
+    shared(
+        "Service",
+        ["Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Contracts"]),
 
     service("Accounts"),
     service("Ingestion", ["CExpat"]),
@@ -114,17 +118,18 @@ let targets: [Target] = [
 
     tests("Shared", "Primitives"),
     tests("Shared", "JSON", ["Primitives"]),
-    tests("Shared", "Reactor", ["Primitives", "COpenSSL", "CLinux"]),
-    tests("Shared", "Postgres", ["Primitives", "Reactor", "PostgresTesting"]),
-    tests("Shared", "RPC", ["Primitives", "JSON", "Reactor"]),
-    tests("Shared", "HTTP", ["Primitives", "JSON", "Reactor"]),
-    tests("Shared", "Feed", ["Primitives", "JSON", "Reactor", "Postgres", "RPC", "PostgresTesting"]),
+    tests("Shared", "Telemetry", ["Primitives", "JSON"]),
+    tests("Shared", "Reactor", ["Primitives", "Telemetry", "COpenSSL", "CLinux"]),
+    tests("Shared", "Postgres", ["Primitives", "JSON", "Telemetry", "Reactor", "PostgresTesting"]),
+    tests("Shared", "RPC", ["Primitives", "JSON", "Telemetry", "Reactor"]),
+    tests("Shared", "HTTP", ["Primitives", "JSON", "Telemetry", "Reactor"]),
+    tests("Shared", "Feed", ["Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "PostgresTesting"]),
     tests("Shared", "Security", ["Primitives", "JSON"]),
     tests("Shared", "Domain", ["Primitives"]),
     tests(
         "Shared", "Service",
         [
-            "Primitives", "JSON", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Contracts",
+            "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Contracts",
             "PostgresTesting", "ServiceTesting",
         ]),
     .testTarget(
@@ -151,9 +156,10 @@ let fuzzedTargets: [Target] = [
     system("CExpat", pkgConfig: "expat"),
     shared("Primitives"),
     shared("JSON", ["Primitives"]),
-    shared("Reactor", ["CLinux", "COpenSSL", "Primitives"]),
-    shared("RPC", ["Primitives", "JSON", "Reactor"]),
-    shared("HTTP", ["Primitives", "JSON", "Reactor"]),
+    shared("Telemetry", ["Primitives", "JSON"]),
+    shared("Reactor", ["CLinux", "COpenSSL", "Primitives", "JSON", "Telemetry"]),
+    shared("RPC", ["Primitives", "JSON", "Telemetry", "Reactor"]),
+    shared("HTTP", ["Primitives", "JSON", "Telemetry", "Reactor"]),
     shared("Domain", ["Primitives"]),
     .target(
         name: "Imports", dependencies: ["CExpat", "Primitives", "Domain"], path: "Services/Ingestion/Imports",

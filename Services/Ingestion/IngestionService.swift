@@ -32,8 +32,7 @@ enum IngestionService: ServiceDefinition {
             feeds: [
                 LiveFeed.definition(keys, database, log),
                 RollupEvents.feed(in: database),
-            ]
-        ) { log.report($0) }
+            ], observer: context.observer)
         let signals = ArrivalSignals()
         let writer = ArrivalWriter(database: database, live: LiveFeed(producer), signals: signals, clock: clock)
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")

@@ -30,7 +30,7 @@ enum QueryService: ServiceDefinition {
         let producer = FeedProducer(
             database: context.database,
             feeds: [ConsentFeed.definition(store, in: context.database, clock: context.clock)],
-            report: { [log = context.log] in log.report($0) })
+            observer: context.observer)
         let authenticator = context.authenticator()
         var parts = ServiceParts()
         parts.publish(producer)

@@ -1,7 +1,9 @@
-public import Postgres
+internal import JSON
+internal import Postgres
+internal import Telemetry
 
-/// What an operator may want to know about a feed. Errors may hold values of rows: loggers choose what they show.
-public enum FeedIncident: Sendable {
+/// What an operator may want to know about a feed.
+enum FeedIncident {
     /// An event failed again and again and was put aside (`feed_parked`); the others go on.
     case parked(feed: String, record: FeedRecord, error: any Error)
     /// An event that was parked before has been applied after all.
@@ -18,4 +20,52 @@ public enum FeedIncident: Sendable {
     case ringFull(bytes: Int)
     /// The producer's upkeep failed; it is tried again.
     case upkeepFailed(PostgresError)
+}
+
+/// Tells operators of incidents: a line in the log, without payloads, which are personal, and a count.
+struct FeedReport: Sendable {
+    private let log: Log
+    private let incidents: MetricFamily<Counter>
+
+    init(_ observer: Observer) {
+        log = observer.log
+        incidents = observer.metrics.counters(
+            "trackme_feed_incidents_total",
+            "Incidents of feeds: interruptions, events not applied or parked, snapshots.",
+            labels: ["feed", "kind"])
+    }
+
+    func callAsFunction(_ incident: FeedIncident) {
+        switch incident {
+        case .parked(let feed, let record, let error):
+            incidents[feed, "parked"].increment()
+            log.error("feed event parked", Self.fields(feed, record, ["error": Log.text(of: error)]))
+        case .unparked(let feed, let record):
+            incidents[feed, "unparked"].increment()
+            log.info("parked feed event applied", Self.fields(feed, record))
+        case .applyFailed(let feed, let error):
+            incidents[feed, "not applied"].increment()
+            log.warning("feed event not applied", ["feed": .string(feed), "error": Log.text(of: error)])
+        case .interrupted(let feed, let error):
+            incidents[feed, "interrupted"].increment()
+            log.warning("feed interrupted", ["feed": .string(feed), "error": Log.text(of: error)])
+        case .gone(let feed):
+            incidents[feed, "gone"].increment()
+            log.warning("feed gone, taking a snapshot", ["feed": .string(feed)])
+        case .snapshotTaken(let feed):
+            incidents[feed, "snapshot"].increment()
+            log.info("feed snapshot taken", ["feed": .string(feed)])
+        case .ringFull(let bytes): log.error("feed ring full", ["bytes": .integer(Int64(bytes))])
+        case .upkeepFailed(let failure): log.warning("feed upkeep failed", ["error": Log.text(of: failure)])
+        }
+    }
+
+    /// (`position` alone would be taken for a person's.)
+    private static func fields(_ feed: String, _ record: FeedRecord, _ more: JSONObject = [:]) -> JSONObject {
+        var fields = more
+        fields["feed"] = .string(feed)
+        fields["lane"] = .integer(Int64(record.lane))
+        fields["feed_position"] = .integer(record.position)
+        return fields
+    }
 }

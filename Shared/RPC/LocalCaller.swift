@@ -1,5 +1,6 @@
 import JSON
 public import Reactor
+public import Telemetry
 
 /// Calls the methods of a router in the same process, through the same encoding, decoding, allow-lists and deadlines as
 /// over the network; for tests. Only cancellation at the deadline is missing.
@@ -7,17 +8,17 @@ public struct LocalCaller: RPCCaller {
     private let router: RPCRouter
     private let name: String
     private let deadlines: DeadlinePolicy
-    private let report: @Sendable (any Error) -> Void
+    private let metrics: RPCServerMetrics
 
-    /// Calls as the client `name`; `report` gets what handlers throw beside `RPCError`.
+    /// Calls as the client `name`.
     public init(
         router: RPCRouter, as name: String, deadlines: DeadlinePolicy = DeadlinePolicy(),
-        report: @escaping @Sendable (any Error) -> Void = { _ in }
+        observer: Observer = .silent
     ) {
         self.router = router
         self.name = name
         self.deadlines = deadlines
-        self.report = report
+        metrics = RPCServerMetrics(observer)
     }
 
     public func call<M: RPCMethod>(
@@ -39,9 +40,11 @@ public struct LocalCaller: RPCCaller {
             let handler = try router.handler(of: request.method, for: name)
             let context = RPCContext(
                 caller: name, deadline: .after(try deadlines.budget(ofCaller: request.deadlineMilliseconds)),
-                trace: request.trace ?? .root(), connection: 0)
+                trace: metrics.begin(request.trace), connection: 0)
             return await RequestScope.$current.withValue(context.scope) {
-                await handler(request, frame, context, report)
+                await handler(request, frame, context) { error, isAwaited in
+                    metrics.handlerFailed(request.method, for: name, context.trace, error, isAwaited: isAwaited)
+                }
             }
         } catch let error as RPCError {
             return .failure(error)

@@ -1,4 +1,5 @@
 public import Reactor
+public import Telemetry
 
 /// What a handler knows about the call it answers.
 public struct RPCContext: Sendable {

@@ -4,10 +4,10 @@ import Reactor
 /// The methods of a service, and for each the names of the clients that may call it; everybody else is refused.
 public struct RPCRouter: Sendable {
     /// Decodes the parameters, runs the handler and encodes its result; to be called within the call's `RequestScope`. What the handler throws beside `RPCError` goes to
-    /// `report`.
+    /// `report`, with whether anybody still waits.
     typealias Handler =
         @Sendable (
-            RequestEnvelope, ParsedFrame, RPCContext, _ report: (any Error) -> Void
+            RequestEnvelope, ParsedFrame, RPCContext, _ report: (_ error: any Error, _ isAwaited: Bool) -> Void
         ) async -> Result<[UInt8], RPCError>
 
     private struct Method: Sendable {
@@ -65,11 +65,18 @@ public struct RPCRouter: Sendable {
     }
 
     /// What the caller is told of a handler's error.
-    private static func visible(_ error: any Error, _ context: RPCContext, _ report: (any Error) -> Void) -> RPCError {
+    private static func visible(
+        _ error: any Error, _ context: RPCContext, _ report: (any Error, Bool) -> Void
+    ) -> RPCError {
         if let error = error as? RPCError { return error }
         // What fails because its time was over failed for that reason, whatever error it took.
         if context.deadline.hasPassed { return RPCError(.deadline) }
-        report(error)
+        // The peer is gone, gave the call up, or the server stops: whatever the handler made of that is no fault of its own.
+        guard !Task.isCancelled else {
+            report(error, false)
+            return RPCError(.cancelled)
+        }
+        report(error, true)
         return RPCError(.internal)
     }
 }

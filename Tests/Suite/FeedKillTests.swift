@@ -60,16 +60,15 @@ extension BadDays {
             ).run(on: consuming)
             let notes = FeedNotes()
             let producer = FeedProducer(
-                database: producing, feeds: [FeedDefinition(name: Self.feed, durable: ["query"])]
-            ) { notes.add($0) }
+                database: producing, feeds: [FeedDefinition(name: Self.feed, durable: ["query"])],
+                observer: notes.observer)
             var router = RPCRouter()
             producer.register(in: &router)
             var settings = FeedConsumerSettings()
             settings.backOff = BackOff(base: .milliseconds(5), max: .milliseconds(100))
             let consumer = FeedConsumer(
                 feed: Self.feed, from: LocalCaller(router: router, as: "query"), into: consuming, handler: Noting(),
-                settings: settings
-            ) { notes.add($0) }
+                settings: settings, observer: notes.observer)
             let ledger = Ledger<UUID>()
             try await beside([producer.run, consumer.run]) {
                 try await eventually("the consumer follows") { notes.snapshots > 0 }

@@ -1,23 +1,12 @@
-import Feed
-import Synchronization
+import Telemetry
 
-/// The incidents of a feed.
-final class FeedNotes: Sendable {
-    private let list = Mutex<[FeedIncident]>([])
+/// The incidents of a feed, as its log tells them.
+struct FeedNotes: Sendable {
+    private let lines = MemoryLogSink()
 
-    func add(_ incident: FeedIncident) { list.withLock { $0.append(incident) } }
-
-    var snapshots: Int { count { if case .snapshotTaken = $0 { true } else { false } } }
-    var gone: Int { count { if case .gone = $0 { true } else { false } } }
+    var observer: Observer { Observer(log: Log(service: "test", sink: lines)) }
+    var snapshots: Int { lines.count(of: "feed snapshot taken") }
+    var gone: Int { lines.count(of: "feed gone, taking a snapshot") }
     /// Events that were blamed for a failure.
-    var blamed: Int {
-        count {
-            switch $0 {
-            case .parked, .applyFailed: true
-            default: false
-            }
-        }
-    }
-
-    private func count(_ matches: (FeedIncident) -> Bool) -> Int { list.withLock { $0.count { matches($0) } } }
+    var blamed: Int { lines.count(of: "feed event parked") + lines.count(of: "feed event not applied") }
 }

@@ -69,13 +69,13 @@ extension BadDays {
             settings.upkeepInterval = .milliseconds(10)
             let database = test.database
             let producer = FeedProducer(
-                database: database, feeds: [FeedDefinition(name: Self.feed, durable: ["query"])], settings: settings
-            ) { notes.add($0) }
+                database: database, feeds: [FeedDefinition(name: Self.feed, durable: ["query"])], settings: settings,
+                observer: notes.observer)
             var router = RPCRouter()
             producer.register(in: &router)
             let consumer = FeedConsumer(
-                feed: Self.feed, from: LocalCaller(router: router, as: "query"), into: database, handler: Noting()
-            ) { notes.add($0) }
+                feed: Self.feed, from: LocalCaller(router: router, as: "query"), into: database, handler: Noting(),
+                observer: notes.observer)
             try await beside([producer.run, consumer.run]) {
                 try await eventually("the consumer follows") { notes.snapshots > 0 }
                 for _ in 0..<300 {

@@ -90,8 +90,8 @@ extension BadDays {
             var router = RPCRouter()
             producer.register(in: &router)
             let consumer = FeedConsumer(
-                feed: Self.feed, from: LocalCaller(router: router, as: "query"), into: consuming, handler: Copying()
-            ) { notes.add($0) }
+                feed: Self.feed, from: LocalCaller(router: router, as: "query"), into: consuming, handler: Copying(),
+                observer: notes.observer)
             let items = (0..<20).map { _ in UUID.random() }
             try await beside([producer.run, consumer.run]) {
                 try await eventually("the consumer follows") { notes.snapshots > 0 }
@@ -139,7 +139,7 @@ extension BadDays {
                     },
                     next: rows.count == 7 ? rows.last?.0.description : nil)
             }
-            return FeedProducer(database: database, feeds: [definition]) { notes.add($0) }
+            return FeedProducer(database: database, feeds: [definition], observer: notes.observer)
         }
 
         private func write(

@@ -37,7 +37,7 @@ struct Capabilities: Sendable {
             cipher: FieldCipher(context.keys.fields), indexKey: context.keys.blindIndex)
         store = Store(
             database: context.database, columns: columns, clock: context.clock,
-            feeds: Self.feeds(context.database, columns, context.clock, context.log), mailArrived: EventCounter())
+            feeds: Self.feeds(context.database, columns, context.clock, context.observer), mailArrived: EventCounter())
         issuer = try TokenIssuer(key: signingKey, clock: context.clock)
         access = Access(issuer: issuer, store: store)
         baseURL = context.baseURL
@@ -112,7 +112,7 @@ struct Capabilities: Sendable {
     }
 
     private static func feeds(
-        _ database: Database, _ columns: PersonalColumns, _ clock: any WallClock, _ log: Log
+        _ database: Database, _ columns: PersonalColumns, _ clock: any WallClock, _ observer: Observer
     ) -> FeedProducer {
         let pages = SnapshotPages(database: database, columns: columns, clock: clock)
         let others = ServiceName.allCases.filter { $0 != .accounts }.map(\.rawValue)
@@ -129,6 +129,6 @@ struct Capabilities: Sendable {
                     name: Accounts.profilesFeed, durable: ["query"],
                     snapshot: { try await pages.profiles(after: $0) }),
             ],
-            report: { log.report($0) })
+            observer: observer)
     }
 }

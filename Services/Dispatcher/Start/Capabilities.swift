@@ -34,7 +34,7 @@ struct Capabilities: Sendable {
         let accounts = context.peers[ServiceName.accounts.rawValue]
         let authenticator = context.authenticator()
         let tokens = HandOverToken(master: context.keys.blindIndex)
-        feeds = FeedProducer(database: database, feeds: [EnrolmentStore.feed(database)]) { log.report($0) }
+        feeds = FeedProducer(database: database, feeds: [EnrolmentStore.feed(database)], observer: context.observer)
         caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
         notices = NoticeOutbox(context, table: .dispatcher, attemptsMax: Self.noticeAttemptsMax)
         let incidents = IncidentStore(database: database, columns: columns, lease: times.lease)

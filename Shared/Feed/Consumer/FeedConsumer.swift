@@ -2,6 +2,7 @@ public import Postgres
 internal import Primitives
 public import RPC
 public import Reactor
+public import Telemetry
 
 /// Follows a feed durably: every event takes effect exactly once, whatever crashes, because its effect and the cursor's
 /// move are one transaction. Several replicas may follow the same feed for one service: they compete for the cursor, and
@@ -16,11 +17,11 @@ public final class FeedConsumer: Sendable {
     let database: Database
     let store: CursorStore
     let parked: ParkedEvents
-    let report: @Sendable (FeedIncident) -> Void
+    let report: FeedReport
 
     public init(
         feed: String, from caller: any RPCCaller, into database: Database, handler: any FeedHandler,
-        settings: FeedConsumerSettings = FeedConsumerSettings(), report: @escaping @Sendable (FeedIncident) -> Void
+        settings: FeedConsumerSettings = FeedConsumerSettings(), observer: Observer
     ) {
         self.feed = feed
         self.caller = caller
@@ -29,7 +30,7 @@ public final class FeedConsumer: Sendable {
         self.database = database
         store = CursorStore(feed: feed, replica: .random(), database: database)
         parked = ParkedEvents(feed: feed, database: database, payloads: settings.parkedPayloads)
-        self.report = report
+        report = FeedReport(observer)
     }
 
     /// How far this service has applied the feed, all its replicas together. Events that were parked count as applied.

@@ -1,6 +1,7 @@
 public import RPC
 internal import Reactor
 internal import Synchronization
+public import Telemetry
 
 /// Follows a feed in memory, for caches and live screens: a snapshot, then changes, and all again when the feed is gone or
 /// the process starts anew. The producer does not wait for it.
@@ -19,7 +20,7 @@ public final class FeedReader: Sendable {
     private let wait: Duration
     private let freshness: Duration?
     private let update: @Sendable (Update) async -> Void
-    private let report: @Sendable (FeedIncident) -> Void
+    private let report: FeedReport
     private let lastHeard = Mutex<Deadline?>(nil)
     private let backOff = FeedConsumerSettings().backOff
 
@@ -28,13 +29,13 @@ public final class FeedReader: Sendable {
     /// one, what another replica of it published may be missing for some seconds.
     public init(
         feed: String, from caller: any RPCCaller, wait: Duration = .seconds(20), freshness: Duration? = nil,
-        report: @escaping @Sendable (FeedIncident) -> Void, update: @escaping @Sendable (Update) async -> Void
+        observer: Observer, update: @escaping @Sendable (Update) async -> Void
     ) {
         self.feed = feed
         self.caller = caller
         self.wait = min(max(.zero, wait), .milliseconds(FeedRead.waitMillisecondsMax))
         self.freshness = freshness
-        self.report = report
+        report = FeedReport(observer)
         self.update = update
     }
 

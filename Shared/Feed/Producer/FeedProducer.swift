@@ -2,6 +2,7 @@ public import Postgres
 public import RPC
 public import Reactor
 internal import Synchronization
+public import Telemetry
 
 /// Publishes feeds out of one schema (see `FeedSchema.producer`) and serves them to consumers. Every replica of a service
 /// has one; `run` looks after the tables meanwhile.
@@ -22,7 +23,7 @@ public final class FeedProducer: Sendable {
     let acknowledgements = Acknowledgements()
     let reader: EventReader
     let replicas: Replicas
-    let report: @Sendable (FeedIncident) -> Void
+    let report: FeedReport
     private let lanes: Lanes
     /// Where to write. May be behind the table's: any segment will do.
     private let segment = Atomic<Int>(0)
@@ -31,8 +32,9 @@ public final class FeedProducer: Sendable {
     /// - Precondition: the feeds' names differ.
     public init(
         database: Database, feeds: [FeedDefinition], settings: FeedSettings = FeedSettings(),
-        report: @escaping @Sendable (FeedIncident) -> Void
+        observer: Observer
     ) {
+        let report = FeedReport(observer)
         self.database = database
         self.settings = settings
         self.feeds = Dictionary(uniqueKeysWithValues: feeds.map { ($0.name, $0) })

@@ -18,13 +18,13 @@ final class Replicas: Sendable {
     private let database: Database
     private let settings: FeedSettings
     private let news: [String: FeedNews]
-    private let report: @Sendable (FeedIncident) -> Void
+    private let report: FeedReport
     private let state = Mutex(State())
     private let pending = EventCounter()
 
     init(
         database: Database, settings: FeedSettings, news: [String: FeedNews],
-        report: @escaping @Sendable (FeedIncident) -> Void
+        report: FeedReport
     ) {
         self.database = database
         self.settings = settings

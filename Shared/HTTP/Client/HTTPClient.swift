@@ -1,4 +1,6 @@
+import JSON
 public import Reactor
+public import Telemetry
 
 /// Calls out: HTTP/1.1 over kept connections, on one loop. It follows no redirects, and unless told otherwise it talks
 /// to public addresses only.
@@ -23,11 +25,15 @@ public final class HTTPClient: Sendable {
     private let loop: EventLoop
     private let configuration: Configuration
     private let pool: HTTPClientPool
+    private let tracer: Tracer
 
     /// `tls` verifies the servers of `https` URLs; without it they are refused.
-    public init(on loop: EventLoop, tls: TLSContext? = nil, configuration: Configuration = .init()) {
+    public init(
+        on loop: EventLoop, tls: TLSContext? = nil, configuration: Configuration = .init(), observer: Observer = .silent
+    ) {
         self.loop = loop
         self.configuration = configuration
+        tracer = observer.tracer
         pool = HTTPClientPool(configuration, tls: tls)
     }
 
@@ -55,17 +61,36 @@ public final class HTTPClient: Sendable {
         _ request: HTTPClientRequest, deadline: Deadline, bytesMax: Int = .max,
         _ body: @escaping @Sendable (ResponseHead, HTTPClientChunks) async throws(HTTPClientError) -> T
     ) async throws(HTTPClientError) -> T {
-        let message = try request.serialised()
+        // A call that nobody's request has caused begins no trace.
+        let trace = RequestScope.current?.trace.child()
+        let began = Deadline.now()
+        let message = try request.serialised(trace)
         let task = loop.task { [self] () -> Result<T, HTTPClientError> in
             do throws(HTTPClientError) {
                 return .success(try await exchange(request, message, deadline, bytesMax, body))
             } catch { return .failure(error) }
         }
-        return try await withTaskCancellationHandler {
+        let result = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
             task.cancel()
-        }.get()
+        }
+        if let trace { record(request, trace, began, result) }
+        return try result.get()
+    }
+
+    /// The span of a call. The host is named, and not the path, which may hold ids.
+    private func record<T>(
+        _ request: HTTPClientRequest, _ trace: TraceContext, _ began: Deadline, _ result: Result<T, HTTPClientError>
+    ) {
+        guard trace.isSampled else { return }
+        let isFailed = if case .failure = result { true } else { false }
+        tracer.record(
+            request.method.description, .client, trace, took: Deadline.now().since(began), isFailed: isFailed,
+            [
+                "http.request.method": .string(request.method.description),
+                "server.address": .string(request.url.authority),
+            ])
     }
 
     /// Connections can be closed on their loop only.

@@ -1,4 +1,5 @@
 import JSON
+import Telemetry
 
 /// A request to send.
 public struct HTTPClientRequest: Sendable {
@@ -29,8 +30,8 @@ public struct HTTPClientRequest: Sendable {
         } catch { throw .invalidRequest(error.description) }
     }
 
-    /// The whole message.
-    func serialised() throws(HTTPClientError) -> [UInt8] {
+    /// The whole message, with the trace that it belongs to.
+    func serialised(_ trace: TraceContext?) throws(HTTPClientError) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(512 + body.count)
         output.append("\(method) \(url.target) HTTP/1.1\r\nHost: \(url.authority)\r\n")
@@ -42,6 +43,12 @@ public struct HTTPClientRequest: Sendable {
                 })
             else { throw .invalidRequest("the field \(field.name) cannot be sent") }
             output.append(fieldName: field.name, value: field.value)
+        }
+        if let trace, !fields.contains("traceparent") {
+            output.append("traceparent: ")
+            trace.write(to: &output)
+            output.append("\r\n")
+            if !trace.state.isEmpty { output.append(fieldName: "tracestate", value: trace.state) }
         }
         if !body.isEmpty || method == .post || method == .put || method == .patch {
             output.append("Content-Length: \(body.count)\r\n")

@@ -7,11 +7,13 @@ public final class HTTPPeer: Sendable {
     /// The names of a verified client certificate.
     public let identity: PeerIdentity?
     let trustedProxies: TrustedProxies
+    let isTrustedProxy: Bool
 
     init(address: SocketAddress?, identity: PeerIdentity?, trustedProxies: TrustedProxies) {
         self.address = address
         self.identity = identity
         self.trustedProxies = trustedProxies
+        isTrustedProxy = address.map { trustedProxies.contain($0) } ?? false
     }
 }
 

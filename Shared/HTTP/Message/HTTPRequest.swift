@@ -1,5 +1,6 @@
 public import JSON
 public import Reactor
+public import Telemetry
 
 /// A request as a handler gets it.
 public struct HTTPRequest: Sendable {
@@ -8,9 +9,12 @@ public struct HTTPRequest: Sendable {
     public internal(set) var pathParameters = PathParameters.none
     /// By when the handler must have answered; pass it on to what the handler calls. Its task is cancelled then.
     public internal(set) var deadline = Deadline.never
+    /// The context of the work that this request asks for; its parent is the client's, if that sent one.
+    public let trace: TraceContext
     let peer: HTTPPeer?
 
-    init(head: HTTPRequestHead, body: HTTPRequestBody, peer: HTTPPeer?) {
+    init(head: HTTPRequestHead, body: HTTPRequestBody, peer: HTTPPeer?, trace: TraceContext? = nil) {
+        self.trace = trace ?? TraceContext(of: head)?.child() ?? .root()
         self.head = head
         self.body = body
         self.peer = peer

@@ -1,5 +1,6 @@
 import JSON
 import Primitives
+public import Telemetry
 
 /// What went wrong, as the client is told (RFC 9457). Handlers throw it; it leaks nothing about the inside.
 public struct Problem: Error, Sendable, Equatable {
@@ -30,6 +31,8 @@ public struct Problem: Error, Sendable, Equatable {
     public var retryAfter: Duration?
     /// More header fields, such as `WWW-Authenticate`.
     public var fields: [String: String]
+    /// By which the log lines of the request are found; set when the response is made.
+    private var trace: String?
 
     public init(
         _ status: HTTPStatus, code: String, title: String? = nil, detail: String? = nil, errors: [FieldError] = [],
@@ -104,7 +107,7 @@ public struct Problem: Error, Sendable, Equatable {
 }
 
 extension Problem: Encodable {
-    private enum Key: String, CodingKey { case type, title, status, detail, code, errors }
+    private enum Key: String, CodingKey { case type, title, status, detail, code, errors, trace }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
@@ -114,10 +117,18 @@ extension Problem: Encodable {
         try container.encodeIfPresent(detail, forKey: .detail)
         try container.encode(code, forKey: .code)
         if !errors.isEmpty { try container.encode(errors, forKey: .errors) }
+        try container.encodeIfPresent(trace, forKey: .trace)
     }
 }
 
 extension Problem {
+    /// The response to a request of this trace, which it names.
+    public func response(_ trace: TraceContext) -> HTTPResponse {
+        var problem = self
+        problem.trace = trace.identifier
+        return problem.response
+    }
+
     /// The response that carries this problem.
     public var response: HTTPResponse {
         // Strings and numbers always encode; were it not so, the status alone still tells.

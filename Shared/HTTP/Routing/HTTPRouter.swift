@@ -40,7 +40,8 @@ public struct HTTPRouter: Sendable {
         let match = match(request.head)
         if case .route(let route, _) = match, case .streaming(let bytesMax) = route.body, request.bytes.count > bytesMax
         {
-            return Problem(.contentTooLarge, code: "content-too-large", detail: "the body is too large").response
+            return Problem(.contentTooLarge, code: "content-too-large", detail: "the body is too large").response(
+                request.trace)
         }
         return await respond(to: request, match)
     }
@@ -56,7 +57,7 @@ public struct HTTPRouter: Sendable {
         do throws(Problem) {
             response = try await route.handler(request)
         } catch {
-            response = error.response
+            response = error.response(request.trace)
         }
         if let cors { cors.apply(to: &response, for: request, methods: nil) }
         return response
@@ -68,19 +69,21 @@ public struct HTTPRouter: Sendable {
             if !methods.contains(.options) { methods.append(.options) }
             let allow = methods.map(\.description).joined(separator: ", ")
             guard request.method == .options else {
-                return Problem(.methodNotAllowed, code: "method-not-allowed", fields: ["Allow": allow]).response
+                return Problem(.methodNotAllowed, code: "method-not-allowed", fields: ["Allow": allow]).response(
+                    request.trace)
             }
             var response = HTTPResponse(.noContent, fields: ["Allow": allow])
             cors?.apply(to: &response, for: request, methods: methods)
             return response
         case .malformed:
-            return Problem(.badRequest, code: "malformed-request", detail: "the path is not valid UTF-8").response
+            return Problem(.badRequest, code: "malformed-request", detail: "the path is not valid UTF-8").response(
+                request.trace)
         case .notFound, .route:
             if request.method == .options, request.path == "*" {
                 let all = HTTPMethod.allCases.map(\.description).joined(separator: ", ")
                 return HTTPResponse(.noContent, fields: ["Allow": all])
             }
-            return Problem.notFound.response
+            return Problem.notFound.response(request.trace)
         }
     }
 }

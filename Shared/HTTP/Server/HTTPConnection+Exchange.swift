@@ -8,7 +8,8 @@ extension HTTPConnection {
         // The handler's time begins when its body is there: the sender's pace has a limit of its own.
         var ready = started
         let match = core.router.match(head)
-        var request = HTTPRequest(head: head, body: .buffered([]), peer: peer)
+        var request = HTTPRequest(
+            head: head, body: .buffered([]), peer: peer, trace: core.metrics.begin(head, from: peer))
         var route: HTTPRoute?
         if case .route(let found, _) = match { route = found }
 
@@ -32,7 +33,7 @@ extension HTTPConnection {
         if let early {
             response = early
         } else if home.requestsInFlight >= home.requestsInFlightMax {
-            response = Problem.overloaded.response
+            response = Problem.overloaded.response(request.trace)
         } else {
             home.requestsInFlight += 1
             if let limit = limit(of: route) { request.deadline = ready.advanced(by: limit) }
@@ -40,7 +41,7 @@ extension HTTPConnection {
             response = await core.router.respond(to: request, match)
             handlerDeadline = .never
             home.requestsInFlight -= 1
-            if hasExceededDeadline { response = Problem.deadlineExceeded.response }
+            if hasExceededDeadline { response = Problem.deadlineExceeded.response(request.trace) }
         }
 
         var keepsAlive = head.keepsAlive && !isBodyLeft && !hasExceededDeadline && !home.isStopping
@@ -59,13 +60,11 @@ extension HTTPConnection {
         } else {
             sent = await sendLong(response, to: request, framing, &output)
         }
-        if let observer = core.configuration.observer {
-            observer(
-                HTTPExchange(
-                    request: request, route: route?.pattern, status: response.status,
-                    duration: Deadline.now().since(started), requestBodyBytes: requestBodyBytes,
-                    responseBodyBytes: sent.byteCount, failure: sent.failure))
-        }
+        core.metrics.record(
+            HTTPExchange(
+                request: request, route: route?.pattern, status: response.status,
+                duration: Deadline.now().since(started), requestBodyBytes: requestBodyBytes,
+                responseBodyBytes: sent.byteCount, failure: sent.failure))
         if sent.keepsAlive { return true }
         guard sent.failure == nil else { return false }
         let isFlushed = output.isEmpty ? true : await flush(&output)

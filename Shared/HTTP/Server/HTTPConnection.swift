@@ -126,7 +126,7 @@ actor HTTPConnection {
             output.append(contentsOf: bytes)
             count = bytes.count
         }
-        core.configuration.observer?(
+        core.metrics.record(
             HTTPExchange(
                 request: nil, route: nil, status: error.status, duration: .zero, requestBodyBytes: 0,
                 responseBodyBytes: count, failure: nil))

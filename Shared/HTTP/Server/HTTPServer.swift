@@ -1,5 +1,6 @@
 public import Reactor
 import Synchronization
+public import Telemetry
 
 /// An HTTP/1.1 server (RFC 9110, RFC 9112): one task per connection, on the loop that owns it.
 public final class HTTPServer: Sendable {
@@ -9,9 +10,9 @@ public final class HTTPServer: Sendable {
     /// Listens at `endpoint`. Errors: the address is taken or unknown.
     public static func start(
         at endpoint: Endpoint, router: HTTPRouter, configuration: HTTPServerConfiguration = .init(),
-        loops: EventLoopGroup, tls: TLSContext? = nil
+        loops: EventLoopGroup, tls: TLSContext? = nil, observer: Observer = .silent
     ) async throws(IOError) -> HTTPServer {
-        let core = HTTPServerCore(router: router, configuration: configuration, loops: loops.loops)
+        let core = HTTPServerCore(router: router, configuration: configuration, loops: loops.loops, observer: observer)
         let limits = ConnectionServer.Limits(connectionsMax: configuration.connectionsMax, refusal: refusal)
         let connections = try await ConnectionServer.start(at: endpoint, loops: loops, tls: tls, limits: limits) {
             stream in
@@ -54,10 +55,12 @@ public final class HTTPServer: Sendable {
 final class HTTPServerCore: Sendable {
     let router: HTTPRouter
     let configuration: HTTPServerConfiguration
+    let metrics: HTTPMetrics
     private let homes: [HTTPServerLoop]
 
-    init(router: HTTPRouter, configuration: HTTPServerConfiguration, loops: [EventLoop]) {
+    init(router: HTTPRouter, configuration: HTTPServerConfiguration, loops: [EventLoop], observer: Observer) {
         self.router = router
+        metrics = HTTPMetrics(observer)
         self.configuration = configuration
         let bodyMemory = BodyMemory(bytes: configuration.bufferedBodyBytesMax)
         homes = loops.map {

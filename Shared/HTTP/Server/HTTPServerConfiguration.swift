@@ -16,8 +16,6 @@ public struct HTTPServerConfiguration: Sendable {
     public static let freeBodyBytes = 16 * 1024
     /// Sends `Strict-Transport-Security`; for servers that are reached through HTTPS only.
     public var isHTTPSOnly = false
-    /// Told of every answer: the access log and the metrics. Called on the loop; it must not block.
-    public var observer: (@Sendable (HTTPExchange) -> Void)?
 
     /// How long the server waits.
     public struct Timeouts: Sendable {
@@ -43,20 +41,4 @@ public struct HTTPServerConfiguration: Sendable {
     }
 
     public init() {}
-}
-
-/// One request and what became of it.
-public struct HTTPExchange: Sendable {
-    /// `nil` when the head was refused.
-    public let request: HTTPRequest?
-    /// The pattern of the route, for metrics; `nil` when there was none.
-    public let route: String?
-    public let status: HTTPStatus
-    /// From the end of the head to the end of the response's writing (of its making, for short responses).
-    public let duration: Duration
-    public let requestBodyBytes: Int
-    /// 0 when a body that was made in one piece broke off.
-    public let responseBodyBytes: Int
-    /// Why the response was broken off; `nil` when it was complete. May hold what must not be shown to clients.
-    public let failure: String?
 }

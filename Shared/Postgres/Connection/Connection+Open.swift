@@ -1,5 +1,6 @@
 internal import CLibPQ
 internal import Reactor
+internal import Telemetry
 
 extension Connection {
     /// Connects, on the current loop, to the first host that lets it. Errors: `server` when all refuse for good,
@@ -30,7 +31,7 @@ extension Connection {
         until deadline: Deadline
     ) async throws(PostgresError) -> Connection {
         guard let handle = parameters.start() else { throw .connection(detail: "out of memory") }
-        let notices = NoticeReceiver(hook: configuration.onNotice)
+        let notices = NoticeReceiver(configuration.observer.log)
         notices.attach(to: handle)
         // So that the refusal's SQLSTATE is in the message, which is all that libpq 15 gives out.
         _ = PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)

@@ -1,4 +1,5 @@
 public import Reactor
+public import Telemetry
 
 /// How to reach the database and how much of it to use.
 public struct DatabaseConfiguration: Sendable {
@@ -31,8 +32,8 @@ public struct DatabaseConfiguration: Sendable {
     public var reconnect = BackOff()
     /// Prepared statements kept per connection; the one unused for longest makes room.
     public var statementsMax = 256
-    /// Gets what the server says beside its answers (notices and warnings). Runs on the loop: must not block.
-    public var onNotice: (@Sendable (ServerError) -> Void)?
+    /// Told of the server's warnings and notices, and of the pools.
+    public var observer = Observer.silent
 
     public init(connectionInfo: String, searchPath: [String], applicationName: String) {
         self.connectionInfo = connectionInfo

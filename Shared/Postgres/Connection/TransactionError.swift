@@ -1,3 +1,5 @@
+public import Telemetry
+
 /// A transaction failed: where, and why.
 public struct TransactionError: Error, CustomStringConvertible, CustomDebugStringConvertible {
     public enum Stage: Sendable, Equatable {
@@ -31,5 +33,11 @@ public struct TransactionError: Error, CustomStringConvertible, CustomDebugStrin
     public var debugDescription: String {
         let more = rollback.map { "; rollback: \($0.debugDescription)" } ?? ""
         return "transaction failed (\(stage)): \(String(reflecting: underlying))\(more)"
+    }
+}
+
+extension TransactionError: LogDescribing {
+    public var logDescription: String {
+        (underlying as? any LogDescribing)?.logDescription ?? String(reflecting: underlying)
     }
 }

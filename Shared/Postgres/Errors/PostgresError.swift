@@ -1,4 +1,5 @@
 internal import Reactor
+public import Telemetry
 
 /// Why a statement, a connection or a lease failed. `description` is safe to show and to log; `debugDescription` has the
 /// server's full words, which may hold values of rows.
@@ -68,5 +69,15 @@ public enum PostgresError: Error, Sendable, Equatable, CustomStringConvertible, 
             case .closed: .closed
             default: .connection(detail: "\(error)")
             }
+    }
+}
+
+extension PostgresError: LogDescribing {
+    /// Of the server's words nothing but the class of the error.
+    public var logDescription: String {
+        switch self {
+        case .server: description
+        default: debugDescription
+        }
     }
 }

@@ -1,3 +1,5 @@
+public import Telemetry
+
 /// One numbered step of a schema's history.
 public struct Migration: Sendable {
     /// From 1, without gaps.
@@ -46,4 +48,8 @@ public enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible 
         case .database(let error): "migrations: \(error.debugDescription)"
         }
     }
+}
+
+extension MigrationError: LogDescribing {
+    public var logDescription: String { description }
 }

@@ -1,5 +1,7 @@
 internal import CLibPQ
+internal import JSON
 internal import Reactor
+internal import Telemetry
 
 extension Database {
     /// Listens to `channels` on a connection of its own, which is opened again, with pauses, whenever it is lost. At most
@@ -73,8 +75,7 @@ private struct Listener: Sendable {
 
     /// The reader cannot help it, but the operator may.
     private func report(_ error: PostgresError) {
-        guard error != .cancelled, let hook = configuration.onNotice else { return }
-        let words = "listening connection: \(error.debugDescription)"
-        hook(ServerError(severity: .warning, sqlState: error.sqlState ?? .warning, message: words))
+        guard error != .cancelled else { return }
+        configuration.observer.log.warning("database listener interrupted", ["error": Log.text(of: error)])
     }
 }

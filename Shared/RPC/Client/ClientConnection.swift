@@ -27,7 +27,7 @@ actor ClientConnection {
     private let configuration: RPCClientConfiguration
     private let endpoint: Endpoint
     private let tls: TLSContext?
-    private let report: @Sendable (RPCClientEvent) -> Void
+    private let metrics: RPCClientMetrics
     private let writer: LineWriter
     private let limits: JSONLimits
     private var state = State.connecting
@@ -54,13 +54,13 @@ actor ClientConnection {
 
     init(
         to endpoint: Endpoint, configuration: RPCClientConfiguration, tls: TLSContext?, loop: EventLoop,
-        report: @escaping @Sendable (RPCClientEvent) -> Void
+        metrics: RPCClientMetrics
     ) {
         self.endpoint = endpoint
         self.configuration = configuration
         self.tls = tls
         self.loop = loop
-        self.report = report
+        self.metrics = metrics
         writer = LineWriter(writeTimeout: configuration.writeTimeout)
         limits = ParsedFrame.limits(bytesMax: configuration.answerBytesMax, depthMax: configuration.depthMax)
     }
@@ -74,12 +74,14 @@ actor ClientConnection {
             try open(try await connect())
         } catch {
             if state == .connecting {
-                report(.connectFailed(service: configuration.service, endpoint, reason: error.description))
+                metrics.connectFailed(endpoint, error)
             }
             reason = RPCError(.unavailable, "The service \(configuration.service) cannot be reached.")
             finish(.failed(wasUseful: false))
             return end
         }
+        metrics.opened()
+        defer { metrics.closed() }
         async let sending: Void = send()
         await connected()
         await receive()
@@ -205,7 +207,7 @@ actor ClientConnection {
             }
         }
         if pending.count > 0 {
-            report(.connectionLost(service: configuration.service, endpoint, pendingCalls: pending.count))
+            metrics.connectionLost(endpoint, pendingCalls: pending.count)
         }
         finish(pending.count == 0 ? quietEnd : .failed(wasUseful: wasUseful))
     }

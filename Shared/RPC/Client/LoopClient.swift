@@ -7,7 +7,7 @@ actor LoopClient {
 
     private nonisolated let configuration: RPCClientConfiguration
     private let tls: TLSContext?
-    private let report: @Sendable (RPCClientEvent) -> Void
+    private let metrics: RPCClientMetrics
     private var balancer: AddressBalancer
     private var budget: RetryBudget
     /// The connection of each address that takes calls, as far as there is one.
@@ -16,10 +16,9 @@ actor LoopClient {
     private var isClosed = false
 
     init(
-        configuration: RPCClientConfiguration, tls: TLSContext?, loop: EventLoop,
-        report: @escaping @Sendable (RPCClientEvent) -> Void
+        configuration: RPCClientConfiguration, tls: TLSContext?, loop: EventLoop, metrics: RPCClientMetrics
     ) {
-        self.report = report
+        self.metrics = metrics
         self.configuration = configuration
         self.tls = tls
         self.loop = loop
@@ -109,7 +108,7 @@ actor LoopClient {
     private func open(_ index: Int) -> ClientConnection {
         let connection = ClientConnection(
             to: configuration.endpoints[index], configuration: configuration, tls: tls, loop: loop,
-            report: report)
+            metrics: metrics)
         current[index] = connection
         balancer.opening(index)
         let task = loop.task {

@@ -1,6 +1,7 @@
 import JSON
 import Primitives
 import Reactor
+import Telemetry
 
 /// One call of a client before it has a connection.
 struct OutgoingCall: Sendable {
@@ -10,6 +11,7 @@ struct OutgoingCall: Sendable {
     let params: [UInt8]
     let deadline: Deadline
     let trace: TraceContext
+    let began = Deadline.now()
 
     /// With the earlier of `deadline` and the current scope's, or `default` from now when there is neither.
     init<M: RPCMethod>(
@@ -43,5 +45,7 @@ struct OutgoingCall: Sendable {
     }
 
     /// The most bytes of its request, without line feed.
-    var frameBytesMax: Int { params.count + method.utf8.count + RequestEnvelope.overheadBytesMax }
+    var frameBytesMax: Int {
+        params.count + method.utf8.count + RequestEnvelope.overheadBytesMax + RequestEnvelope.stateBytesMax(trace)
+    }
 }

@@ -1,21 +1,25 @@
 import JSON
 public import Reactor
 import Synchronization
+public import Telemetry
 
 /// Calls the methods of one service, over connections that are made when needed, one per loop and address. Safe from any
 /// task; calls made on a loop of the group stay on it.
 public final class RPCClient: RPCCaller {
     private let configuration: RPCClientConfiguration
     private let clients: [LoopClient]
+    private let metrics: RPCClientMetrics
     private let turn = Atomic<Int>(0)
 
     /// Without `tls`, only endpoints on this machine can be called.
     public init(
         _ configuration: RPCClientConfiguration, loops: EventLoopGroup, tls: TLSContext?,
-        report: @escaping @Sendable (RPCClientEvent) -> Void = { _ in }
+        observer: Observer = .silent
     ) {
         self.configuration = configuration
-        clients = loops.loops.map { LoopClient(configuration: configuration, tls: tls, loop: $0, report: report) }
+        let metrics = RPCClientMetrics(service: configuration.service, observer)
+        self.metrics = metrics
+        clients = loops.loops.map { LoopClient(configuration: configuration, tls: tls, loop: $0, metrics: metrics) }
     }
 
     /// Errors: what the service answers, and `unavailable`, `overloaded`, `deadline` and `cancelled`. Calls again by
@@ -29,7 +33,14 @@ public final class RPCClient: RPCCaller {
         }
         guard !call.deadline.hasPassed else { throw RPCError(.deadline) }
         guard !Task.isCancelled else { throw RPCError(.cancelled) }
-        let reply = try await client().call(call)
+        let reply: Reply
+        do throws(RPCError) {
+            reply = try await client().call(call)
+            metrics.ended(call, failed: nil)
+        } catch {
+            metrics.ended(call, failed: error.code)
+            throw error
+        }
         do {
             return try reply.frame.scanner.decode(M.Result.self, from: reply.value)
         } catch {

@@ -1,4 +1,5 @@
 import Reactor
+import Telemetry
 
 /// The calls of one connection that are running.
 struct CallsInFlight {

@@ -1,4 +1,5 @@
 public import Reactor
+public import Telemetry
 
 /// Answers JSON-RPC 2.0 calls: one JSON text per line, over TCP with mutually authenticated TLS 1.3, or plain on
 /// loopback and unix sockets. Requests are pipelined and answered as they are ready.
@@ -11,7 +12,7 @@ public final class RPCServer: Sendable {
     /// must name plain clients. Errors: `limit` when that is not so; otherwise those of `ConnectionServer.start`.
     public static func start(
         at endpoint: Endpoint, loops: EventLoopGroup, tls: TLSContext?, router: RPCRouter,
-        configuration: RPCServerConfiguration, report: @escaping @Sendable (RPCServerEvent) -> Void = { _ in }
+        configuration: RPCServerConfiguration, observer: Observer = .silent
     ) async throws(IOError) -> RPCServer {
         if tls == nil {
             guard configuration.plainClientName != nil else {
@@ -21,7 +22,7 @@ public final class RPCServer: Sendable {
                 throw .limit("RPC without TLS is for loopback only, not \(endpoint)")
             }
         }
-        let service = ServedMethods(router: router, configuration: configuration, report: report)
+        let service = ServedMethods(router: router, configuration: configuration, observer: observer)
         let connections = ConnectionRegistry()
         let listener = try await ConnectionServer.start(
             at: endpoint, loops: loops, tls: tls,
@@ -73,7 +74,7 @@ public final class RPCServer: Sendable {
         let id = connections.nextID()
         let connection = ServerConnection(id: id, caller: caller ?? "", service: service, stream: stream)
         if caller == nil {
-            service.report(.clientRefused(names: names))
+            service.metrics.clientRefused(names)
             await connection.refuse(RPCError(.notAllowed, "This client is not known here."))
         }
         if connections.add(connection, id: id) { await connection.goodbye() }

@@ -1,18 +1,17 @@
 import Synchronization
+import Telemetry
 
 /// What all connections of one server share.
 final class ServedMethods: Sendable {
     let router: RPCRouter
     let configuration: RPCServerConfiguration
-    let report: @Sendable (RPCServerEvent) -> Void
+    let metrics: RPCServerMetrics
     private let callsRunning = Atomic<Int>(0)
 
-    init(
-        router: RPCRouter, configuration: RPCServerConfiguration, report: @escaping @Sendable (RPCServerEvent) -> Void
-    ) {
+    init(router: RPCRouter, configuration: RPCServerConfiguration, observer: Observer) {
         self.router = router
         self.configuration = configuration
-        self.report = report
+        metrics = RPCServerMetrics(observer)
     }
 
     /// Calls that run now, on all connections.

@@ -1,6 +1,7 @@
 import JSON
 import Primitives
 import Reactor
+import Telemetry
 
 /// One connection of a server. It lives on the loop that owns its socket; handlers run as tasks of that loop.
 ///
@@ -183,7 +184,7 @@ actor ServerConnection {
 
     private func begin(_ request: RequestEnvelope, of frame: ParsedFrame, in batch: BatchAnswer?) {
         let now = Deadline.now()
-        let trace = request.trace?.child() ?? .root()
+        let trace = service.metrics.begin(request.trace)
         do throws(RPCError) {
             let handler = try service.router.handler(of: request.method, for: caller)
             guard calls.count < configuration.callsPerConnectionMax else {
@@ -200,17 +201,16 @@ actor ServerConnection {
             let task = RequestScope.$current.withValue(context.scope) {
                 // Runs until it first waits for something right here: what answers at once costs no turn of the loop.
                 Task.immediate(executorPreference: loop) {
-                    let answer = await handler(request, frame, context) { error in
-                        service.report(
-                            .handlerFailed(method: request.method, caller: caller, trace: trace, error))
+                    let answer = await handler(request, frame, context) { error, isAwaited in
+                        service.metrics.handlerFailed(
+                            request.method, for: caller, trace, error, isAwaited: isAwaited)
                     }
                     finish(key, answer)
                 }
             }
             calls.setTask(task, of: key)
         } catch {
-            service.report(
-                .call(method: request.method, caller: caller, trace: trace, code: error.code, duration: .zero))
+            service.metrics.ended(request.method, from: caller, trace, error.code, took: .zero)
             answer(request.id, .failure(error), in: batch)
         }
     }
@@ -230,10 +230,7 @@ actor ServerConnection {
         lastUse = .now()
         var code: RPCError.Code?
         if case .failure(let error) = answer { code = error.code }
-        service.report(
-            .call(
-                method: call.method, caller: caller, trace: call.trace, code: code, duration: lastUse.since(call.began))
-        )
+        service.metrics.ended(call.method, from: caller, call.trace, code, took: lastUse.since(call.began))
         self.answer(call.id, answer, in: call.batch)
         if phase == .ending, calls.unansweredCount == 0 { writer.end() }
         if phase == .leaving { arm() }
@@ -275,7 +272,7 @@ actor ServerConnection {
     private func end(saying error: RPCError? = nil) {
         guard phase < .ending else { return }
         if let error {
-            service.report(.connectionRefused(caller: caller, error))
+            service.metrics.connectionRefused(caller, error)
             answer(.null, .failure(error), in: nil)
         }
         phase = .ending

@@ -1,4 +1,5 @@
 import JSON
+import Telemetry
 
 /// One JSON-RPC 2.0 request or notification, as it arrives, and the `meta` member that this project adds: the caller's
 /// remaining time and the trace.
@@ -46,8 +47,16 @@ struct RequestEnvelope {
         // The member is an extension and may grow: what is not understood is left out.
         deadlineMilliseconds = meta.flatMap { frame.scanner.member("deadline_ms", of: $0) }
             .flatMap { RequestID.integer(frame.text($0)) }
-        trace = meta.flatMap { frame.scanner.member("traceparent", of: $0) }
+        trace = meta.flatMap { Self.trace($0, in: frame) }
+    }
+
+    private static func trace(_ meta: ParsedFrame.Value, in frame: ParsedFrame) -> TraceContext? {
+        let found = frame.scanner.member("traceparent", of: meta)
             .flatMap(frame.plainString).flatMap { TraceContext(traceparent: $0) }
+        guard let found, let state = frame.scanner.member("tracestate", of: meta).flatMap(frame.string) else {
+            return found
+        }
+        return found.with(tracestate: state)
     }
 
     /// Appends a request as one line. `params` is JSON; `method` needs no escapes.
@@ -63,11 +72,20 @@ struct RequestEnvelope {
         JSONWriter.integer(deadlineMilliseconds, into: &output)
         output.appendText(",\"traceparent\":\"")
         trace.write(to: &output)
-        output.appendText("\"},\"params\":")
+        output.append(UInt8(ascii: "\""))
+        if !trace.state.isEmpty {
+            output.appendText(",\"tracestate\":")
+            JSONWriter.string(trace.state, into: &output)
+        }
+        output.appendText("},\"params\":")
         output.append(contentsOf: params)
         output.appendText("}\n")
     }
 
     /// What such a request has beside its parameters, at most, without the method's name.
     static let overheadBytesMax = 192
+    /// A `tracestate` beside that, each of its characters escaped.
+    static func stateBytesMax(_ trace: TraceContext) -> Int {
+        trace.state.isEmpty ? 0 : 16 + trace.state.utf8.count * 2
+    }
 }

@@ -17,7 +17,7 @@ struct RevocationFeed: Sendable {
 
     let accounts: any RPCCaller
     let revocations: Revocations
-    let log: Log
+    let observer: Observer
 
     var task: BackgroundTask { BackgroundTask("revocations") { await follow() } }
 
@@ -25,9 +25,7 @@ struct RevocationFeed: Sendable {
     func follow() async {
         let reader = FeedReader(
             feed: Accounts.revocationsFeed, from: accounts, wait: Self.wait, freshness: Self.freshness,
-            report: { incident in
-                log.debug("revocation feed", ["incident": .string(String(describing: incident))])
-            },
+            observer: observer,
             update: { apply($0) })
         guard let loop = EventLoop.current else { return }
         await withTaskGroup(of: Void.self) { group in
@@ -62,7 +60,7 @@ struct RevocationFeed: Sendable {
         } catch {
             // Rather refuse third parties than miss a revocation.
             revocations.missed()
-            log.error("a revocation could not be read", ["error": .string(error.description)])
+            observer.log.error("a revocation could not be read", ["error": .string(error.description)])
         }
     }
 }

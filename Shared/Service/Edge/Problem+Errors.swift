@@ -83,13 +83,3 @@ extension SQLState {
             || ["53", "57", "08"].contains(errorClass)
     }
 }
-
-extension PostgresError {
-    /// For logs: all that is known but for what may hold values of rows.
-    var logDescription: String {
-        switch self {
-        case .server: description
-        default: debugDescription
-        }
-    }
-}

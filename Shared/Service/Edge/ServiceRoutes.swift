@@ -1,5 +1,6 @@
 public import HTTP
-import RPC
+import Reactor
+import Telemetry
 
 /// The HTTP routes of a service. Each handler runs in a `RequestScope`, so that what it calls shares its deadline and
 /// trace, and may throw anything: `Problem(_:log:)` says what the client is told.
@@ -21,9 +22,8 @@ public struct ServiceRoutes {
     ) {
         let log = log
         router.on(method, pattern, body: body, deadline: deadline) { (request) async throws(Problem) in
-            let trace = TraceContext(of: request)?.child() ?? .root()
-            let outcome = await RequestScope.$current.withValue(RequestScope(deadline: request.deadline, trace: trace))
-            {
+            let scope = RequestScope(deadline: request.deadline, trace: request.trace)
+            let outcome = await RequestScope.$current.withValue(scope) {
                 () async -> Result<HTTPResponse, Problem> in
                 do {
                     return .success(try await handler(request))

@@ -6,11 +6,11 @@ import Synchronization
 final class MeteredCaller: RPCCaller {
     private let service: String
     private let caller: any RPCCaller
-    private let metrics: RPCMetrics
+    private let metrics: CallMetrics
     /// 0 before the first call, 1 when the neighbour answered last time, 2 when it could not be reached.
     private let state = Atomic<UInt8>(0)
 
-    init(_ caller: any RPCCaller, service: String, metrics: RPCMetrics) {
+    init(_ caller: any RPCCaller, service: String, metrics: CallMetrics) {
         self.caller = caller
         self.service = service
         self.metrics = metrics

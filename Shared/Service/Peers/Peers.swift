@@ -11,8 +11,8 @@ public struct Peers: Sendable {
     private let callers: [String: MeteredCaller]
 
     /// In-memory neighbours for tests, or any others.
-    public init(_ callers: [String: any RPCCaller] = [:], log: Log, metrics: Metrics) {
-        let recorder = RPCMetrics(metrics, log: log)
+    public init(_ callers: [String: any RPCCaller] = [:], metrics: Metrics) {
+        let recorder = CallMetrics(metrics)
         self.callers = Dictionary(
             uniqueKeysWithValues: callers.map {
                 ($0.key, MeteredCaller($0.value, service: $0.key, metrics: recorder))

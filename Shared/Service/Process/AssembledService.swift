@@ -24,7 +24,7 @@ public struct AssembledService: Sendable {
         if context.peers.contains(ServiceName.accounts.rawValue) {
             let accounts = context.peers[ServiceName.accounts.rawValue]
             parts.tasks.append(
-                RevocationFeed(accounts: accounts, revocations: context.revocations, log: context.log).task)
+                RevocationFeed(accounts: accounts, revocations: context.revocations, observer: context.observer).task)
         }
         let health = Health(database: context.database, peers: context.peers, checks: parts.readiness)
         var routes = ServiceRoutes(log: context.log)

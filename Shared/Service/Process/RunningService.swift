@@ -86,21 +86,20 @@ public final class RunningService: Sendable {
         let keys = try configuration.keys.load()
         var databaseConfiguration = try configuration.database.configuration(
             application: Definition.name, loops: loops.loops.count)
-        databaseConfiguration.onNotice = { notice in
-            if notice.severity == .warning {
-                log.warning("database warning", ["code": .string(notice.sqlState.rawValue)])
-            }
-        }
+        let observer = Observer(log: log)
+        databaseConfiguration.observer = observer
         try Definition.check(configuration.settings)
         var clients: [String: RPCClient] = [:]
         for (name, endpoints) in configuration.peers where !endpoints.isEmpty {
             clients[name] = RPCClient(
-                RPCClientConfiguration(service: name, endpoints: endpoints), loops: loops, tls: tls.client)
+                RPCClientConfiguration(service: name, endpoints: endpoints), loops: loops, tls: tls.client,
+                observer: observer)
         }
         let database = Database(databaseConfiguration, loops: loops)
         let context = ServiceContext(
             name: Definition.name, settings: configuration.settings, baseURL: configuration.publicListener.baseURL,
-            loops: loops, database: database, peers: clients, keys: keys, log: log)
+            loops: loops, database: database, peers: clients, keys: keys, log: log,
+            metrics: observer.metrics, tracer: observer.tracer)
         let foundation = Foundation(
             database: database, clients: Array(clients.values), contexts: [tls.server, tls.client], log: log)
         return (context, foundation)
@@ -111,31 +110,28 @@ public final class RunningService: Sendable {
         _ configuration: ServiceConfiguration<Definition.Settings>, _ context: ServiceContext<Definition.Settings>,
         _ foundation: Foundation
     ) async throws -> RunningService {
-        let (metrics, log, loops) = (context.metrics, context.log, context.loops)
-        let rpcMetrics = RPCMetrics(metrics, log: log)
-        let httpMetrics = HTTPMetrics(metrics, log: log)
+        let (observer, log, loops) = (context.observer, context.log, context.loops)
         let rpcServer = try await listening(at: configuration.internalListener.listen) { endpoint throws(IOError) in
             try await RPCServer.start(
                 at: endpoint, loops: loops, tls: foundation.contexts[0], router: assembled.rpc,
-                configuration: RPCServerConfiguration(clientNames: clientNames)
-            ) { rpcMetrics.record($0) }
+                configuration: RPCServerConfiguration(clientNames: clientNames), observer: observer)
         }
         var httpConfiguration = HTTPServerConfiguration()
         httpConfiguration.isHTTPSOnly = configuration.publicListener.isHTTPSOnly
         httpConfiguration.trustedProxies = configuration.publicListener.trustedProxies
-        httpConfiguration.observer = { httpMetrics.record($0) }
         let chosen = httpConfiguration
         let httpServer: HTTPServer
         do {
             httpServer = try await listening(at: configuration.publicListener.listen) { endpoint throws(IOError) in
-                try await HTTPServer.start(at: endpoint, router: assembled.http, configuration: chosen, loops: loops)
+                try await HTTPServer.start(
+                    at: endpoint, router: assembled.http, configuration: chosen, loops: loops, observer: observer)
             }
         } catch {
             await rpcServer.stop(grace: .zero)
             throw error
         }
-        ProcessMetrics.register(in: metrics)
-        for lag in LoopLag.tasks(loops, metrics) { assembled.tasks.start(lag.task, on: lag.loop) }
+        ProcessMetrics.register(in: observer.metrics)
+        for lag in LoopLag.tasks(loops, observer.metrics) { assembled.tasks.start(lag.task, on: lag.loop) }
         assembled.start()
         log.info(
             "ready",

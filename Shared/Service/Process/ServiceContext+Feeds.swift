@@ -4,9 +4,8 @@ public import Postgres
 import Security
 
 extension ServiceContext {
-    /// Follows the feed of another service durably, into `database`, whose migrations have `FeedSchema.consumer`. What
-    /// happens to it is in the log, and payloads of parked events are sealed with the service's field key (NFR-05), bound
-    /// to the event's entity.
+    /// Follows the feed of another service durably, into `database`, whose migrations have `FeedSchema.consumer`. Payloads
+    /// of parked events are sealed with the service's field key (NFR-05), bound to the event's entity.
     public func consumer(
         of feed: String, from service: ServiceName, into database: Database, handler: any FeedHandler,
         settings: FeedConsumerSettings = FeedConsumerSettings()
@@ -18,7 +17,7 @@ extension ServiceContext {
             seal: { payload, entity in cipher.seal(payload, at: FieldLocation(column, row: entity)) },
             open: { sealed, entity in try cipher.open(sealed, at: FieldLocation(column, row: entity)) })
         return FeedConsumer(
-            feed: feed, from: peers[service.rawValue], into: database, handler: handler, settings: settings
-        ) { [log] in log.report($0) }
+            feed: feed, from: peers[service.rawValue], into: database, handler: handler, settings: settings,
+            observer: observer)
     }
 }

@@ -17,6 +17,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
     public let keys: ServiceKeys
     public let log: Log
     public let metrics: Metrics
+    public let tracer: Tracer
     public let clock: any WallClock
     public let pacing: any Pacing
     public let revocations: Revocations
@@ -26,7 +27,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
     public init(
         name: String, settings: Settings, baseURL: String, loops: EventLoopGroup, database: Database,
         peers: [String: any RPCCaller], keys: ServiceKeys, log: Log, metrics: Metrics = Metrics(),
-        clock: any WallClock = SystemClock(), pacing: any Pacing = LoopPacing(),
+        tracer: Tracer = Tracer(), clock: any WallClock = SystemClock(), pacing: any Pacing = LoopPacing(),
         revocations: Revocations = Revocations(), databases: [String: Database] = [:]
     ) {
         self.name = name
@@ -34,15 +35,19 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
         self.baseURL = baseURL
         self.loops = loops
         self.database = database
-        self.peers = Peers(peers, log: log, metrics: metrics)
+        self.peers = Peers(peers, metrics: metrics)
         self.keys = keys
         self.log = log
         self.metrics = metrics
+        self.tracer = tracer
         self.clock = clock
         self.pacing = pacing
         self.revocations = revocations
         self.databases = MoreDatabases(given: databases)
     }
+
+    /// For parts that tell what they do.
+    public var observer: Observer { Observer(log: log, metrics: metrics, tracer: tracer) }
 
     /// Checks this service's tokens; by default with the keys that accounts publishes. Accounts itself passes its own.
     public func authenticator(keys: (any KeySource)? = nil) -> Authenticator {
@@ -57,8 +62,9 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
             try await Migrations(schema: settings.schema, migrations).run(on: given)
             return given
         }
-        let database = Database(
-            try settings.configuration(application: name, loops: loops.loops.count), loops: loops)
+        var configuration = try settings.configuration(application: name, loops: loops.loops.count)
+        configuration.observer = observer
+        let database = Database(configuration, loops: loops)
         databases.add(database)
         try await SchemaPreparation(settings, migrations, log: log, pacing: pacing).prepare(database)
         return database

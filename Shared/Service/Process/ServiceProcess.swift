@@ -43,7 +43,8 @@ public enum ServiceProcess {
     private static func run<Definition: ServiceDefinition>(
         _: Definition.Type, _ action: Command.Action, _ configuration: ServiceConfiguration<Definition.Settings>
     ) throws -> ExitCode {
-        let log = Log(service: Definition.name, level: configuration.log.level)
+        let sink = try DescriptorLogSink()
+        let log = Log(service: Definition.name, level: configuration.log.level, sink: sink)
         let count = configuration.loops > 0 ? configuration.loops : sysconf(Int32(_SC_NPROCESSORS_ONLN))
         let loops = try EventLoopGroup(count: max(1, min(count, 256)))
         return supervise(loops) { stop, reload in

@@ -1,5 +1,4 @@
 import JSON
-import RPC
 public import Reactor
 import Synchronization
 

@@ -4,6 +4,7 @@ import Postgres
 import Primitives
 import RPC
 import Reactor
+import Telemetry
 
 /// From one service's change to another's, over real TCP and two database sessions; and what publishing costs writers.
 enum FeedBench {
@@ -51,7 +52,7 @@ enum FeedBench {
             .run(on: producerDatabase)
             let producer = FeedProducer(
                 database: producerDatabase, feeds: [FeedDefinition(name: feed, durable: ["query"])],
-                report: { print($0) })
+                observer: Observer(log: Log(service: "bench", level: .warning, sink: PrintedLines())))
             let upkeep = producing.loops[0].task { await producer.run() }
             let latency = try await measureLatency(
                 producer, on: producerDatabase, producing, into: consumerDatabase, consuming)
@@ -103,10 +104,8 @@ enum FeedBench {
             loops: consuming, tls: nil)
         let (committed, ready) = (EventCounter(), EventCounter())
         let consumer = FeedConsumer(
-            feed: feed, from: client, into: target, handler: EffectHandler(committed: committed)
-        ) { incident in
-            if case .snapshotTaken = incident { ready.raise() } else { print(incident) }
-        }
+            feed: feed, from: client, into: target, handler: EffectHandler(committed: committed),
+            observer: Observer(log: Log(service: "bench", sink: PrintedLines(ready: ready))))
         let following = consuming.loops[0].task { await consumer.run() }
         _ = await ready.wait(after: 0)
         var result = Latency(feed: 0, commit: 0, call: 0)
@@ -235,5 +234,15 @@ enum FeedBench {
         let start = Deadline.now()
         try await work()
         return seconds(since: start) * 1e6
+    }
+}
+
+/// Prints what goes wrong, and says when the consumer has its snapshot.
+private struct PrintedLines: LogSink {
+    var ready: EventCounter?
+
+    func write(_ line: [UInt8]) {
+        let text = String(decoding: line, as: UTF8.self)
+        if text.contains("feed snapshot taken") { ready?.raise() } else { print(text, terminator: "") }
     }
 }

@@ -28,7 +28,7 @@ import Testing
                 keys: LocalKeySource { keys }, revocations: revocations, clock: test.clock)
             feed = RevocationFeed(
                 accounts: accounts, revocations: revocations,
-                log: Log(service: "query", level: .debug, sink: MemoryLogSink(), clock: test.clock))
+                observer: .silent)
         }
 
         func accepts(_ token: String) async -> Bool { (try? await authenticator.identity(of: token)) != nil }
@@ -119,7 +119,7 @@ import Testing
                     FeedDefinition(
                         name: Accounts.revocationsFeed, durable: [], ephemeral: ["query"],
                         snapshot: { try await pages.revocations(after: $0) })
-                ], report: { _ in })
+                ], observer: .silent)
             var router = RPCRouter()
             second.register(in: &router)
             let loop = test.service.loops.loops[0]

@@ -111,7 +111,7 @@ import Testing
             let log = Mutex<[String]>([])
             let changed = EventCounter()
             let reader = FeedReader(
-                feed: TestFeed.name, from: feed.caller(as: "track4run"), report: { feed.incidents.add($0) }
+                feed: TestFeed.name, from: feed.caller(as: "track4run"), observer: feed.incidents.observer
             ) { update in
                 let words =
                     switch update {

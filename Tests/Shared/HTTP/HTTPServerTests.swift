@@ -1,5 +1,6 @@
 import JSON
 import Reactor
+import Telemetry
 import Testing
 
 @testable import HTTP
@@ -172,18 +173,16 @@ import Testing
         }
     }
 
-    @Test("a response that breaks off is noticed by the client and told to the observer")
+    @Test("a response that breaks off is noticed by the client and is in the access log")
     func brokenStream() async throws {
-        let exchanges = Notes<HTTPExchange>()
-        var configuration = HTTPServerConfiguration()
-        configuration.observer = { exchanges.add($0) }
-        try await LiveServer.with(Self.router, configuration) { live in
+        let log = AccessLog()
+        try await LiveServer.with(Self.router, observer: log.observer) { live in
             await #expect(throws: HTTPClientError.self) {
                 try await live.client().send(.init(.get, live.url("/broken")), deadline: .after(.seconds(5)))
             }
-            let seen = await exchanges.wait(for: 1)
-            #expect(
-                seen.first?.route == "/broken" && seen.first?.failure == "closed" && seen.first?.responseBodyBytes == 5)
+            let seen = await log.wait(for: 1)
+            #expect(seen[0]["route"] == .string("/broken") && seen[0]["broken_off"] == .bool(true))
+            #expect(seen[0]["response_bytes"] == .integer(5))
         }
     }
 
@@ -199,21 +198,54 @@ import Testing
         }
     }
 
-    @Test("the observer sees method, route, status, bytes and problems")
+    @Test("the access log and a problem carry the trace: the client's, or a new one")
+    func trace() async throws {
+        let log = AccessLog()
+        let trace = "0af7651916cd43dd8448eb211c80319c"
+        try await LiveServer.with(Self.router, observer: log.observer) { live in
+            var request = HTTPClientRequest(.get, try live.url("/nothing"))
+            request.fields["traceparent"] = "00-\(trace)-b7ad6b7169203331-01"
+            let answer = try await live.client().send(request, deadline: .after(.seconds(5)))
+            #expect(try answer.json(JSONValue.self)["trace"] == .string(trace))
+            let other = try await live.client().send(.init(.get, live.url("/nothing")), deadline: .after(.seconds(5)))
+            let seen = await log.wait(for: 2)
+            #expect(seen[0]["trace"] == .string(trace))
+            #expect(try other.json(JSONValue.self)["trace"] == seen[1]["trace"])
+            #expect(seen[1]["trace"] != seen[0]["trace"])
+        }
+    }
+
+    @Test("a call out carries the trace of the request that it is made for")
+    func traceOut() async throws {
+        var router = HTTPRouter()
+        router.on(.get, "/echo") { (request) throws(Problem) in
+            .text("\(request.field("traceparent") ?? "") \(request.field("tracestate") ?? "")")
+        }
+        try await LiveServer.with(router) { live in
+            let trace = TraceContext.root(isSampled: true).with(tracestate: "vendor=1")
+            let client = live.client()
+            let told = try await RequestScope.$current.withValue(RequestScope(deadline: .never, trace: trace)) {
+                try await client.send(.init(.get, live.url("/echo")), deadline: .after(.seconds(5))).text
+            }
+            let words = told.split(separator: " ")
+            let received = try #require(words.first.flatMap { TraceContext(traceparent: $0.utf8) })
+            #expect(received.traceLow == trace.traceLow && received.span != trace.span && received.isSampled)
+            #expect(words.last == "vendor=1")
+        }
+    }
+
+    @Test("the access log has method, route, status, bytes and problems")
     func observer() async throws {
-        let exchanges = Notes<HTTPExchange>()
-        var configuration = HTTPServerConfiguration()
-        configuration.observer = { exchanges.add($0) }
-        try await LiveServer.with(Self.router, configuration) { live in
+        let log = AccessLog()
+        try await LiveServer.with(Self.router, observer: log.observer) { live in
             let client = live.client()
             _ = try await client.send(.init(.post, live.url("/echo"), body: [1, 2, 3]), deadline: .after(.seconds(5)))
             _ = try await client.send(.init(.get, live.url("/nothing")), deadline: .after(.seconds(5)))
-            let seen = await exchanges.wait(for: 2)
+            let seen = await log.wait(for: 2)
             #expect(
-                seen[0].route == "/echo" && seen[0].status == .ok && seen[0].requestBodyBytes == 3
-                    && seen[0].responseBodyBytes == 3)
-            #expect(seen[0].request?.peer?.address?.host == "127.0.0.1")
-            #expect(seen[1].route == nil && seen[1].status == .notFound)
+                seen[0]["route"] == .string("/echo") && seen[0]["status"] == .integer(200)
+                    && seen[0]["request_bytes"] == .integer(3) && seen[0]["response_bytes"] == .integer(3))
+            #expect(seen[1]["route"] == .string("none") && seen[1]["status"] == .integer(404))
         }
     }
 }

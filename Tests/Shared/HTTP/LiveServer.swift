@@ -1,6 +1,8 @@
 import HTTP
+import JSON
 import Reactor
 import Synchronization
+import Telemetry
 
 /// A server on a free port of this machine, for the time of one test.
 struct LiveServer: Sendable {
@@ -31,12 +33,13 @@ struct LiveServer: Sendable {
 
     static func with<T: Sendable>(
         _ router: HTTPRouter, _ configuration: HTTPServerConfiguration = HTTPServerConfiguration(),
-        loops count: Int = 1,
+        loops count: Int = 1, observer: Observer = .silent,
         _ body: @escaping @Sendable (LiveServer) async throws -> T
     ) async throws -> T {
         try await EventLoopGroup.withLoops(count) { loops in
             let server = try await HTTPServer.start(
-                at: Endpoint(host: "127.0.0.1", port: 0), router: router, configuration: configuration, loops: loops)
+                at: Endpoint(host: "127.0.0.1", port: 0), router: router, configuration: configuration, loops: loops,
+                observer: observer)
             let live = LiveServer(server: server, loops: loops)
             let result: Result<T, any Error>
             do { result = .success(try await body(live)) } catch { result = .failure(error) }
@@ -96,5 +99,25 @@ final class Notes<T: Sendable>: Sendable {
         var seen: UInt64 = 0
         while all.count < count, !deadline.hasPassed { seen = await signal.wait(after: seen, deadline: deadline) }
         return all
+    }
+}
+
+/// The lines that a server writes about its answers.
+final class AccessLog: LogSink {
+    private let lines = Notes<JSONValue>()
+
+    var observer: Observer { Observer(log: Log(service: "test", level: .debug, sink: self)) }
+
+    func write(_ line: [UInt8]) {
+        if let value = try? JSONDecoder().decode(JSONValue.self, from: line) { lines.add(value) }
+    }
+
+    /// Waits until there are `count`; their fields, with the trace among them.
+    func wait(for count: Int) async -> [JSONObject] {
+        await lines.wait(for: count).map { line in
+            guard case .object(var fields)? = line["fields"] else { return [:] }
+            fields["trace"] = line["trace"] ?? .null
+            return fields
+        }
     }
 }

@@ -74,7 +74,7 @@ import Testing
     private func following(_ body: @escaping @Sendable (EventLoop) async throws -> Void) async throws {
         let feed = RevocationFeed(
             accounts: accounts.caller, revocations: revocations,
-            log: Log(service: "query", level: .debug, sink: MemoryLogSink()))
+            observer: .silent)
         try await EventLoopGroup.withLoops(1) { loops in
             let loop = loops.loops[0]
             let task = loop.task { await feed.follow() }

@@ -8,6 +8,7 @@ import Primitives
 import RPC
 import Reactor
 import Security
+import Telemetry
 import Testing
 
 @testable import Dispatcher
@@ -21,19 +22,23 @@ import Testing
             try await migrations.run(on: ingestion.database)
             let producer = FeedProducer(
                 database: ingestion.database,
-                feeds: [FeedDefinition(name: Ingestion.liveFeed, durable: ["dispatcher"])], report: { _ in })
+                feeds: [FeedDefinition(name: Ingestion.liveFeed, durable: ["dispatcher"])], observer: .silent)
             var built = RPCRouter()
             producer.register(in: &built)
             let router = built
             try await TestDispatcher.with { dispatcher in
-                let begun = EventCounter()
+                let lines = MemoryLogSink()
                 let consumer = FeedConsumer(
                     feed: Ingestion.liveFeed, from: LocalCaller(router: router, as: "dispatcher"),
                     into: dispatcher.database, handler: dispatcher.capabilities.liveHandler,
-                    report: { if case .snapshotTaken = $0 { begun.raise() } })
+                    observer: Observer(log: Log(service: "dispatcher", sink: lines)))
                 let following = try #require(EventLoop.current).task { await consumer.run() }
                 // Events before the consumer's first snapshot are not for it.
-                #expect(await begun.wait(after: 0, deadline: .after(.seconds(20))) > 0)
+                let patience = Deadline.after(.seconds(20))
+                while !lines.has("feed snapshot taken"), !patience.hasPassed {
+                    try await EventLoop.current?.sleep(for: .milliseconds(2))
+                }
+                #expect(lines.has("feed snapshot taken"))
                 let desk = dispatcher.hooks[0].desk
                 var took: [Duration] = []
                 for index in 1...11 {

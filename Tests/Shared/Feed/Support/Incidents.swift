@@ -1,25 +1,46 @@
-import Feed
+import JSON
 import Reactor
 import Synchronization
+import Telemetry
 import Testing
 
-/// What was reported, and a way to wait for it.
-final class Incidents: Sendable {
-    private let list = Mutex<[FeedIncident]>([])
+/// The log of feeds, and a way to wait for a line.
+final class Incidents: LogSink {
+    struct Incident {
+        let message: String
+
+        var isSnapshotTaken: Bool { message == "feed snapshot taken" }
+        var isGone: Bool { message == "feed gone, taking a snapshot" }
+        var isParked: Bool { message == "feed event parked" }
+        var isUnparked: Bool { message == "parked feed event applied" }
+        var isInterrupted: Bool { message == "feed interrupted" }
+        var isApplyFailed: Bool { message == "feed event not applied" }
+    }
+
+    private let lines = Mutex<[[UInt8]]>([])
     private let signal = EventCounter()
 
-    func add(_ incident: FeedIncident) {
-        list.withLock { $0.append(incident) }
+    var observer: Observer { Observer(log: Log(service: "test", sink: self)) }
+
+    func write(_ line: [UInt8]) {
+        lines.withLock { $0.append(line) }
         signal.raise()
     }
 
-    var all: [FeedIncident] { list.withLock { $0 } }
+    var all: [Incident] {
+        lines.withLock { $0 }.compactMap { line in
+            guard case .string(let message) = try? JSONDecoder().decode(JSONValue.self, from: line)["message"] else {
+                return nil
+            }
+            return Incident(message: message)
+        }
+    }
 
-    func count(_ matches: (FeedIncident) -> Bool) -> Int { all.count { matches($0) } }
+    func count(_ matches: (Incident) -> Bool) -> Int { all.count { matches($0) } }
 
     /// Waits until so many match.
     func wait(
-        _ count: Int = 1, for matches: (FeedIncident) -> Bool, _ location: SourceLocation = #_sourceLocation
+        _ count: Int = 1, for matches: (Incident) -> Bool, _ location: SourceLocation = #_sourceLocation
     ) async throws {
         let deadline = Deadline.after(.seconds(20))
         while true {
@@ -32,13 +53,4 @@ final class Incidents: Sendable {
             _ = await signal.wait(after: seen, deadline: deadline)
         }
     }
-}
-
-extension FeedIncident {
-    var isSnapshotTaken: Bool { if case .snapshotTaken = self { true } else { false } }
-    var isGone: Bool { if case .gone = self { true } else { false } }
-    var isParked: Bool { if case .parked = self { true } else { false } }
-    var isUnparked: Bool { if case .unparked = self { true } else { false } }
-    var isInterrupted: Bool { if case .interrupted = self { true } else { false } }
-    var isApplyFailed: Bool { if case .applyFailed = self { true } else { false } }
 }

@@ -61,7 +61,7 @@ struct TestFeed: Sendable {
     ) -> FeedProducer {
         let definition = FeedDefinition(
             name: name, durable: durable, ephemeral: ["track4run"], snapshot: { entities.page($0) }, reveal: reveal)
-        return FeedProducer(database: database, feeds: [definition], settings: settings) { incidents.add($0) }
+        return FeedProducer(database: database, feeds: [definition], settings: settings, observer: incidents.observer)
     }
 
     /// Runs `background` beside `body`, and ends it afterwards.
@@ -118,8 +118,7 @@ struct TestFeed: Sendable {
         change(&settings)
         return FeedConsumer(
             feed: Self.name, from: caller ?? self.caller(), into: other ?? database, handler: handler,
-            settings: settings
-        ) { [incidents] in incidents.add($0) }
+            settings: settings, observer: incidents.observer)
     }
 
     /// Waits until the statement says true; asks again after every change that incidents or signals cannot tell.

@@ -1,6 +1,7 @@
 import Primitives
 import RPC
 import Reactor
+import Telemetry
 import Testing
 
 @Suite struct ClientTests {

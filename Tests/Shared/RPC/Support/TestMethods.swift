@@ -1,6 +1,7 @@
 import JSON
 import RPC
 import Reactor
+import Telemetry
 
 /// The methods of the JSON-RPC specification's examples.
 enum Subtract: RPCMethod {

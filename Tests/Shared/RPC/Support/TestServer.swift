@@ -1,6 +1,8 @@
+import JSON
 import RPC
 import Reactor
 import Synchronization
+import Telemetry
 import Testing
 
 /// Runs a test's body on a loop, with a service on a loopback port.
@@ -27,8 +29,7 @@ struct TestServer: Sendable {
         try await EventLoopGroup.withLoops(1) { loops in
             let server = try await RPCServer.start(
                 at: Endpoint(host: "127.0.0.1", port: 0), loops: loops, tls: tls, router: service.router,
-                configuration: settings
-            ) { events.add($0) }
+                configuration: settings, observer: events.observer)
             let result: Result<Void, any Error>
             do {
                 result = .success(
@@ -65,36 +66,26 @@ struct TestServer: Sendable {
     }
 }
 
-/// What a server reported.
-final class EventLog: Sendable {
-    private let events = Mutex<[RPCServerEvent]>([])
+/// What a server told.
+final class EventLog: LogSink {
+    private let lines = Mutex<[JSONValue]>([])
 
-    func add(_ event: RPCServerEvent) {
-        events.withLock { $0.append(event) }
+    var observer: Observer { Observer(log: Log(service: "test", level: .debug, sink: self)) }
+
+    func write(_ line: [UInt8]) {
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: line) else { return }
+        lines.withLock { $0.append(value) }
     }
 
-    /// How the calls that were reported ended.
-    var callCodes: [RPCError.Code?] {
-        events.withLock { events in
-            events.compactMap { event in
-                if case .call(_, _, _, let code, _) = event { .some(code) } else { nil }
-            }
-        }
+    func fields(of message: String) -> [JSONValue] {
+        lines.withLock { $0.filter { $0["message"] == .string(message) }.compactMap { $0["fields"] } }
     }
 
-    var failureDetails: [String] {
-        events.withLock { events in
-            events.compactMap { event in
-                if case .handlerFailed(_, _, _, let error) = event { String(reflecting: error) } else { nil }
-            }
-        }
-    }
-
-    var refusedClients: [[String]] {
-        events.withLock { events in
-            events.compactMap { event in
-                if case .clientRefused(let names) = event { names } else { nil }
-            }
-        }
-    }
+    /// How the calls that were told of ended: `ok`, or the error's code.
+    var callCodes: [JSONValue?] { fields(of: "rpc call").map { $0["code"] } }
+    /// Faults of handlers, which operators are to look at.
+    var failures: [JSONValue] { fields(of: "rpc handler failed") }
+    /// What handlers threw when nobody waited any more.
+    var cancellations: [JSONValue] { fields(of: "rpc handler cancelled") }
+    var refusedClients: [JSONValue?] { fields(of: "rpc client refused").map { $0["certificate"] } }
 }

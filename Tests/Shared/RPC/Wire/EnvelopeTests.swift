@@ -1,4 +1,5 @@
 import JSON
+import Telemetry
 import Testing
 
 @testable import RPC

@@ -3,11 +3,11 @@ import Primitives
 import Synchronization
 
 /// The usual metrics of a process (Prometheus' client guidelines), from `/proc`.
-enum ProcessMetrics {
+public enum ProcessMetrics {
     /// Descriptors are counted up to here.
     private static let descriptorsMax = 1 << 20
 
-    static func register(in metrics: Metrics) {
+    public static func register(in metrics: Metrics) {
         let started = Double(Timestamp.now().milliseconds) / 1000
         metrics.gauge("process_start_time_seconds", "When the process started, since the epoch.") { started }
         metrics.gauge("process_resident_memory_bytes", "Memory that the process has in RAM.") { residentBytes() }

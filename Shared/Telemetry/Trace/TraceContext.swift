@@ -1,18 +1,29 @@
 import Synchronization
 
-/// Where a call stands in a distributed trace (W3C Trace Context, level 1).
+/// Where a piece of work stands in a distributed trace (W3C Trace Context, level 1).
 public struct TraceContext: Sendable, Hashable {
     public let traceHigh: UInt64
     public let traceLow: UInt64
     /// The span that is the parent of whatever is called with this context.
     public let span: UInt64
+    /// The span that asked for this one; 0 when nobody did or it is not known.
+    public let parent: UInt64
     public let isSampled: Bool
+    /// What other vendors' tracers keep in the trace (`tracestate`): passed on as it came; empty for none.
+    public let state: String
 
-    public init(traceHigh: UInt64, traceLow: UInt64, span: UInt64, isSampled: Bool) {
+    /// Longer ones, and those with other characters, are left out.
+    public static let stateBytesMax = 512
+
+    public init(
+        traceHigh: UInt64, traceLow: UInt64, span: UInt64, parent: UInt64 = 0, isSampled: Bool, state: String = ""
+    ) {
         self.traceHigh = traceHigh
         self.traceLow = traceLow
         self.span = span
+        self.parent = parent
         self.isSampled = isSampled
+        self.state = state
     }
 
     /// The beginning of a new trace.
@@ -24,11 +35,44 @@ public struct TraceContext: Sendable, Hashable {
 
     /// A new span of the same trace.
     public func child() -> TraceContext {
-        TraceContext(traceHigh: traceHigh, traceLow: traceLow, span: SpanIdentifiers.next(), isSampled: isSampled)
+        TraceContext(
+            traceHigh: traceHigh, traceLow: traceLow, span: SpanIdentifiers.next(), parent: span, isSampled: isSampled,
+            state: state)
+    }
+
+    /// The same with another decision.
+    func sampled(_ isSampled: Bool) -> TraceContext {
+        TraceContext(
+            traceHigh: traceHigh, traceLow: traceLow, span: span, parent: parent, isSampled: isSampled, state: state)
+    }
+
+    /// The same with a `tracestate` value; with none when the value is not printable ASCII of at most `stateBytesMax`.
+    public func with(tracestate text: String) -> TraceContext {
+        let isGood = text.utf8.count <= Self.stateBytesMax && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+        return TraceContext(
+            traceHigh: traceHigh, traceLow: traceLow, span: span, parent: parent, isSampled: isSampled,
+            state: isGood ? text : "")
+    }
+
+    /// The 32 hexadecimal digits of the trace, by which its log lines are found.
+    public var identifier: String {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { text in
+            Self.writeHex(traceHigh, to: text, at: 0)
+            Self.writeHex(traceLow, to: text, at: 16)
+            return String(decoding: text, as: UTF8.self)
+        }
+    }
+
+    /// 16 hexadecimal digits, as OpenTelemetry writes a span's number.
+    public static func identifier(ofSpan span: UInt64) -> String {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { text in
+            writeHex(span, to: text, at: 0)
+            return String(decoding: text, as: UTF8.self)
+        }
     }
 
     /// The length of a version 00 `traceparent`.
-    static let textBytes = 55
+    public static let textBytes = 55
 
     /// A `traceparent` value. Version `ff`, zero identifiers and upper case are refused; of later versions, what version
     /// 00 knows is taken, as the recommendation asks.
@@ -50,7 +94,7 @@ public struct TraceContext: Sendable, Hashable {
     }
 
     /// Appends the `traceparent` value, version 00.
-    func write(to output: inout [UInt8]) {
+    public func write(to output: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.textBytes) { text in
             text.initialize(repeating: UInt8(ascii: "0"))
             text[2] = UInt8(ascii: "-")

@@ -1,6 +1,6 @@
 public import JSON
 public import Primitives
-import RPC
+import Synchronization
 
 /// Structured log: one JSON object per line with `time`, `level`, `service`, `message`, `trace` (of the current
 /// `RequestScope`) and `fields`.
@@ -21,18 +21,29 @@ public struct Log: Sendable {
     ]
 
     public let service: String
-    public let level: LogLevel
+    private let threshold: Threshold
     private let sink: any LogSink
     private let clock: any WallClock
 
     public init(
-        service: String, level: LogLevel = .info, sink: any LogSink = DescriptorLogSink(),
+        service: String, level: LogLevel = .info, sink: any LogSink,
         clock: any WallClock = SystemClock()
     ) {
         self.service = service
-        self.level = level
+        threshold = Threshold(level)
         self.sink = sink
         self.clock = clock
+    }
+
+    /// Lines below it are not written. It can be changed while the process runs, for all copies of this log.
+    public var level: LogLevel {
+        get { LogLevel(rawValue: threshold.level.load(ordering: .relaxed)) ?? .debug }
+        nonmutating set { threshold.level.store(newValue.rawValue, ordering: .relaxed) }
+    }
+
+    private final class Threshold: Sendable {
+        let level: Atomic<Int>
+        init(_ level: LogLevel) { self.level = Atomic(level.rawValue) }
     }
 
     public func debug(_ message: StaticString, _ fields: @autoclosure () -> JSONObject = [:]) {
@@ -51,8 +62,12 @@ public struct Log: Sendable {
         write(.error, message, fields(), RequestScope.current?.trace)
     }
 
-    func write(_ level: LogLevel, _ message: StaticString, _ fields: JSONObject, _ trace: TraceContext?) {
+    /// A line of another trace than the current `RequestScope`'s.
+    public func write(
+        _ level: LogLevel, _ message: StaticString, _ fields: @autoclosure () -> JSONObject, _ trace: TraceContext?
+    ) {
         guard level >= self.level else { return }
+        let fields = fields()
         var line = line(level, message, fields, trace)
         if line.count > Self.lineBytesMax {
             line = self.line(level, message, ["left_out": .integer(Int64(fields.members.count))], trace)
@@ -70,7 +85,7 @@ public struct Log: Sendable {
         member("level", level.name, &line)
         member("service", service, &line)
         member("message", message.description, &line)
-        if let trace { member("trace", trace.traceIdentifier, &line) }
+        if let trace { member("trace", trace.identifier, &line) }
         if !fields.members.isEmpty {
             JSONWriter.key("fields", into: &line)
             JSONWriter.beginObject(into: &line)
@@ -122,11 +137,9 @@ extension Log {
     public static func milliseconds(_ duration: Duration) -> JSONValue {
         .number(Double(duration.microseconds) / 1000)
     }
-}
 
-extension TraceContext {
-    /// The 32 hexadecimal digits of the trace.
-    var traceIdentifier: String {
-        String(description.utf8.dropFirst(3).prefix(32)) ?? ""
+    /// The field for an error: all that is known of it but for what may be personal.
+    public static func text(of error: any Error) -> JSONValue {
+        .string((error as? any LogDescribing)?.logDescription ?? String(reflecting: error))
     }
 }

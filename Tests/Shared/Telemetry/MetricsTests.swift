@@ -1,4 +1,4 @@
-@testable import Service
+@testable import Telemetry
 import Testing
 
 @Suite struct MetricsTests {

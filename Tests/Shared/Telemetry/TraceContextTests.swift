@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RPC
+@testable import Telemetry
 
 @Suite struct TraceContextTests {
     @Test("the recommendation's own example reads and is written again")
@@ -33,12 +33,23 @@ import Testing
         #expect(TraceContext(traceparent: "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01.what".utf8) == nil)
     }
 
+    @Test("other vendors' state goes along as it came, unless it is too long or not printable")
+    func state() {
+        let trace = TraceContext.root().with(tracestate: "a=1,b=2")
+        #expect(trace.state == "a=1,b=2" && trace.child().state == "a=1,b=2")
+        #expect(trace.with(tracestate: String(repeating: "x", count: 513)).state.isEmpty)
+        #expect(trace.with(tracestate: "a=\u{7}").state.isEmpty)
+    }
+
     @Test("a child keeps the trace and has a span of its own")
     func child() {
         let parent = TraceContext.root(isSampled: true)
         let children = (0..<1000).map { _ in parent.child() }
         #expect(
-            children.allSatisfy { $0.traceHigh == parent.traceHigh && $0.traceLow == parent.traceLow && $0.isSampled })
+            children.allSatisfy {
+                $0.traceHigh == parent.traceHigh && $0.traceLow == parent.traceLow && $0.isSampled
+                    && $0.parent == parent.span
+            })
         #expect(Set(children.map(\.span)).count == 1000)
     }
 }
