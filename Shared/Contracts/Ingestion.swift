@@ -79,6 +79,71 @@ public enum Ingestion {
         public static func isLongPoll(_ params: Params) -> Bool { params.waitMilliseconds > 0 }
     }
 
+    /// What the devices of a watched person sent within an interval of reception, in the order of arrival: how a consumer
+    /// that `ingestion.live` has outrun (`feed.gone`) reads its gap, person by person and page by page. Reception is timed by
+    /// ingestion's database, as the times of feed records are. For dispatcher and track4run, of people that the caller
+    /// watches, until the end of the watch; samples of uploads only, as in the feed. Errors: `not_allowed` (the caller does
+    /// not watch this person), `invalid_params`.
+    public enum ReadWatched: RPCMethod {
+        /// How long before the call `receivedFrom` may be.
+        public static let ageMax = Duration.seconds(7 * 86_400)
+        public static let samplesMax = 20_000
+
+        public struct Params: Codable, Sendable {
+            public var accountID: UUID
+            public var types: [DataType]
+            /// Received from here …
+            public var receivedFrom: Timestamp
+            /// … to before here.
+            public var receivedTo: Timestamp
+            /// The `next` of the answer before; 0 begins.
+            public var after: Int64
+            /// Samples in one answer, about: whole uploads are never split. 1 to `samplesMax`.
+            public var limit: Int
+            public init(
+                accountID: UUID, types: [DataType], receivedFrom: Timestamp, receivedTo: Timestamp, after: Int64 = 0,
+                limit: Int = samplesMax
+            ) {
+                self.accountID = accountID
+                self.types = types
+                self.receivedFrom = receivedFrom
+                self.receivedTo = receivedTo
+                self.after = after
+                self.limit = limit
+            }
+        }
+
+        /// One upload, as the feed would have told of it, with the caller's data types only.
+        public struct Upload: Codable, Sendable {
+            public var samples: LiveSamples
+            /// Since its reception, by ingestion's database.
+            public var ageMilliseconds: Int64
+            public init(samples: LiveSamples, ageMilliseconds: Int64) {
+                self.samples = samples
+                self.ageMilliseconds = ageMilliseconds
+            }
+            enum CodingKeys: String, CodingKey {
+                case samples
+                case ageMilliseconds = "age_ms"
+            }
+        }
+
+        public struct Result: Codable, Sendable {
+            public var uploads: [Upload]
+            /// Where the next call goes on.
+            public var next: Int64
+            /// More of the interval follows.
+            public var hasMore: Bool
+            public init(uploads: [Upload], next: Int64, hasMore: Bool) {
+                self.uploads = uploads
+                self.next = next
+                self.hasMore = hasMore
+            }
+        }
+        public static let name = "ingestion.read_watched"
+        public static let isIdempotent = true
+    }
+
     /// Closes the days through `through` for group statistics now, although the usual 48 hours are not over: after a
     /// deployment has loaded its history. For the operator's and simulator's certificates only.
     public enum CloseDays: RPCMethod {
@@ -96,7 +161,8 @@ public enum Ingestion {
     }
 
     /// Feed `ingestion.live`: what devices of watched people send (SOS-02, RUN-09). Entity is the account, kind `samples`,
-    /// payload `LiveSamples`. Exact repeats of an upload do not appear again.
+    /// payload `LiveSamples`. Exact repeats of an upload do not appear again. There is no snapshot: who comes too late for the
+    /// feed reads the gap by `ReadWatched`.
     public static let liveFeed = "ingestion.live"
 
     public struct LiveSamples: Codable, Sendable {

@@ -8,7 +8,8 @@ public import Primitives
 /// in place of `values`. All columns have the same length. Limit: 100,000 samples.
 ///
 /// `contact` may stand beside `values`: whether the sensor touched the person. It tells a heart that stands still (a rate of 0
-/// with contact) from a lost sensor (SOS-11). Without it a rate or saturation of 0 says that there was no contact.
+/// with contact) from a lost sensor (SOS-11); a reading without contact is no value of the person, whatever it says. Without
+/// `contact` a rate or saturation of 0 is a reading without contact (`hasContact`). It is stored and given on as it came.
 public struct SampleSeries: Codable, Sendable, Equatable {
     public static let samplesMax = 100_000
 
@@ -53,6 +54,11 @@ public struct SampleSeries: Codable, Sendable, Equatable {
 
     /// The time of the sample numbered `index`; beyond what can be counted, the end of it.
     public func time(_ index: Int) -> Timestamp { start + .milliseconds(offsets[index]) }
+
+    /// Whether the sensor touched the person at the sample numbered `index`: as the device tells, or else by the value.
+    public func hasContact(_ index: Int) -> Bool {
+        contact?[index] ?? !(type.isZeroWithoutContact && values?[index] == 0)
+    }
 
     /// A sentence when the columns do not fit together; `nil` when they do.
     public var shapeError: String? {

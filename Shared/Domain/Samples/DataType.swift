@@ -70,6 +70,12 @@ public enum DataType: UInt8, Sendable, CaseIterable {
     /// Whether AutomatedSOS watches it (SOS-02).
     public var isVitalSign: Bool { definition.isVitalSign }
 
+    /// Whether 0 is what a sensor reads that touches nobody, and no value of a person. It holds for readings of devices that do
+    /// not tell contact: with contact, 0 is a value (SOS-11).
+    public var isZeroWithoutContact: Bool {
+        self == .heartRate || self == .oxygenSaturation || self == .respirationRate
+    }
+
     /// What one person's value of a day (a rate's mean, a counter's sum) is clamped to in group statistics (GRP-09).
     /// In weeks and months a counter's value is the mean of its days. `nil`: no group statistics of this type.
     public var groupBounds: GroupBounds? { definition.groupBounds }
