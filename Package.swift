@@ -89,7 +89,10 @@ let targets: [Target] = [
     shared("Contracts", ["Primitives", "JSON", "RPC", "Feed", "Domain"]),
     shared(
         "Service",
-        ["Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Contracts"]),
+        [
+            "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Domain",
+            "Contracts",
+        ]),
 
     service("Accounts"),
     service("Ingestion", ["CExpat"]),

@@ -118,7 +118,7 @@ public enum Accounts {
             public var accountID: UUID
             /// Which text: see the accounts service's `Messages/`.
             public var template: String
-            /// What is filled in, by name.
+            /// What is filled in, by name: at most `valuesMax` values of `valueBytesMax`.
             public var values: [String: String]
             public var email: Bool
             public init(id: UUID, accountID: UUID, template: String, values: [String: String], email: Bool) {
@@ -130,6 +130,9 @@ public enum Accounts {
             }
         }
         public typealias Result = Empty
+        public static let valuesMax = 32
+        /// In UTF-8.
+        public static let valueBytesMax = 4096
         public static let name = "accounts.notify"
         public static let isIdempotent = true
     }

@@ -63,16 +63,16 @@ extension MessageCatalogue {
     static let devicePaired = MessageTemplate(
         "device-paired",
         italian: .init(
-            "Nuovo dispositivo: {device}", "Il dispositivo «{device}» è ora collegato al tuo account TrackMe."),
-        english: .init("New device: {device}", "The device “{device}” is now paired with your TrackMe account."))
+            "Nuovo dispositivo: «{device}»", "Il dispositivo «{device}» è ora collegato al tuo account TrackMe."),
+        english: .init("New device: “{device}”", "The device “{device}” is now paired with your TrackMe account."))
 
     private static let deviceSilent = MessageTemplate(
         "device-silent",
         italian: .init(
-            "Il dispositivo {device} non invia più dati",
+            "Il dispositivo «{device}» non invia più dati",
             "L'ultimo dato del dispositivo «{device}» è arrivato il {time}. Controlla batteria e connessione."),
         english: .init(
-            "The device {device} has stopped sending",
+            "The device “{device}” has stopped sending",
             "The last data of the device “{device}” came on {time}. Please check its battery and connection."))
 
     private static let importFinished = MessageTemplate(

@@ -1,6 +1,8 @@
+import Contracts
 import Domain
 
-/// A text that people get, in every language, with places to fill in (ACC-17).
+/// A text that people get, in every language, with places to fill in (ACC-17): `{name}` for a value that TrackMe has made, and
+/// `“{name}”` or `«{name}»` for somebody else's words, which `QuotedWords` keeps inside the quotation marks.
 struct MessageTemplate: Sendable {
     struct Text: Sendable {
         let subject: String
@@ -11,9 +13,6 @@ struct MessageTemplate: Sendable {
             self.body = body
         }
     }
-
-    static let valuesMax = 32
-    static let valueBytesMax = 4096
 
     let name: String
     /// Names of all places.
@@ -32,8 +31,9 @@ struct MessageTemplate: Sendable {
 
     /// Refuses values that are missing or too long. Values without a place are ignored, so that a caller may be newer.
     func check(_ values: [String: String]) throws(Refusal) {
-        guard values.count <= Self.valuesMax, values.values.allSatisfy({ $0.utf8.count <= Self.valueBytesMax }) else {
-            throw .invalid("/values", "At most \(Self.valuesMax) values of \(Self.valueBytesMax) bytes fit.")
+        let (valuesMax, bytesMax) = (Accounts.Notify.valuesMax, Accounts.Notify.valueBytesMax)
+        guard values.count <= valuesMax, values.values.allSatisfy({ $0.utf8.count <= bytesMax }) else {
+            throw .invalid("/values", "At most \(valuesMax) values of \(bytesMax) bytes fit.")
         }
         for place in places.sorted() where values[place] == nil {
             throw .invalid("/values/\(place)", "The message \(name) needs the value \(place).")
@@ -54,7 +54,9 @@ struct MessageTemplate: Sendable {
         for part in parts(of: text) {
             switch part {
             case .text(let text): filled += text
-            case .place(let name): filled += values[name] ?? ""
+            case .place(let name):
+                let value = values[name] ?? ""
+                filled += filled.last == "“" || filled.last == "«" ? QuotedWords.text(value) : value
             }
         }
         return filled

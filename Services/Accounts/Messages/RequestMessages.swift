@@ -4,23 +4,23 @@ extension MessageCatalogue {
         MessageTemplate(
             "request-received",
             italian: .init(
-                "{company} chiede i tuoi dati",
+                "«{company}» chiede i tuoi dati",
                 """
-                {company} chiede di ricevere questi tuoi dati: {data_types}.
+                L'azienda «{company}» chiede di ricevere questi tuoi dati: {data_types}.
 
                 Dal {from} al {to} ({mode})
-                Motivo: {reason}
+                Il motivo, con le parole dell'azienda: «{reason}»
 
                 Nulla viene condiviso se non accetti. Puoi accettare, anche solo in parte, o rifiutare nella tua pagina
                 TrackMe. Senza risposta la richiesta decade il {lapses_at}.
                 """),
             english: .init(
-                "{company} asks for your data",
+                "“{company}” asks for your data",
                 """
-                {company} asks to receive these data of yours: {data_types}.
+                The company “{company}” asks to receive these data of yours: {data_types}.
 
                 From {from} to {to} ({mode})
-                Reason: {reason}
+                The reason, in the company's words: “{reason}”
 
                 Nothing is shared unless you accept. You can accept, also in part, or refuse on your TrackMe page.
                 Without an answer the request lapses on {lapses_at}.
@@ -28,19 +28,19 @@ extension MessageCatalogue {
         MessageTemplate(
             "check-in-requested",
             italian: .init(
-                "Check-in: {run}",
+                "Check-in: «{run}»",
                 """
-                La gara sta per cominciare: {run}.
+                La gara sta per cominciare: «{run}».
 
-                Per partecipare accetta di condividere posizione e parametri di salute con l'organizzatore {company}
+                Per partecipare accetta di condividere posizione e parametri di salute con l'organizzatore «{company}»
                 fino al {to}. Chi non ha accettato entro il {lapses_at} non partecipa.
                 """),
             english: .init(
-                "Check-in: {run}",
+                "Check-in: “{run}”",
                 """
-                The run is about to begin: {run}.
+                The run is about to begin: “{run}”.
 
-                To take part, accept to share position and health parameters with the organiser {company} until {to}.
+                To take part, accept to share position and health parameters with the organiser “{company}” until {to}.
                 Who has not accepted by {lapses_at} is not in the run.
                 """)),
         outcome(
@@ -67,7 +67,7 @@ extension MessageCatalogue {
     ) -> MessageTemplate {
         MessageTemplate(
             name,
-            italian: .init("\(italianSubject): {company}", "La richiesta {request_id} di {company} \(italian)"),
-            english: .init("\(englishSubject): {company}", "The request {request_id} of {company} \(english)"))
+            italian: .init("\(italianSubject): «{company}»", "La richiesta {request_id} di «{company}» \(italian)"),
+            english: .init("\(englishSubject): “{company}”", "The request {request_id} of “{company}” \(english)"))
     }
 }

@@ -4,34 +4,35 @@ extension MessageCatalogue {
         MessageTemplate(
             "run-created",
             italian: .init(
-                "Gara creata: {run}", "La tua gara «{run}» è stata creata. Codice: {code}. Partenza: {start}."),
-            english: .init("Run created: {run}", "Your run “{run}” was created. Code: {code}. Start: {start}.")),
+                "Gara creata: «{run}»", "La tua gara «{run}» è stata creata. Codice: {code}. Partenza: {start}."),
+            english: .init("Run created: “{run}”", "Your run “{run}” was created. Code: {code}. Start: {start}.")),
         MessageTemplate(
             "run-changed",
-            italian: .init("Gara modificata: {run}", "La gara «{run}» è stata modificata. Partenza: {start}."),
-            english: .init("Run changed: {run}", "The run “{run}” was changed. Start: {start}.")),
+            italian: .init("Gara modificata: «{run}»", "La gara «{run}» è stata modificata. Partenza: {start}."),
+            english: .init("Run changed: “{run}”", "The run “{run}” was changed. Start: {start}.")),
         MessageTemplate(
             "run-cancelled",
-            italian: .init("Gara annullata: {run}", "La gara «{run}» è stata annullata e le iscrizioni sono chiuse."),
-            english: .init("Run cancelled: {run}", "The run “{run}” was cancelled, and its enrolments have ended.")),
+            italian: .init("Gara annullata: «{run}»", "La gara «{run}» è stata annullata e le iscrizioni sono chiuse."),
+            english: .init("Run cancelled: “{run}”", "The run “{run}” was cancelled, and its enrolments have ended.")),
         MessageTemplate(
             "run-enrolled",
             italian: .init(
-                "Iscrizione a {run}", "Sei iscritto alla gara «{run}» con il pettorale {bib}. Partenza: {start}."),
-            english: .init("Enrolled in {run}", "You are enrolled in the run “{run}” with bib {bib}. Start: {start}.")),
+                "Iscrizione a «{run}»", "Sei iscritto alla gara «{run}» con il pettorale {bib}. Partenza: {start}."),
+            english: .init("Enrolled in “{run}”", "You are enrolled in the run “{run}” with bib {bib}. Start: {start}.")
+        ),
         MessageTemplate(
             "run-left",
-            italian: .init("Ritiro da {run}", "Ti sei ritirato dalla gara «{run}»."),
-            english: .init("Withdrawn from {run}", "You have withdrawn from the run “{run}”.")),
+            italian: .init("Ritiro da «{run}»", "Ti sei ritirato dalla gara «{run}»."),
+            english: .init("Withdrawn from “{run}”", "You have withdrawn from the run “{run}”.")),
         MessageTemplate(
             "check-in-missed",
             italian: .init(
-                "Check-in mancato: {run}", "Non hai accettato il check-in e non partecipi alla gara «{run}»."),
+                "Check-in mancato: «{run}»", "Non hai accettato il check-in e non partecipi alla gara «{run}»."),
             english: .init(
-                "Check-in missed: {run}", "You have not accepted the check-in and are not in the run “{run}”.")),
+                "Check-in missed: “{run}”", "You have not accepted the check-in and are not in the run “{run}”.")),
         MessageTemplate(
             "run-finished",
-            italian: .init("Risultati: {run}", "La gara «{run}» è finita. Il tuo risultato: {result}."),
-            english: .init("Results: {run}", "The run “{run}” is over. Your result: {result}.")),
+            italian: .init("Risultati: «{run}»", "La gara «{run}» è finita. Il tuo risultato: {result}."),
+            english: .init("Results: “{run}”", "The run “{run}” is over. Your result: {result}.")),
     ]
 }

@@ -4,7 +4,7 @@ import Primitives
 
 /// A request as a third party sends it (REQ-01).
 struct RequestDraft: Codable, Sendable {
-    static let reasonCharactersMax = 500
+    static let reasonLimits = TextLimits(charactersMax: 500, lines: .many)
     static let typesMax = 32
 
     var fiscalCode: FiscalCode?
@@ -37,9 +37,7 @@ struct RequestDraft: Codable, Sendable {
         }
         if let granularity, granularity != "raw" { refuse("granularity", "only raw is available") }
         if let frequency, frequency != "live" { refuse("frequency", "only live is available") }
-        if reason.allSatisfy(\.isWhitespace) || reason.count > Self.reasonCharactersMax {
-            refuse("reason", "say why, in at most \(Self.reasonCharactersMax) characters")
-        }
+        if let fault = Self.reasonLimits.fault(in: reason) { refuse("reason", fault.description) }
         guard errors.isEmpty else {
             throw Problem(.unprocessableContent, code: "invalid-request", detail: errors[0].detail, errors: errors)
         }

@@ -1,3 +1,4 @@
+import Contracts
 public import Primitives
 
 /// A message to somebody's inbox and, when `email`, by mail; the accounts service has the texts.
@@ -12,9 +13,11 @@ public struct Notice: Sendable, Equatable {
     public let values: [String: String]
     public let email: Bool
 
+    /// - Precondition: at most `Accounts.Notify.valuesMax` values.
     public init(
         id: UUID = .random(), to account: UUID, template: String, values: [String: String] = [:], email: Bool = true
     ) {
+        precondition(values.count <= Accounts.Notify.valuesMax, "\(template) has too many values")
         self.id = id
         self.account = account
         self.template = template

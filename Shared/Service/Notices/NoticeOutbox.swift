@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 public import JSON
 public import Postgres
 public import Primitives
@@ -30,6 +31,8 @@ public struct NoticeOutbox: Sendable {
     private let accounts: any RPCCaller
     private let clock: any WallClock
     private let log: Log
+    private let shortened: Counter
+    private let refused: Counter
     private let added = EventCounter()
 
     /// After `attemptsMax` attempts, about one a minute, a message is given up; by default never, as long as there is the
@@ -45,6 +48,10 @@ public struct NoticeOutbox: Sendable {
         accounts = context.peers[ServiceName.accounts.rawValue]
         clock = context.clock
         log = context.log
+        shortened = context.metrics.counter(
+            "trackme_notices_shortened_total", "Messages with a value longer than accounts takes.")
+        refused = context.metrics.counter(
+            "trackme_notices_refused_total", "Attempts to hand over a message that accounts refused as invalid.")
     }
 
     // MARK: Writing
@@ -55,10 +62,11 @@ public struct NoticeOutbox: Sendable {
         try await transaction.execute(try insert(notices, at: now))
     }
 
-    /// The same as a statement, to go with others.
+    /// The same as a statement, to go with others. A value that accounts would never take goes out shortened, and the
+    /// operator learns of it: services limit what people write below that.
     public func insert(_ notices: [Notice], at now: Timestamp) throws(JSONError) -> SQL {
         let contents = try notices.map { notice throws(JSONError) in
-            cipher.seal(try JSONEncoder().encode(notice.values), at: FieldLocation(column, row: notice.id))
+            cipher.seal(try JSONEncoder().encode(fitting(notice)), at: FieldLocation(column, row: notice.id))
         }
         return """
             insert into notice (\(sql: table.inserted)) select \(sql: table.values(dueAt: now))
@@ -66,6 +74,17 @@ public struct NoticeOutbox: Sendable {
               \(notices.map(\.email))) as n (id, account, template, content, email)
             on conflict on constraint notice_key do nothing
             """
+    }
+
+    private func fitting(_ notice: Notice) -> [String: String] {
+        let bytesMax = Accounts.Notify.valueBytesMax
+        let long = notice.values.filter { $0.value.utf8.count > bytesMax }.keys.sorted()
+        guard !long.isEmpty else { return notice.values }
+        log.error(
+            "a message was shortened",
+            ["template": .string(notice.template), "values": .string(long.joined(separator: " "))])
+        shortened.increment()
+        return notice.values.mapValues { TextLimits.shortened($0, bytesMax: bytesMax) }
     }
 
     /// Something was added: hand it over now.
@@ -107,6 +126,16 @@ public struct NoticeOutbox: Sendable {
             }
             let notice = Notice(id: id, to: account, template: template, values: values, email: email)
             if let error = await hand(over: notice) {
+                if error.code == .invalidParams {
+                    refused.increment()
+                    log.error(
+                        "accounts refuses a message",
+                        [
+                            "id": .string(id.description), "template": .string(template),
+                            "attempt": .integer(Int64(attempts)),
+                            "error": Log.text(of: error),
+                        ])
+                }
                 guard isGivenUp(error, Int(attempts)) else {
                     try await postpone(id, Int(attempts), at: now)
                     continue
@@ -134,7 +163,8 @@ public struct NoticeOutbox: Sendable {
         } catch { return error }
     }
 
-    /// Somebody who has left is told nothing more. A template that is not known may come with accounts' next version.
+    /// Somebody who has left is told nothing more. A refused message is tried on, each time with an error in the log: a
+    /// template that is not known may come with accounts' next version.
     private func isGivenUp(_ error: RPCError, _ attempts: Int) -> Bool {
         error.code == .notFound || attemptsMax.map { attempts >= $0 } ?? false
     }

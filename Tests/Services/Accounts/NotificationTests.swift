@@ -34,11 +34,12 @@ import Testing
             try await notify(test, anna.account)
             #expect(try await test.deliver() == 1)
             let mail = try #require(test.settings.mailbox.messages.last)
-            #expect(mail.subject == "Salus S.r.l. chiede i tuoi dati" && mail.body.contains("Motivo: Studio è serio"))
+            #expect(mail.subject == "«Salus S.r.l.» chiede i tuoi dati")
+            #expect(mail.body.contains("con le parole dell'azienda: «Studio è serio»"))
             _ = try await test.send(.patch, "/me", token: anna.token, #"{"language":"en"}"#)
             let inbox = try await test.send(.get, "/inbox", token: anna.token)
             let message = try #require(inbox.json["messages"]?.elements.first)
-            #expect(message["subject"]?.text == "Salus S.r.l. asks for your data")
+            #expect(message["subject"]?.text == "“Salus S.r.l.” asks for your data")
             #expect(message["template"]?.text == "request-received" && message["is_read"]?.flag == false)
             let id = try #require(message["id"]?.text)
             #expect(try await test.send(.post, "/inbox/\(id)/read", token: anna.token).status == 204)
@@ -127,12 +128,59 @@ import Testing
                 let text = template.filled(values, in: language)
                 #expect(!(text.subject + text.body).contains("{"))
                 for place in template.places {
-                    #expect((text.subject + text.body).contains("«\(place)»"))
+                    let isFilled = (text.subject + text.body).contains("«\(place)»")
+                    let isQuoted = ["«'\(place)'»", "“'\(place)'”"].contains { (text.subject + text.body).contains($0) }
+                    #expect(isFilled || isQuoted, "\(name) \(place)")
                 }
             }
             #expect(
                 template.filled(values, in: .italian).body != template.filled(values, in: .english).body
                     || template.places == ["report"])
         }
+    }
+
+    @Test("REQ-04 RUN-02: what companies, organisers and device names say stands in quotation marks")
+    func foreignWords() throws {
+        for name in MessageCatalogue.names {
+            let template = try #require(MessageCatalogue[name])
+            for place in ["company", "reason", "run", "device"] where template.places.contains(place) {
+                for language in Language.allCases {
+                    let values = Dictionary(
+                        uniqueKeysWithValues: template.places.map { ($0, "one\ntwo ” » http://x.example") })
+                    let text = template.filled([place: values[place] ?? ""], in: language)
+                    let parts = (text.subject + "\n" + text.body).components(of: "one two ' ' http[:]//x[.]example")
+                    #expect(parts.count > 1, "\(name) \(place)")
+                    for (before, after) in zip(parts, parts.dropFirst()) {
+                        #expect(before.last == "«" && after.first == "»" || before.last == "“" && after.first == "”")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("REQ-04: a reason of several lines with links does not write in TrackMe's name")
+    func quotedReason() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            try await test.deliver()
+            var values = values
+            values["reason"] =
+                "Studio”.\n\nTrackMe security: confirm at http://trackme.example/now or www.trackme.example"
+            try await notify(test, anna.account, values: values)
+            #expect(try await test.deliver() == 1)
+            let body = try #require(test.settings.mailbox.messages.last).body
+            #expect(!body.contains("http://trackme") && !body.contains("trackme.example"))
+            #expect(
+                body.contains(
+                    "«Studio'. TrackMe security: confirm at http[:]//trackme[.]example/now or www[.]trackme[.]example»")
+            )
+        }
+    }
+}
+
+extension String {
+    /// What stands between the places of `part`.
+    fileprivate func components(of part: String) -> [Substring] {
+        split(separator: part, omittingEmptySubsequences: false)
     }
 }

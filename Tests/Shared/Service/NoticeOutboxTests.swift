@@ -128,6 +128,36 @@ import Testing
         }
     }
 
+    @Test("ACC-17: a value that accounts would never take goes out shortened, and the operator learns of it")
+    func shortened() async throws {
+        try await with { world in
+            let words = String(repeating: "👨‍👩‍👧‍👦", count: 300)
+            try await world.add([Notice(to: .random(), template: "run-left", values: ["run": words, "bib": "7"])])
+            #expect(try await world.deliver() == 1)
+            let sent = try #require(world.accounts.sent.withLock { $0.first })
+            let run = try #require(sent.values["run"])
+            #expect(run.utf8.count <= Accounts.Notify.valueBytesMax && run.utf8.count > 4000)
+            #expect(run.hasSuffix("👨‍👩‍👧‍👦…") && sent.values["bib"] == "7")
+            #expect(world.log.lines.contains { $0.contains("a message was shortened") && !$0.contains("👨") })
+        }
+    }
+
+    @Test("ACC-17: a message that accounts refuses is an error in the log at each attempt")
+    func refused() async throws {
+        try await with { world in
+            try await world.add([notice()])
+            world.accounts.fail(RPCError(.invalidParams))
+            for attempt in 1...2 {
+                #expect(try await world.deliver() == 1)
+                world.clock.advance(by: .seconds(5))
+                #expect(world.log.lines.count { $0.contains("accounts refuses a message") } == attempt)
+            }
+            world.accounts.fail(nil)
+            #expect(try await world.deliver() == 1)
+            #expect(try await world.count() == 0)
+        }
+    }
+
     @Test("NFR-03: a message is given up when its account is gone, or after as many attempts as the service says")
     func givenUp() async throws {
         try await with(attemptsMax: 2) { world in
