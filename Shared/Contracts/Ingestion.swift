@@ -242,15 +242,70 @@ public enum Ingestion {
 
     /// Feeds `dispatcher.watch` and `track4run.watch`, which ingestion consumes: whose samples go into
     /// `ingestion.live`. Entity is the account (for track4run derived from account and run), kind `watch`, payload `Watch`.
-    public struct Watch: Codable, Sendable {
+    ///
+    /// Times of samples are told by age: `LiveSamples.receivedAt` minus what the sample was old by its device's clock when it was
+    /// sent, so that no two clocks are compared. A sample from the future of its own device is as new as can be.
+    public struct Watch: Codable, Sendable, Equatable {
         public var accountID: UUID
         public var isWatched: Bool
-        /// `nil`: without end.
+        /// Only samples measured from here …
+        public var measuredFrom: Timestamp?
+        /// … to here, both inclusive, are passed on. `nil`, and then both: whenever they were measured.
+        public var measuredTo: Timestamp?
+        /// Samples that arrive later are not passed on, whenever they were measured. `nil`: without end.
         public var until: Timestamp?
-        public init(accountID: UUID, isWatched: Bool, until: Timestamp? = nil) {
+        public init(
+            accountID: UUID, isWatched: Bool, measuredFrom: Timestamp? = nil, measuredTo: Timestamp? = nil,
+            until: Timestamp? = nil
+        ) {
             self.accountID = accountID
             self.isWatched = isWatched
+            self.measuredFrom = measuredFrom
+            self.measuredTo = measuredTo
             self.until = until
         }
+    }
+
+    /// What devices of one person have sent in the times for which the caller watches that person (its `Watch` of a run), in
+    /// the order of arrival: what `ingestion.live` would have brought. For a consumer that has lost a piece of that feed
+    /// (`feed.gone`), or got it out of order. The caller's own watch entitles it, while it lasts, and to its times only.
+    /// For track4run. Errors: `not_found` (no watch of these times), `invalid_params`.
+    public enum ReadWatched: RPCMethod {
+        public struct Params: Codable, Sendable {
+            public var accountID: UUID
+            public var types: [DataType]
+            /// Samples measured from here …
+            public var from: Timestamp
+            /// … to here, both inclusive.
+            public var to: Timestamp
+            /// The `next` of the answer before; 0 begins.
+            public var after: Int64
+            /// Samples in one answer, about: whole uploads are never split. 1 to 100,000.
+            public var limit: Int
+            public init(
+                accountID: UUID, types: [DataType], from: Timestamp, to: Timestamp, after: Int64, limit: Int
+            ) {
+                self.accountID = accountID
+                self.types = types
+                self.from = from
+                self.to = to
+                self.after = after
+                self.limit = limit
+            }
+        }
+        public struct Result: Codable, Sendable {
+            public var samples: [LiveSamples]
+            /// Where the next call goes on; also when nothing of it concerned the caller.
+            public var next: Int64
+            /// More is stored already.
+            public var hasMore: Bool
+            public init(samples: [LiveSamples], next: Int64, hasMore: Bool) {
+                self.samples = samples
+                self.next = next
+                self.hasMore = hasMore
+            }
+        }
+        public static let name = "ingestion.read_watched"
+        public static let isIdempotent = true
     }
 }

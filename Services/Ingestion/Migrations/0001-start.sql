@@ -45,17 +45,22 @@ create unique index arrival_content on arrival (account_id, content) where conte
 -- Sealed bytes do not compress.
 alter table arrival alter column sealed set storage external;
 
--- Whose samples are published in ingestion.live, and why.
+-- People whose samples are published in ingestion.live, with the service that asked.
 create table watch (
   source text not null constraint watch_source check (source in ('dispatcher', 'track4run')),
   entity uuid not null,
   account_id uuid not null,
   is_watched boolean not null,
+  -- Only samples measured in this time, both inclusive; both null: whenever they were measured.
+  measured_from timestamptz,
+  measured_to timestamptz,
+  -- Samples that arrive later are not published.
   until timestamptz,
   version bigint not null,
   -- While a snapshot is being taken: whether it has mentioned this.
   is_mentioned boolean not null default true,
-  constraint watch_key primary key (source, entity));
+  constraint watch_key primary key (source, entity),
+  constraint watch_interval check ((measured_from is null) = (measured_to is null)));
 create index watch_account on watch (account_id) where is_watched;
 
 -- One row: up to which UTC day rollups were published.

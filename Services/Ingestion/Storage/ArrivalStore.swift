@@ -14,19 +14,24 @@ enum ArrivalStore {
     static func states(_ accounts: [UUID], at now: Timestamp) -> SQL {
         """
         select a.account_id, p.account_id is not null, p.erased_at is not null, coalesce(p.paused, '{}'),
-          exists (select from watch w where w.account_id = a.account_id and w.is_watched
-            and (w.until is null or w.until > \(now)))
+          w.is_always, w.froms, w.tos
         from unnest(\(accounts)) as a (account_id) left join person p on p.account_id = a.account_id
+        cross join lateral (
+          select coalesce(bool_or(measured_from is null), false) as is_always,
+            coalesce(array_agg(measured_from) filter (where measured_from is not null), '{}') as froms,
+            coalesce(array_agg(measured_to) filter (where measured_from is not null), '{}') as tos
+          from watch where account_id = a.account_id and is_watched and (until is null or until > \(now))) w
         """
     }
 
     static func decodeStates(_ rows: ResultSet) throws(PostgresError) -> [UUID: PersonState] {
         var states: [UUID: PersonState] = [:]
-        for (account, isKnown, isErased, paused, isWatched) in try rows.decode(
-            as: UUID.self, Bool.self, Bool.self, [String].self, Bool.self)
+        for (account, isKnown, isErased, paused, isAlways, froms, tos) in try rows.decode(
+            as: UUID.self, Bool.self, Bool.self, [String].self, Bool.self, [Timestamp].self, [Timestamp].self)
         {
             states[account] = PersonState(
-                isKnown: isKnown, isErased: isErased, paused: groups(paused), isWatched: isWatched)
+                isKnown: isKnown, isErased: isErased, paused: groups(paused),
+                watched: WatchedTimes(isAlways: isAlways, spans: Array(zip(froms, tos))))
         }
         return states
     }

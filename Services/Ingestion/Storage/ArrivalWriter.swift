@@ -100,7 +100,7 @@ final class ArrivalWriter: Sendable {
                 }
                 outcomes[insert.index] = .stored(
                     samples: insert.arrival.batch.count, dropped: insert.arrival.dropped)
-                if state.isWatched { events += try live.events(of: insert.arrival) }
+                if state.isWatched { events += try live.events(of: insert.arrival, in: state.watched) }
             }
             try await settle(repeats, &outcomes, in: transaction)
             try await live.publish(events, in: transaction)

@@ -8,8 +8,9 @@ struct PersonState: Sendable {
     var isErased = false
     /// What is not collected at the moment (ING-14).
     var paused: Set<DataType.Group> = []
-    /// Whether AutomatedSOS or a run follows the person now.
-    var isWatched = false
+    /// Of which times AutomatedSOS or a run gets the samples that arrive now.
+    var watched = WatchedTimes()
+    var isWatched: Bool { !watched.isEmpty }
 }
 
 /// What storing needs to know about a device that accounts has told of.

@@ -26,10 +26,12 @@ struct LiveFeed: Sendable {
             reveal: { try await reveal($0, keys, database, log) })
     }
 
-    /// Nothing for what did not come from a device.
-    func events(of arrival: NewArrival) throws -> [FeedEvent] {
+    /// Of what was measured in the times that are watched. Nothing for what did not come from a device.
+    func events(of arrival: NewArrival, in watched: WatchedTimes) throws -> [FeedEvent] {
         guard let device = arrival.device else { return [] }
-        return try Self.packed(arrival.batch.series(samplesMax: Self.samplesMax)).enumerated().map { number, series in
+        let series = watched.series(
+            of: arrival.batch, sentAt: arrival.sentAt, receivedAt: arrival.receivedAt, samplesMax: Self.samplesMax)
+        return try Self.packed(series).enumerated().map { number, series in
             let live = Ingestion.LiveSamples(
                 accountID: arrival.account, deviceID: device, receivedAt: arrival.receivedAt, sentAt: arrival.sentAt,
                 series: series)

@@ -10,12 +10,13 @@ enum WatchStore {
         source: String, entity: UUID, _ watch: Ingestion.Watch, version: Int64, replaces: Bool
     ) -> SQL {
         """
-        insert into watch as w (source, entity, account_id, is_watched, until, version)
-        select \(source), \(entity), \(watch.accountID), \(watch.isWatched), \(watch.until), \(version)
+        insert into watch as w (source, entity, account_id, is_watched, measured_from, measured_to, until, version)
+        select \(source), \(entity), \(watch.accountID), \(watch.isWatched), \(watch.measuredFrom), \(watch.measuredTo),
+          \(watch.until), \(version)
         where not exists (select from person where account_id = \(watch.accountID) and erased_at is not null)
         on conflict on constraint watch_key do update
-        set account_id = excluded.account_id, is_watched = excluded.is_watched, until = excluded.until,
-          version = excluded.version, is_mentioned = true
+        set account_id = excluded.account_id, is_watched = excluded.is_watched, measured_from = excluded.measured_from,
+          measured_to = excluded.measured_to, until = excluded.until, version = excluded.version, is_mentioned = true
         where \(replaces) or excluded.version >= w.version
         """
     }
@@ -26,6 +27,15 @@ enum WatchStore {
 
     static func endSnapshot(source: String) -> SQL {
         "delete from watch where source = \(source) and not is_mentioned"
+    }
+
+    /// For which times a service watches somebody at the moment, where these are limited.
+    static func spans(of account: UUID, source: String, at now: Timestamp) -> SQL {
+        """
+        select measured_from, measured_to from watch
+        where source = \(source) and account_id = \(account) and is_watched and measured_from is not null
+          and (until is null or until > \(now))
+        """
     }
 
     /// What ended long ago; a day covers feeds that were behind.

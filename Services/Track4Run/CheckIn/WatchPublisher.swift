@@ -4,27 +4,39 @@ import JSON
 import Postgres
 import Primitives
 
-/// The feed `track4run.watch`: whose samples ingestion is to pass on, because they have checked in to a run
+/// The feed `track4run.watch`: whose samples of which times ingestion is to pass on, because they have checked in to a run
 /// (RUN-08). The entity follows from run and runner, so that two runs of one person do not undo each other.
 struct WatchPublisher: Sendable {
     private static let pageMax: Int64 = 500
+    /// How long after the run samples measured in its time are passed on at most. It ends before, as soon as the ranking is
+    /// official; the rest is for outages.
+    static let lateArrivals = Duration.seconds(86_400)
 
     let feeds: FeedProducer
 
-    /// From now until the end of the run.
-    func begin(_ runner: UUID, _ run: Run, in transaction: Transaction) async throws {
-        try await publish(.init(accountID: runner, isWatched: true, until: run.end), run.id, in: transaction)
+    /// Of the time of the run; for who has left it, until then.
+    func begin(_ runner: UUID, _ run: Run, leftAt: Timestamp? = nil, in transaction: Transaction) async throws {
+        try await publish(Self.watch(runner, from: run.start, to: run.end, leftAt: leftAt), run.id, in: transaction)
     }
 
     func end(_ runner: UUID, _ run: Run, in transaction: Transaction) async throws {
         try await publish(.init(accountID: runner, isWatched: false), run.id, in: transaction)
     }
 
-    /// For all who are checked in.
+    /// For all who are watched.
     func endAll(of run: Run, in transaction: Transaction) async throws {
         let watched = try await transaction.query(
-            "select runner_id from enrolment where run_id = \(run.id) and state = 'checked-in'", as: UUID.self)
+            "select runner_id from enrolment where run_id = \(run.id) and state in ('checked-in', 'left')",
+            as: UUID.self)
         for runner in watched { try await end(runner, run, in: transaction) }
+    }
+
+    private static func watch(
+        _ runner: UUID, from start: Timestamp, to end: Timestamp, leftAt: Timestamp?
+    ) -> Ingestion.Watch {
+        Ingestion.Watch(
+            accountID: runner, isWatched: true, measuredFrom: start,
+            measuredTo: max(start, min(end, leftAt ?? end)), until: end + lateArrivals)
     }
 
     private func publish(_ watch: Ingestion.Watch, _ run: UUID, in transaction: Transaction) async throws {
@@ -63,16 +75,16 @@ struct WatchPublisher: Sendable {
         let first = UUID(high: 0, low: 0)
         let rows = try await database.query(
             """
-            select e.run_id, e.runner_id, r.ends_at, e.watch_version
+            select e.run_id, e.runner_id, r.starts_at, r.ends_at, e.left_at, e.watch_version
             from enrolment e join run r on r.id = e.run_id
-            where e.state = 'checked-in' and r.state = 'open'
+            where e.state in ('checked-in', 'left') and r.state = 'open'
               and (e.run_id, e.runner_id) > (\(after?.run ?? first), \(after?.runner ?? first))
             order by e.run_id, e.runner_id limit \(pageMax)
-            """, as: UUID.self, UUID.self, Timestamp.self, Int64.self)
-        let entities = try rows.map { run, runner, end, version in
+            """, as: UUID.self, UUID.self, Timestamp.self, Timestamp.self, Timestamp?.self, Int64.self)
+        let entities = try rows.map { run, runner, start, end, leftAt, version in
             FeedEntity(
                 entity: entity(run, runner), version: version, kind: "watch",
-                payload: try JSONRaw(encoding: Ingestion.Watch(accountID: runner, isWatched: true, until: end)))
+                payload: try JSONRaw(encoding: watch(runner, from: start, to: end, leftAt: leftAt)))
         }
         var next: String?
         if rows.count == Int(pageMax), let last = rows.last {

@@ -11,7 +11,6 @@ enum Track4RunService: ServiceDefinition {
         Migration(1, "start", PackageResources._001_start_sql),
         FeedSchema.producer(2),
         FeedSchema.consumer(3),
-        Migration(4, "consent-snapshot", PackageResources._002_consent_snapshot_sql),
     ]
     static let openAPI = PackageResources.openapi_json
 

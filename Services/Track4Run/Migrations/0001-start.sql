@@ -56,17 +56,22 @@ create table enrolment (
   bib integer not null constraint enrolment_bib_positive check (bib > 0),
   name bytea not null,
   state text not null default 'enrolled'
-    constraint enrolment_state check (state in ('enrolled', 'checked-in', 'removed', 'out')),
+    constraint enrolment_state check (state in ('enrolled', 'checked-in', 'left', 'removed', 'out')),
   enrolled_at timestamptz not null,
+  left_at timestamptz,
   ask_after timestamptz,
   asked_at timestamptz,
   consent_version bigint not null default 0,
   shares_heart_rate boolean not null default false,
   watch_version bigint not null default 0,
+  is_mentioned boolean not null default true,
+  constraint enrolment_left check ((state = 'left') = (left_at is not null)),
   constraint enrolment_key primary key (run_id, runner_id),
   constraint enrolment_bib unique (run_id, bib));
 comment on column enrolment.state is
-  'enrolled, then checked in by accepting; removed at the start without; out after withdrawing the acceptance or leaving';
+  'enrolled, then checked in by accepting; left by the runner after the start, who did not finish; removed at the start without accepting; out after withdrawing the acceptance, or with a cancelled run';
+comment on column enrolment.is_mentioned is
+  'by the snapshot of query.consents that is being taken: tells check-ins that it mentions from those that it does not (RUN-08)';
 comment on column enrolment.ask_after is 'the next try to ask for the check-in';
 
 create index enrolment_of_runner on enrolment (runner_id);

@@ -142,9 +142,11 @@ struct IngestionTest: Sendable {
 
     func watch(
         _ account: UUID, _ isWatched: Bool = true, until: Timestamp? = nil, by source: ServiceName = .dispatcher,
-        version: Int64 = 1
+        measured: ClosedRange<Timestamp>? = nil, version: Int64 = 1
     ) async throws {
-        let watch = Ingestion.Watch(accountID: account, isWatched: isWatched, until: until)
+        let watch = Ingestion.Watch(
+            accountID: account, isWatched: isWatched, measuredFrom: measured?.lowerBound,
+            measuredTo: measured?.upperBound, until: until)
         let event = try FeedEvent(feed: "", entity: account, version: version, kind: "watch", encoding: watch)
         try await settle(try WatchChanges(source: source).apply([Self.record(event)]))
     }

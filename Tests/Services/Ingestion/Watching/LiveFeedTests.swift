@@ -57,6 +57,54 @@ import Testing
         }
     }
 
+    @Test(
+        "RUN-08 RUN-10: what was measured in the time of a run is passed on although it arrives after its end; nothing else is",
+        arguments: [.zero, .seconds(3600), .seconds(-3600)] as [Duration])
+    func interval(clockError: Duration) async throws {
+        try await IngestionTest.with { test in
+            let start = IngestionTest.start
+            try await test.watch(
+                account, until: start + .seconds(90), by: .track4run, measured: start...start + .seconds(3))
+            func send(_ number: Int64, _ values: [Double], from: Timestamp) async throws {
+                _ = try await test.upload(
+                    number, [heartRates(values, from: from + clockError)], device: device, of: account,
+                    sentAt: test.service.clock.now() + clockError)
+            }
+            try await send(1, [50, 51], from: start - .seconds(5))
+            test.service.clock.advance(by: .seconds(60))
+            try await send(2, [60, 61, 62, 63, 64, 65], from: start - .seconds(1))
+            try await send(3, [70], from: start + .seconds(30))
+            test.service.clock.advance(by: .seconds(31))
+            try await send(4, [80], from: start + .seconds(2))
+            #expect(try await live(test, as: "track4run").flatMap(\.series).map(\.values) == [[61, 62, 63, 64]])
+        }
+    }
+
+    @Test("SOS-02: somebody who runs and whom AutomatedSOS watches is watched at all times")
+    func bothWatch() async throws {
+        try await IngestionTest.with { test in
+            let start = IngestionTest.start
+            try await test.watch(account)
+            try await test.watch(
+                account, until: start + .seconds(90), by: .track4run, measured: start...start + .seconds(3))
+            _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
+            #expect(try await live(test).flatMap(\.series).map(\.values) == [[61]])
+        }
+    }
+
+    @Test(
+        "RUN-10: spans of several runs are merged, and what is sent from the future of its device is as new as can be")
+    func spans() throws {
+        let start = IngestionTest.start
+        let times = WatchedTimes(spans: [
+            (start + .seconds(20), start + .seconds(30)), (start, start + .seconds(5)),
+            (start + .seconds(5), start + .seconds(9)), (start + .seconds(3), start + .seconds(2)),
+        ])
+        #expect(times.spans == [start...start + .seconds(9), start + .seconds(20)...start + .seconds(30)])
+        #expect(times.within(start + .seconds(8), start + .seconds(20)).spans.count == 2)
+        #expect(times.within(start + .seconds(10), start + .seconds(11)).isEmpty)
+    }
+
     @Test("SOS-05: samples of watched people are not refused for a wrong clock")
     func wrongClock() async throws {
         try await IngestionTest.with { test in

@@ -1,0 +1,48 @@
+import Contracts
+import Primitives
+
+/// Times of measuring of which somebody's samples are passed on live (`Ingestion.Watch`).
+struct WatchedTimes: Sendable, Equatable {
+    /// Whenever they were measured.
+    let isAlways: Bool
+    /// Ascending, apart from each other; both ends belong to it.
+    let spans: [ClosedRange<Timestamp>]
+
+    /// Spans may overlap and be in any order; one that ends before it begins counts as none.
+    init(isAlways: Bool = false, spans: [(from: Timestamp, to: Timestamp)] = []) {
+        self.isAlways = isAlways
+        var merged: [ClosedRange<Timestamp>] = []
+        for (from, to) in spans.filter({ $0.from <= $0.to }).sorted(by: { $0.from < $1.from }) {
+            if let last = merged.last, from <= last.upperBound {
+                merged[merged.count - 1] = last.lowerBound...max(last.upperBound, to)
+            } else {
+                merged.append(from...to)
+            }
+        }
+        self.spans = merged
+    }
+
+    var isEmpty: Bool { !isAlways && spans.isEmpty }
+
+    /// Cut to the time from `from` to `to`.
+    func within(_ from: Timestamp, _ to: Timestamp) -> WatchedTimes {
+        WatchedTimes(spans: (isAlways ? [from...to] : spans).map { (max($0.lowerBound, from), min($0.upperBound, to)) })
+    }
+
+    /// The samples of a batch that were measured then, by their age when they were sent: the device's clock need not agree
+    /// with anybody's.
+    func series(
+        of batch: SampleBatch, types: Int64 = .max, sentAt: Timestamp, receivedAt: Timestamp,
+        samplesMax: Int = SampleSeries.samplesMax
+    ) -> [SampleSeries] {
+        guard !isAlways else { return batch.series(types: types, samplesMax: samplesMax) }
+        let ahead = sentAt - receivedAt
+        return spans.flatMap { span -> [SampleSeries] in
+            guard span.lowerBound <= receivedAt else { return [] }
+            // One from the future of its own device is as new as can be.
+            let end = receivedAt <= span.upperBound ? Int64.max : (span.upperBound + ahead).milliseconds + 1
+            return batch.series(
+                types: types, from: (span.lowerBound + ahead).millisecondsUp, to: end, samplesMax: samplesMax)
+        }
+    }
+}
