@@ -84,7 +84,7 @@ public enum Ingestion {
     /// ingestion's database, as the times of feed records are. For dispatcher and track4run, of people that the caller
     /// watches, until the end of the watch; samples of uploads only, as in the feed. Errors: `not_allowed` (the caller does
     /// not watch this person), `invalid_params`.
-    public enum ReadWatched: RPCMethod {
+    public enum ReadGap: RPCMethod {
         /// How long before the call `receivedFrom` may be.
         public static let ageMax = Duration.seconds(7 * 86_400)
         public static let samplesMax = 20_000
@@ -140,7 +140,7 @@ public enum Ingestion {
                 self.hasMore = hasMore
             }
         }
-        public static let name = "ingestion.read_watched"
+        public static let name = "ingestion.read_gap"
         public static let isIdempotent = true
     }
 
@@ -162,7 +162,7 @@ public enum Ingestion {
 
     /// Feed `ingestion.live`: what devices of watched people send (SOS-02, RUN-09). Entity is the account, kind `samples`,
     /// payload `LiveSamples`. Exact repeats of an upload do not appear again. There is no snapshot: who comes too late for the
-    /// feed reads the gap by `ReadWatched`.
+    /// feed reads the gap by `ReadGap`.
     public static let liveFeed = "ingestion.live"
 
     public struct LiveSamples: Codable, Sendable {
