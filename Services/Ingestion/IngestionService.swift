@@ -36,7 +36,6 @@ enum IngestionService: ServiceDefinition {
         let signals = ArrivalSignals()
         let writer = ArrivalWriter(database: database, live: LiveFeed(producer), signals: signals, clock: clock)
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
-        let authenticator = context.authenticator()
         let closer = RollupCloser(
             database: database, keys: keys, producer: producer, clock: clock, log: log,
             isHeld: context.settings.rollups.hold)
@@ -44,13 +43,13 @@ enum IngestionService: ServiceDefinition {
         var parts = ServiceParts()
         parts.http { routes in
             UploadRoutes(
-                authenticator: authenticator, database: database, keys: keys, writer: writer, contents: contents,
+                database: database, keys: keys, writer: writer, contents: contents,
                 clock: clock
             ).add(to: &routes)
             ImportRoutes(
-                authenticator: authenticator, keys: keys, writer: writer, contents: contents, clock: clock
+                keys: keys, writer: writer, contents: contents, clock: clock
             ).add(to: &routes)
-            MyHealthRoutes(authenticator: authenticator, database: database, keys: keys).add(to: &routes)
+            MyHealthRoutes(database: database, keys: keys).add(to: &routes)
         }
         TypesMethod(database: database).register(in: &parts.rpc)
         ReadMethod(database: database, keys: keys, signals: signals).register(in: &parts.rpc)

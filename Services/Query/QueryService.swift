@@ -31,17 +31,15 @@ enum QueryService: ServiceDefinition {
             database: context.database,
             feeds: [ConsentFeed.definition(store, in: context.database, clock: context.clock)],
             observer: context.observer)
-        let authenticator = context.authenticator()
         var parts = ServiceParts()
         parts.publish(producer)
-        addRequests(to: &parts, context, authenticator, producer)
-        try addStatistics(to: &parts, context, authenticator, statistics)
+        addRequests(to: &parts, context, producer)
+        try addStatistics(to: &parts, context, statistics)
         return parts
     }
 
     private static func addRequests(
-        to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ authenticator: Authenticator,
-        _ producer: FeedProducer
+        to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ producer: FeedProducer
     ) {
         let (database, clock) = (context.database, context.clock)
         let accounts = context.peers[ServiceName.accounts.rawValue]
@@ -63,12 +61,12 @@ enum QueryService: ServiceDefinition {
         let deliveries = Deliveries(
             database: database, store: life.store, watch: watch, ingestion: ingestion, clock: clock)
         let checkIns = CheckIns(life: life, accounts: accounts, clock: clock)
-        let third = ThirdPartyRoutes(authenticator: authenticator, creation: creation, life: life)
-        let own = IndividualRoutes(authenticator: authenticator, life: life)
+        let third = ThirdPartyRoutes(creation: creation, life: life)
+        let own = IndividualRoutes(life: life)
         let places = WaitingPlaces(
             allMax: context.settings.waitingMax, perRequesterMax: context.settings.waitingPerThirdPartyMax)
         let delivery = DeliveryRoutes(
-            authenticator: authenticator, deliveries: deliveries, places: places, clock: clock)
+            authenticator: context.authenticator, deliveries: deliveries, places: places, clock: clock)
         parts.http { third.register(on: &$0) }
         parts.http { own.register(on: &$0) }
         parts.http { delivery.register(on: &$0) }
@@ -81,15 +79,14 @@ enum QueryService: ServiceDefinition {
     }
 
     private static func addStatistics(
-        to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ authenticator: Authenticator,
-        _ statistics: Database
+        to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ statistics: Database
     ) throws {
         let pool = try BlockingPool(threads: 1, queueMax: 64)
         let groups = GroupRequests(
             database: statistics, ledger: PrivacyLedger(caps: PrivacyCaps()), price: PrivacyPrice(),
             clock: context.clock,
             pool: pool, quiet: .seconds(2))
-        let routes = GroupRoutes(authenticator: authenticator, groups: groups)
+        let routes = GroupRoutes(groups: groups)
         parts.http { routes.register(on: &$0) }
         let profiles = context.consumer(
             of: Accounts.profilesFeed, from: .accounts, into: statistics, handler: ProfileIntake(clock: context.clock))

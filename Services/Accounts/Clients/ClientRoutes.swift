@@ -8,24 +8,20 @@ struct ClientRoutes: Sendable {
     private struct List: Encodable { let clients: [Clients.Listed] }
 
     let clients: Clients
-    let access: Access
 
     func add(to routes: inout ServiceRoutes) {
-        let (clients, access) = (clients, access)
-        routes.answer(.post, "/clients") { request in
-            let account = try await access.account(of: request, kinds: [.thirdParty])
+        let clients = clients
+        routes.answer(.post, "/clients", access: .logIn(.thirdParty)) { request, caller in
             var response = try HTTPResponse.json(
-                try await clients.create(try request.body(Clients.Form.self), for: account), status: .created)
+                try await clients.create(try request.body(Clients.Form.self), for: caller.account), status: .created)
             response.fields["Cache-Control"] = "no-store"
             return response
         }
-        routes.answer(.get, "/clients") { request in
-            let account = try await access.account(of: request, kinds: [.thirdParty])
-            return try .json(List(clients: try await clients.list(of: account)))
+        routes.answer(.get, "/clients", access: .logIn(.thirdParty)) { _, caller in
+            try .json(List(clients: try await clients.list(of: caller.account)))
         }
-        routes.answer(.delete, "/clients/:id") { request in
-            let account = try await access.account(of: request, kinds: [.thirdParty])
-            try await clients.remove(try request.parameter("id"), of: account)
+        routes.answer(.delete, "/clients/:id", access: .logIn(.thirdParty)) { request, caller in
+            try await clients.remove(try request.parameter("id"), of: caller.account)
             return .noContent
         }
     }

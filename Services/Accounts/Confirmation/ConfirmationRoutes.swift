@@ -15,12 +15,12 @@ struct ConfirmationRoutes: Sendable {
 
     func add(to routes: inout ServiceRoutes) {
         let confirmation = confirmation
-        routes.answer(.get, "/confirmations/:token") { request in
+        routes.answer(.get, "/confirmations/:token", access: .secretInRequest) { request in
             var link: Confirmation.Link?
             if let token = OneTimeToken(try request.parameter("token")) { link = try await confirmation.look(token) }
             return Self.page(link)
         }
-        routes.answer(.post, "/confirmations/:token") { request in
+        routes.answer(.post, "/confirmations/:token", access: .secretInRequest) { request in
             let type = try request.negotiate([.html, .json])
             var link: Confirmation.Link?
             if let token = OneTimeToken(try request.parameter("token")) { link = try await confirmation.confirm(token) }
@@ -30,7 +30,7 @@ struct ConfirmationRoutes: Sendable {
             }
             return try .json(Outcome(status: "confirmed"))
         }
-        routes.answer(.post, "/confirmations") { request in
+        routes.answer(.post, "/confirmations", access: .anyone) { request in
             try await confirmation.sendAgain(to: try request.body(Again.self).email)
             return HTTPResponse(.accepted)
         }

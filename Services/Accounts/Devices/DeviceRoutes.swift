@@ -25,48 +25,43 @@ struct DeviceRoutes: Sendable {
 
     let pairings: Pairings
     let devices: Devices
-    let access: Access
     /// Of pairings opened.
     let limit: AddressLimit
 
     func add(to routes: inout ServiceRoutes) {
         addPairings(to: &routes)
-        let (pairings, devices, access) = (pairings, devices, access)
-        routes.answer(.post, "/devices") { request in
-            let account = try await access.account(of: request, kinds: [.individual])
+        let (pairings, devices) = (pairings, devices)
+        routes.answer(.post, "/devices", access: .logIn(.individual)) { request, caller in
             let form = try request.body(Acceptance.self)
             guard let code = SixDigitCode(form.code) else {
                 throw Refusal.invalid("/code", "The number has six digits.")
             }
-            let device = try await pairings.accept(code, name: form.name, for: account)
-            return try .json(try await devices.get(device, of: account), status: .created)
+            let device = try await pairings.accept(code, name: form.name, for: caller.account)
+            return try .json(try await devices.get(device, of: caller.account), status: .created)
         }
-        routes.answer(.get, "/devices") { request in
-            let account = try await access.account(of: request, kinds: [.individual])
-            return try .json(List(devices: try await devices.list(of: account)))
+        routes.answer(.get, "/devices", access: .logIn(.individual)) { _, caller in
+            try .json(List(devices: try await devices.list(of: caller.account)))
         }
-        routes.answer(.patch, "/devices/:id") { request in
-            let account = try await access.account(of: request, kinds: [.individual])
+        routes.answer(.patch, "/devices/:id", access: .logIn(.individual)) { request, caller in
             let change = try request.body(Devices.Change.self)
-            return try .json(try await devices.change(try request.parameter("id"), of: account, change))
+            return try .json(try await devices.change(try request.parameter("id"), of: caller.account, change))
         }
-        routes.answer(.delete, "/devices/:id") { request in
-            let account = try await access.account(of: request, kinds: [.individual])
-            try await devices.remove(try request.parameter("id"), of: account)
+        routes.answer(.delete, "/devices/:id", access: .logIn(.individual)) { request, caller in
+            try await devices.remove(try request.parameter("id"), of: caller.account)
             return .noContent
         }
     }
 
     private func addPairings(to routes: inout ServiceRoutes) {
         let (pairings, limit) = (pairings, limit)
-        routes.answer(.post, "/pairings") { request in
+        routes.answer(.post, "/pairings", access: .anyone) { request in
             let asked = try limit.admit(request).inBlock
             let form = try request.body(Pairing.self)
             let opened = try await pairings.open(
                 name: form.name, dataTypes: form.dataTypes, isFrequent: asked > Pairings.fewMax)
             return try Self.uncached(.json(opened, status: .created))
         }
-        routes.answer(.post, "/pairings/:id/claim") { request in
+        routes.answer(.post, "/pairings/:id/claim", access: .secretInRequest) { request in
             let secret = try request.body(Claim.self).claimSecret
             guard let device = try await pairings.claim(try request.parameter("id"), secret) else {
                 return try .json(Status(status: "waiting"), status: .accepted)

@@ -10,22 +10,19 @@ struct InboxRoutes: Sendable {
     }
 
     let inbox: Inbox
-    let access: Access
 
     func add(to routes: inout ServiceRoutes) {
-        let (inbox, access) = (inbox, access)
-        routes.answer(.get, "/inbox") { request in
-            let account = try await access.account(of: request)
+        let inbox = inbox
+        routes.answer(.get, "/inbox", access: .anyLogIn) { request, caller in
             let cursor = try request.query()["cursor"]
             let before = try cursor.map { (text) throws(Problem) in try HTTPCursor.decode(text, as: UUID.self) }
-            let messages = try await inbox.messages(of: account, before: before)
+            let messages = try await inbox.messages(of: caller.account, before: before)
             var next: String?
             if messages.count == Inbox.pageMax, let last = messages.last { next = try HTTPCursor.encode(last.id) }
             return try .json(Page(messages: messages, next: next))
         }
-        routes.answer(.post, "/inbox/:id/read") { request in
-            let account = try await access.account(of: request)
-            try await inbox.markRead(try request.parameter("id"), of: account)
+        routes.answer(.post, "/inbox/:id/read", access: .anyLogIn) { request, caller in
+            try await inbox.markRead(try request.parameter("id"), of: caller.account)
             return .noContent
         }
     }

@@ -5,21 +5,18 @@ import Service
 struct ProfileRoutes: Sendable {
     let profiles: Profiles
     let passwords: PasswordChange
-    let access: Access
 
     func add(to routes: inout ServiceRoutes) {
-        let (profiles, passwords, access) = (profiles, passwords, access)
-        routes.answer(.get, "/me") { request in
-            try .json(try await profiles.own(try await access.account(of: request)))
+        let (profiles, passwords) = (profiles, passwords)
+        routes.answer(.get, "/me", access: .anyLogIn) { _, caller in
+            try .json(try await profiles.own(caller.account))
         }
-        routes.answer(.patch, "/me") { request in
-            let account = try await access.account(of: request)
-            return try .json(try await profiles.change(account, try request.body(ProfileChange.self)))
+        routes.answer(.patch, "/me", access: .anyLogIn) { request, caller in
+            try .json(try await profiles.change(caller.account, try request.body(ProfileChange.self)))
         }
-        routes.answer(.put, "/me/password") { request in
-            let identity = try await access.identity(of: request)
+        routes.answer(.put, "/me/password", access: .anyLogIn) { request, caller in
             try await passwords.change(
-                try request.body(PasswordChange.Form.self), of: identity.account, current: identity.session)
+                try request.body(PasswordChange.Form.self), of: caller.account, current: caller.session)
             return .noContent
         }
     }

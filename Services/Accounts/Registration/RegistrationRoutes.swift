@@ -15,13 +15,13 @@ struct RegistrationRoutes: Sendable {
 
     func add(to routes: inout ServiceRoutes) {
         let (registration, limit) = (registration, limit)
-        routes.answer(.post, "/individuals") { request in
+        routes.answer(.post, "/individuals", access: .anyone) { request in
             try limit.admit(request)
             let id = try await registration.register(try request.body(IndividualForm.self))
             return try .json(Registered(accountID: id), status: .accepted)
         }
         for (pattern, kind) in [("/third-parties", AccountKind.thirdParty), ("/organisers", .organiser)] {
-            routes.answer(.post, pattern) { request in
+            routes.answer(.post, pattern, access: .anyone) { request in
                 try limit.admit(request)
                 let id = try await registration.register(try request.body(CompanyForm.self), as: kind)
                 return try .json(Registered(accountID: id), status: .accepted)

@@ -27,25 +27,21 @@ struct SessionRoutes: Sendable {
 
     let login: Login
     let sessions: Sessions
-    let access: Access
 
     func add(to routes: inout ServiceRoutes) {
-        let (login, sessions, access) = (login, sessions, access)
-        routes.answer(.post, "/sessions") { request in
+        let (login, sessions) = (login, sessions)
+        routes.answer(.post, "/sessions", access: .secretInRequest) { request in
             try Self.response(
                 try await login.begin(try request.body(Login.Form.self), from: request.clientAddress))
         }
-        routes.answer(.post, "/sessions/refresh") { request in
+        routes.answer(.post, "/sessions/refresh", access: .secretInRequest) { request in
             try Self.response(try await sessions.refresh(try request.body(Refresh.self).refreshToken))
         }
-        routes.answer(.get, "/sessions") { request in
-            let identity = try await access.identity(of: request)
-            return try .json(
-                List(sessions: try await sessions.list(of: identity.account, current: identity.session)))
+        routes.answer(.get, "/sessions", access: .anyLogIn) { _, caller in
+            try .json(List(sessions: try await sessions.list(of: caller.account, current: caller.session)))
         }
-        routes.answer(.delete, "/sessions/:id") { request in
-            let account = try await access.account(of: request)
-            try await sessions.end(try request.parameter("id"), of: account)
+        routes.answer(.delete, "/sessions/:id", access: .anyLogIn) { request, caller in
+            try await sessions.end(try request.parameter("id"), of: caller.account)
             return .noContent
         }
     }

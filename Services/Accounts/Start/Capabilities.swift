@@ -14,7 +14,6 @@ struct Capabilities: Sendable {
 
     let store: Store
     let issuer: TokenIssuer
-    let access: Access
     let registration: Registration
     let confirmation: Confirmation
     let login: Login
@@ -39,7 +38,6 @@ struct Capabilities: Sendable {
             database: context.database, columns: columns, clock: context.clock,
             feeds: Self.feeds(context.database, columns, context.clock, context.observer), mailArrived: EventCounter())
         issuer = try TokenIssuer(key: signingKey, clock: context.clock)
-        access = Access(issuer: issuer, store: store)
         baseURL = context.baseURL
         self.hasher = hasher
         self.terms = terms
@@ -63,6 +61,7 @@ struct Capabilities: Sendable {
 
     func parts(pacing: any Pacing) -> ServiceParts {
         var parts = ServiceParts()
+        parts.authentication = OpenSessions(store: store).authentication(issuer)
         addRoutes(to: &parts)
         addMethods(to: &parts)
         addTasks(to: &parts, pacing: pacing)
@@ -78,13 +77,13 @@ struct Capabilities: Sendable {
             RegistrationRoutes(registration: registration, limit: registrationLimit).add(to: &routes)
             TermsRoutes(terms: terms, baseURL: baseURL).add(to: &routes)
             ConfirmationRoutes(confirmation: confirmation).add(to: &routes)
-            SessionRoutes(login: login, sessions: sessions, access: access).add(to: &routes)
-            ProfileRoutes(profiles: passwords.profiles, passwords: passwords, access: access).add(to: &routes)
+            SessionRoutes(login: login, sessions: sessions).add(to: &routes)
+            ProfileRoutes(profiles: passwords.profiles, passwords: passwords).add(to: &routes)
             DeviceRoutes(
-                pairings: Pairings(store: store), devices: Devices(store: store), access: access, limit: pairingLimit
+                pairings: Pairings(store: store), devices: Devices(store: store), limit: pairingLimit
             ).add(to: &routes)
-            ClientRoutes(clients: Clients(store: store), access: access).add(to: &routes)
-            InboxRoutes(inbox: Inbox(store: store), access: access).add(to: &routes)
+            ClientRoutes(clients: Clients(store: store)).add(to: &routes)
+            InboxRoutes(inbox: Inbox(store: store)).add(to: &routes)
             TokenRoutes(credentials: ClientCredentials(store: store, issuer: issuer), issuer: issuer)
                 .add(to: &routes)
         }

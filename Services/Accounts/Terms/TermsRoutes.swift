@@ -25,8 +25,8 @@ struct TermsRoutes: Sendable {
         }
         let overview = Overview(
             individual: version(.individual), thirdParty: version(.thirdParty), organiser: version(.organiser))
-        routes.answer(.get, "/terms") { _ in try .json(overview) }
-        routes.answer(.get, "/terms/:kind/:version") { request in
+        routes.answer(.get, "/terms", access: .anyone) { _ in try .json(overview) }
+        routes.answer(.get, "/terms/:kind/:version", access: .anyone) { request in
             guard let kind = AccountKind(rawValue: try request.parameter("kind")),
                 try request.parameter("version") == terms[kind]
             else { throw Refusal.notFound }

@@ -1,3 +1,4 @@
+import Contracts
 import Domain
 import Primitives
 import Security
@@ -7,8 +8,8 @@ import Service
 struct TokenIssuer: Sendable {
     static let life = Duration.seconds(15 * 60)
     /// What a third party's tokens may be good for.
-    static let thirdPartyScopes = ["requests", "groups"]
-    static let deviceScope = "upload"
+    static let thirdPartyScopes = AccessScope.thirdParty.map(\.rawValue)
+    static let deviceScope = AccessScope.upload.rawValue
 
     let keySet: JSONWebKeySet
     private let signer: TokenSigner

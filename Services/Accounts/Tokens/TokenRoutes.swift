@@ -21,7 +21,7 @@ struct TokenRoutes: Sendable {
 
     func add(to routes: inout ServiceRoutes) {
         let (credentials, issuer) = (credentials, issuer)
-        routes.answer(.post, "/oauth/token") { request in
+        routes.answer(.post, "/oauth/token", access: .secretInRequest) { request in
             do {
                 let grant = try await Self.grant(request, credentials)
                 var response = try HTTPResponse.json(
@@ -34,7 +34,7 @@ struct TokenRoutes: Sendable {
                 return try Self.response(failure)
             }
         }
-        routes.answer(.get, "/.well-known/jwks.json") { _ in
+        routes.answer(.get, "/.well-known/jwks.json", access: .anyone) { _ in
             var response = try HTTPResponse.json(issuer.keySet)
             response.fields["Cache-Control"] = "public, max-age=300"
             return response

@@ -15,19 +15,18 @@ struct EnrolmentRoutes: Sendable {
 
     let store: EnrolmentStore
     let notices: NoticeOutbox
-    let authenticator: Authenticator
     let accounts: any RPCCaller
     let clock: any WallClock
 
     func add(to routes: inout ServiceRoutes) {
-        routes.on(.put, "/dispatcher/v1/enrolment") { try await put($0) }
-        routes.on(.get, "/dispatcher/v1/enrolment") { try await show($0) }
-        routes.on(.delete, "/dispatcher/v1/enrolment") { try await end($0) }
-        routes.on(.get, "/dispatcher/v1/monitor") { try await showMonitor($0) }
+        let (path, wearer) = ("/dispatcher/v1/enrolment", Access.account(.individual))
+        routes.on(.put, path, access: wearer) { try await put($0, by: $1.account) }
+        routes.on(.get, path, access: wearer) { _, caller in try await show(caller.account) }
+        routes.on(.delete, path, access: wearer) { _, caller in try await end(caller.account) }
+        routes.on(.get, "/dispatcher/v1/monitor", access: wearer) { _, caller in try await showMonitor(caller.account) }
     }
 
-    private func put(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let account = try await authenticator.require(request, kinds: [.individual]).account
+    private func put(_ request: HTTPRequest, by account: UUID) async throws -> HTTPResponse {
         let form = try request.json(EnrolmentForm.self)
         try form.check()
         let profile = try await accounts.call(
@@ -44,14 +43,12 @@ struct EnrolmentRoutes: Sendable {
         return try .json(EnrolmentView(enrolment: enrolment), status: isNew ? .created : .ok)
     }
 
-    private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let account = try await authenticator.require(request, kinds: [.individual]).account
+    private func show(_ account: UUID) async throws -> HTTPResponse {
         guard let enrolment = try await store.find(account) else { throw Self.notEnrolled }
         return try .json(EnrolmentView(enrolment: enrolment))
     }
 
-    private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let account = try await authenticator.require(request, kinds: [.individual]).account
+    private func end(_ account: UUID) async throws -> HTTPResponse {
         let now = clock.now()
         let farewell = try notices.insert([Notice(to: account, template: "sos-ended", email: false)], at: now)
         guard try await store.end(account, farewell: farewell, at: now) else { throw Self.notEnrolled }
@@ -71,8 +68,7 @@ struct EnrolmentRoutes: Sendable {
         }
     }
 
-    private func showMonitor(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let account = try await authenticator.require(request, kinds: [.individual]).account
+    private func showMonitor(_ account: UUID) async throws -> HTTPResponse {
         let row = try await store.database.queryOne(
             "select phase, heard_at from monitor where account = \(account)", as: MonitorPhase.self, Timestamp?.self)
         guard let row else { throw Self.notEnrolled }

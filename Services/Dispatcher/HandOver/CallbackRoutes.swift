@@ -30,12 +30,9 @@ struct CallbackRoutes: Sendable {
     }
 
     func add(to routes: inout ServiceRoutes) {
-        routes.on(.post, "/dispatcher/v1/handovers/:incident/acceptance", body: .buffered(bytesMax: 4096)) {
-            try await accept($0)
-        }
-        routes.on(.post, "/dispatcher/v1/handovers/:incident/rejection", body: .buffered(bytesMax: 4096)) {
-            try await reject($0)
-        }
+        let (prefix, body) = ("/dispatcher/v1/handovers/:incident", HTTPBodyPolicy.buffered(bytesMax: 4096))
+        routes.on(.post, "\(prefix)/acceptance", access: .secretInRequest, body: body) { try await accept($0) }
+        routes.on(.post, "\(prefix)/rejection", access: .secretInRequest, body: body) { try await reject($0) }
     }
 
     private func accept(_ request: HTTPRequest) async throws -> HTTPResponse {

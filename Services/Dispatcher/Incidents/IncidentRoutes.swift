@@ -10,14 +10,21 @@ struct IncidentRoutes: Sendable {
     let enrolments: EnrolmentStore
     let hooks: Hooks
     let desk: HandOverDesk
-    let authenticator: Authenticator
     let clock: any WallClock
 
     func add(to routes: inout ServiceRoutes) {
-        routes.on(.get, "/dispatcher/v1/incidents") { try await list($0) }
-        routes.on(.get, "/dispatcher/v1/incidents/:id") { try await show($0) }
-        routes.on(.post, "/dispatcher/v1/incidents/:id/false-alarm") { try await callOff($0) }
-        routes.on(.post, "/dispatcher/v1/exercise") { try await exercise($0) }
+        routes.on(.get, "/dispatcher/v1/incidents", access: .account(.individual)) {
+            try await list($0, of: $1.account)
+        }
+        routes.on(.get, "/dispatcher/v1/incidents/:id", access: .account(.individual)) {
+            try await show($0, of: $1.account)
+        }
+        routes.on(.post, "/dispatcher/v1/incidents/:id/false-alarm", access: .account(.individual)) {
+            try await callOff($0, of: $1.account)
+        }
+        routes.on(.post, "/dispatcher/v1/exercise", access: .account(.individual)) { _, caller in
+            try await exercise(by: caller.account)
+        }
     }
 
     private struct Cursor: Codable {
@@ -25,8 +32,7 @@ struct IncidentRoutes: Sendable {
         var id: UUID
     }
 
-    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let account = try await authenticator.require(request, kinds: [.individual]).account
+    private func list(_ request: HTTPRequest, of account: UUID) async throws -> HTTPResponse {
         let cursor = try request.query()["cursor"].map { text throws(Problem) in
             try HTTPCursor.decode(text, as: Cursor.self)
         }
@@ -38,8 +44,7 @@ struct IncidentRoutes: Sendable {
         return try .json(IncidentList(incidents: incidents, next: next))
     }
 
-    private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let account = try await authenticator.require(request, kinds: [.individual]).account
+    private func show(_ request: HTTPRequest, of account: UUID) async throws -> HTTPResponse {
         return try await answer(try request.parameter("id", as: UUID.self), of: account)
     }
 
@@ -48,8 +53,7 @@ struct IncidentRoutes: Sendable {
         return try .json(view, status: status)
     }
 
-    private func callOff(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let account = try await authenticator.require(request, kinds: [.individual]).account
+    private func callOff(_ request: HTTPRequest, of account: UUID) async throws -> HTTPResponse {
         let id = try request.parameter("id", as: UUID.self)
         switch try await store.callOff(id, of: account, at: clock.now()).0 {
         case .unknown: throw Problem.notFound
@@ -62,8 +66,7 @@ struct IncidentRoutes: Sendable {
     }
 
     /// A test call, marked as an exercise: it goes the way of an emergency, and ends when it is received.
-    private func exercise(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let account = try await authenticator.require(request, kinds: [.individual]).account
+    private func exercise(by account: UUID) async throws -> HTTPResponse {
         guard let enrolment = try await enrolments.find(account) else { throw EnrolmentRoutes.notEnrolled }
         let now = clock.now()
         var details = IncidentDetails(findings: [], fixes: [], vitals: [], enrolment: enrolment.details)

@@ -32,7 +32,6 @@ struct Capabilities: Sendable {
         let (database, clock, log) = (context.database, context.clock, context.log)
         let columns = SealedColumns(cipher: FieldCipher(context.keys.fields))
         let accounts = context.peers[ServiceName.accounts.rawValue]
-        let authenticator = context.authenticator()
         let tokens = HandOverToken(master: context.keys.blindIndex)
         feeds = FeedProducer(database: database, feeds: [EnrolmentStore.feed(database)], observer: context.observer)
         caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
@@ -50,10 +49,9 @@ struct Capabilities: Sendable {
         silence = SilenceWatch(database: database, columns: columns, notices: notices, clock: clock, log: log)
         let enrolments = EnrolmentStore(database: database, columns: columns, feeds: feeds)
         enrolmentRoutes = EnrolmentRoutes(
-            store: enrolments, notices: notices, authenticator: authenticator, accounts: accounts, clock: clock)
+            store: enrolments, notices: notices, accounts: accounts, clock: clock)
         incidentRoutes = IncidentRoutes(
-            store: incidents, enrolments: enrolments, hooks: hooks, desk: desk, authenticator: authenticator,
-            clock: clock)
+            store: incidents, enrolments: enrolments, hooks: hooks, desk: desk, clock: clock)
         callbackRoutes = CallbackRoutes(
             store: incidents, notices: notices, hooks: hooks, tokens: tokens, desk: desk, clock: clock)
     }

@@ -15,23 +15,21 @@ struct MyHealthRoutes: Sendable {
         let latest: [LatestSamples.Latest]
     }
 
-    let authenticator: Authenticator
     let database: Database
     let keys: SubjectKeys
 
     private var scan: SampleScan { SampleScan(database: database, keys: keys) }
 
     func add(to routes: inout ServiceRoutes) {
-        routes.on(.get, "/ingestion/v1/me/latest") { request in
-            let account = try await owner(request)
-            return try .json(
-                LatestAnswer(latest: try await LatestSamples(database: database, keys: keys).read(account)))
+        routes.on(.get, "/ingestion/v1/me/latest", access: .account(.individual)) { _, caller in
+            let latest = LatestSamples(database: database, keys: keys)
+            return try .json(LatestAnswer(latest: try await latest.read(caller.account)))
         }
-        routes.on(.get, "/ingestion/v1/me/series") { request in
-            try await Self.withinOverlap { try .json(try await series(request)) }
+        routes.on(.get, "/ingestion/v1/me/series", access: .account(.individual)) { request, caller in
+            try await Self.withinOverlap { try .json(try await series(request, of: caller.account)) }
         }
-        routes.on(.get, "/ingestion/v1/me/statistics") { request in
-            try await Self.withinOverlap { try .json(try await statistics(request)) }
+        routes.on(.get, "/ingestion/v1/me/statistics", access: .account(.individual)) { request, caller in
+            try await Self.withinOverlap { try .json(try await statistics(request, of: caller.account)) }
         }
     }
 
@@ -43,12 +41,7 @@ struct MyHealthRoutes: Sendable {
         }
     }
 
-    private func owner(_ request: HTTPRequest) async throws(Problem) -> UUID {
-        try await authenticator.require(request, kinds: [.individual]).account
-    }
-
-    private func series(_ request: HTTPRequest) async throws -> SeriesAnswer {
-        let account = try await owner(request)
+    private func series(_ request: HTTPRequest, of account: UUID) async throws -> SeriesAnswer {
         let span = try Span(request)
         let query = try request.query()
         let granularity = try query.value("granularity", as: Granularity.self) ?? .raw
@@ -83,8 +76,7 @@ struct MyHealthRoutes: Sendable {
         return answer
     }
 
-    private func statistics(_ request: HTTPRequest) async throws -> StatisticsAnswer {
-        let account = try await owner(request)
+    private func statistics(_ request: HTTPRequest, of account: UUID) async throws -> StatisticsAnswer {
         let span = try Span(request)
         switch span.type.kind {
         case .rate:

@@ -9,16 +9,17 @@ import Service
 struct ImportRoutes: Sendable {
     static let bodyBytesMax = 4 << 30
 
-    let authenticator: Authenticator
     let keys: SubjectKeys
     let writer: ArrivalWriter
     let contents: BlindIndex
     let clock: any WallClock
 
     func add(to routes: inout ServiceRoutes) {
-        routes.on(.post, "/ingestion/v1/imports", body: .streaming(bytesMax: Self.bodyBytesMax)) { request in
-            let identity = try await authenticator.require(request, kinds: [.individual])
-            return try .json(try await read(request, of: identity.account))
+        routes.on(
+            .post, "/ingestion/v1/imports", access: .account(.individual),
+            body: .streaming(bytesMax: Self.bodyBytesMax)
+        ) { request, caller in
+            try .json(try await read(request, of: caller.account))
         }
     }
 

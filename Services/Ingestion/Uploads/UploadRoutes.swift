@@ -14,7 +14,6 @@ struct UploadRoutes: Sendable {
     static let seriesMax = 1000
     private static let limits = JSONLimits(depthMax: 8, bytesMax: bodyBytesMax, valuesMax: 1_000_000)
 
-    let authenticator: Authenticator
     let database: Database
     let keys: SubjectKeys
     let writer: ArrivalWriter
@@ -23,13 +22,14 @@ struct UploadRoutes: Sendable {
 
     func add(to routes: inout ServiceRoutes) {
         let body = HTTPBodyPolicy.buffered(bytesMax: Self.bodyBytesMax)
-        routes.on(.post, "/ingestion/v1/uploads", body: body) { try await upload($0) }
-        routes.on(.post, "/ingestion/v1/samples", body: body) { try await enter($0) }
+        routes.on(.post, "/ingestion/v1/uploads", access: .device(.upload), body: body) { try await upload($0, $1) }
+        routes.on(.post, "/ingestion/v1/samples", access: .account(.individual), body: body) {
+            try await enter($0, $1.account)
+        }
     }
 
-    private func upload(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let identity = try await authenticator.require(request, kinds: [.device], scope: "upload")
-        guard let device = identity.client.flatMap({ UUID($0) }) else {
+    private func upload(_ request: HTTPRequest, _ caller: Identity) async throws -> HTTPResponse {
+        guard let device = caller.client.flatMap({ UUID($0) }) else {
             throw Problem(.forbidden, code: "no-device", detail: "the token names no device")
         }
         let now = clock.now()
@@ -38,16 +38,15 @@ struct UploadRoutes: Sendable {
         try Self.check(sentAt: entry.sentAt)
         let source = NewArrival.Source.device(device, upload: entry.upload)
         let answer = try await store(
-            entry.series, of: identity.account, from: source, sentAt: entry.sentAt, receivedAt: now)
+            entry.series, of: caller.account, from: source, sentAt: entry.sentAt, receivedAt: now)
         return try .json(answer)
     }
 
-    private func enter(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let identity = try await authenticator.require(request, kinds: [.individual])
+    private func enter(_ request: HTTPRequest, _ account: UUID) async throws -> HTTPResponse {
         let now = clock.now()
         let entry: ManualEntry = try request.json(limits: Self.limits)
         try Self.check(entry.series)
-        let answer = try await store(entry.series, of: identity.account, from: nil, sentAt: now, receivedAt: now)
+        let answer = try await store(entry.series, of: account, from: nil, sentAt: now, receivedAt: now)
         return try .json(answer)
     }
 

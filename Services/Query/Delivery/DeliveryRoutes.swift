@@ -17,6 +17,7 @@ struct DeliveryRoutes: Sendable {
     /// How long a stream waits at most before it looks whether it may go on; also its heartbeat.
     static let streamWait = Duration.seconds(5)
     private static let csv = MediaType.csv
+    private static let access = Access.thirdParty(.requests)
 
     let authenticator: Authenticator
     let deliveries: Deliveries
@@ -24,8 +25,9 @@ struct DeliveryRoutes: Sendable {
     let clock: any WallClock
 
     func register(on routes: inout ServiceRoutes) {
-        routes.on(.get, "/query/v1/requests/:id/data", deadline: Self.waitMax + .seconds(15), data)
-        routes.on(.get, "/query/v1/requests/:id/stream", stream)
+        routes.on(
+            .get, "/query/v1/requests/:id/data", access: Self.access, deadline: Self.waitMax + .seconds(15), data)
+        routes.on(.get, "/query/v1/requests/:id/stream", access: Self.access, stream)
     }
 
     private struct Samples: Encodable {
@@ -34,10 +36,10 @@ struct DeliveryRoutes: Sendable {
         let hasMore: Bool
     }
 
-    @Sendable private func data(_ request: HTTPRequest) async throws -> HTTPResponse {
+    @Sendable private func data(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let type = try request.negotiate([.json, Self.csv])
-        if type == Self.csv { return try await download(request) }
-        let delivery = try await delivery(.page, request)
+        if type == Self.csv { return try await download(request, requester) }
+        let delivery = delivery(.page, request, requester)
         let id: UUID = try request.parameter("id")
         let query = try request.query()
         let after = try Self.cursor(query["cursor"])
@@ -68,8 +70,8 @@ struct DeliveryRoutes: Sendable {
     }
 
     /// All there is, while it is read.
-    private func download(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let delivery = try await delivery(.download, request)
+    private func download(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
+        let delivery = delivery(.download, request, requester)
         let id: UUID = try request.parameter("id")
         let consent = try await deliveries.open(id, for: delivery.requester)
         let deliveries = deliveries
@@ -100,8 +102,8 @@ struct DeliveryRoutes: Sendable {
 
     /// Server-Sent Events. Written as they are fetched, not queued, so that nothing is left to be sent after a withdrawal;
     /// then, or when the token is revoked or expires, the stream breaks off.
-    @Sendable private func stream(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let delivery = try await delivery(.stream, request)
+    @Sendable private func stream(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
+        let delivery = delivery(.stream, request, requester)
         let id: UUID = try request.parameter("id")
         let start = try Self.cursor(request.field("last-event-id") ?? (try request.query()["cursor"]))
         _ = try await deliveries.open(id, for: delivery.requester)
@@ -139,11 +141,10 @@ struct DeliveryRoutes: Sendable {
     }
 
     /// A delivery whose token is looked at again before each write.
-    private func delivery(_ way: Delivery.Way, _ request: HTTPRequest) async throws -> Delivery {
-        let requester = try await authenticator.thirdParty(request, scope: .requests)
+    private func delivery(_ way: Delivery.Way, _ request: HTTPRequest, _ requester: Identity) -> Delivery {
         let authenticator = authenticator
         return Delivery(way, to: requester.account, at: clock.now()) {
-            _ = try await authenticator.thirdParty(request, scope: .requests)
+            _ = try await authenticator.require(request, Self.access)
         }
     }
 

@@ -1,3 +1,4 @@
+import Security
 import Contracts
 import Domain
 import HTTP
@@ -7,23 +8,26 @@ import Service
 
 /// What individuals do with requests for their data: `/query/v1/me`.
 struct IndividualRoutes: Sendable {
-    let authenticator: Authenticator
     let life: RequestLife
 
     func register(on routes: inout ServiceRoutes) {
-        routes.on(.get, "/query/v1/me/requests", list)
-        routes.on(.post, "/query/v1/me/requests/:id/acceptance", accept)
-        routes.on(.post, "/query/v1/me/requests/:id/refusal") { try await take(.refuse, $0) }
-        routes.on(.post, "/query/v1/me/requests/:id/withdrawal") { try await take(.withdraw, $0) }
-        routes.on(.get, "/query/v1/me/access-log", accessLog)
+        let (requests, individual) = ("/query/v1/me/requests", Access.account(.individual))
+        routes.on(.get, requests, access: individual) { try await list($0, of: $1.account) }
+        routes.on(.post, "\(requests)/:id/acceptance", access: individual) { try await accept($0, as: $1.account) }
+        routes.on(.post, "\(requests)/:id/refusal", access: individual) {
+            try await take(.refuse, $0, as: $1.account)
+        }
+        routes.on(.post, "\(requests)/:id/withdrawal", access: individual) {
+            try await take(.withdraw, $0, as: $1.account)
+        }
+        routes.on(.get, "/query/v1/me/access-log", access: individual) { try await accessLog($0, of: $1.account) }
     }
 
     private struct Acceptance: Codable {
         var dataTypes: [DataType]?
     }
 
-    @Sendable private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let individual = try await authenticator.individual(request).account
+    private func list(_ request: HTTPRequest, of individual: UUID) async throws -> HTTPResponse {
         let page = try PageQuery(request)
         let requests = try await life.store.requests(
             to: individual, before: page.cursor, limit: page.limit + 1, in: life.database)
@@ -32,20 +36,18 @@ struct IndividualRoutes: Sendable {
         return try .json(Page("requests", items, limit: page.limit) { $0.request.id })
     }
 
-    @Sendable private func accept(_ request: HTTPRequest) async throws -> HTTPResponse {
+    private func accept(_ request: HTTPRequest, as individual: UUID) async throws -> HTTPResponse {
         let acceptance = request.bytes.isEmpty ? Acceptance() : try request.json(Acceptance.self)
-        return try await take(.accept(types: acceptance.dataTypes), request)
+        return try await take(.accept(types: acceptance.dataTypes), request, as: individual)
     }
 
-    private func take(_ step: RequestStep, _ request: HTTPRequest) async throws -> HTTPResponse {
-        let individual = try await authenticator.individual(request).account
+    private func take(_ step: RequestStep, _ request: HTTPRequest, as individual: UUID) async throws -> HTTPResponse {
         let changed = try await life.take(step, on: try request.parameter("id"), as: individual)
         let lastReads = try await AccessLog.lastReads(of: [changed.id], in: life.database)
         return try .json(RequestForIndividual(request: changed, lastReadAt: lastReads[changed.id]))
     }
 
-    @Sendable private func accessLog(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let individual = try await authenticator.individual(request).account
+    private func accessLog(_ request: HTTPRequest, of individual: UUID) async throws -> HTTPResponse {
         let page = try PageQuery(request)
         let entries = try await AccessLog.entries(
             of: individual, before: page.cursor, limit: page.limit + 1, store: life.store, in: life.database)

@@ -7,19 +7,17 @@ import Service
 
 /// What third parties do with requests: `/query/v1/requests`.
 struct ThirdPartyRoutes: Sendable {
-    let authenticator: Authenticator
     let creation: RequestCreation
     let life: RequestLife
 
     func register(on routes: inout ServiceRoutes) {
-        routes.on(.post, "/query/v1/requests", create)
-        routes.on(.get, "/query/v1/requests", list)
-        routes.on(.get, "/query/v1/requests/:id", show)
-        routes.on(.delete, "/query/v1/requests/:id", end)
+        routes.on(.post, "/query/v1/requests", access: .thirdParty(.requests), create)
+        routes.on(.get, "/query/v1/requests", access: .thirdParty(.requests), list)
+        routes.on(.get, "/query/v1/requests/:id", access: .thirdParty(.requests), show)
+        routes.on(.delete, "/query/v1/requests/:id", access: .thirdParty(.requests), end)
     }
 
-    @Sendable private func create(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let requester = try await authenticator.thirdParty(request, scope: .requests)
+    @Sendable private func create(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let created = try await creation.create(try request.json(RequestDraft.self), by: requester.account)
         var response = try HTTPResponse.json(
             RequestCreated(
@@ -29,8 +27,7 @@ struct ThirdPartyRoutes: Sendable {
         return response
     }
 
-    @Sendable private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let requester = try await authenticator.thirdParty(request, scope: .requests)
+    @Sendable private func list(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let page = try PageQuery(request)
         let requests = try await life.store.requests(
             by: requester.account, before: page.cursor, limit: page.limit + 1, in: life.database)
@@ -38,15 +35,13 @@ struct ThirdPartyRoutes: Sendable {
             Page("requests", requests.map(RequestForRequester.init), limit: page.limit) { $0.request.id })
     }
 
-    @Sendable private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let requester = try await authenticator.thirdParty(request, scope: .requests)
+    @Sendable private func show(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let found = try await life.store.find(try request.parameter("id"), in: life.database)
         guard let found, found.requesterID == requester.account else { throw Problem.notFound }
         return try .json(RequestForRequester(request: found))
     }
 
-    @Sendable private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let requester = try await authenticator.thirdParty(request, scope: .requests)
+    @Sendable private func end(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         return try .json(
             RequestForRequester(request: try await life.end(try request.parameter("id"), by: requester.account)))
     }

@@ -62,13 +62,12 @@ struct Track4RunParts: Sendable {
     }
 
     private func addRoutes(to parts: inout ServiceParts) {
-        let authenticator = context.authenticator()
         let runs = RunRoutes(
-            store: store, runs: planning.runs, planning: planning, authenticator: authenticator,
+            store: store, runs: planning.runs, planning: planning,
             settings: context.settings)
-        let enrolments = EnrolmentRoutes(enrolling: enrolling, runs: runs, authenticator: authenticator)
+        let enrolments = EnrolmentRoutes(enrolling: enrolling, runs: runs)
         let participants = ParticipantRoutes(
-            store: store, runs: runs, authenticator: authenticator,
+            store: store, runs: runs,
             accounts: context.peers[ServiceName.accounts.rawValue],
             misses: AddressLimit(
                 max: ParticipantRoutes.missesMax, window: ParticipantRoutes.missesWindow, clock: context.clock))

@@ -7,12 +7,11 @@ import Service
 struct EnrolmentRoutes: Sendable {
     let enrolling: Enrolling
     let runs: RunRoutes
-    let authenticator: Authenticator
 
     func add(to routes: inout ServiceRoutes) {
         let path = "\(RunRoutes.prefix)/runs/:run/enrolments"
-        routes.on(.post, path) { try await enrol($0) }
-        routes.on(.delete, path) { try await leave($0) }
+        routes.on(.post, path, access: .account(.individual)) { try await enrol($0, $1.account) }
+        routes.on(.delete, path, access: .account(.individual)) { try await leave($0, $1.account) }
     }
 
     private struct Acceptance: Decodable {
@@ -23,18 +22,16 @@ struct EnrolmentRoutes: Sendable {
         let bib: Int
     }
 
-    private func enrol(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let runner = try await authenticator.require(request, kinds: [.individual])
+    private func enrol(_ request: HTTPRequest, _ runner: UUID) async throws -> HTTPResponse {
         let run = try await runs.find(try request.parameter("run"))
         let acceptance: Acceptance = try request.json()
         let bib = try await enrolling.enrol(
-            runner.account, in: run.id, clausesAccepted: acceptance.clausesAccepted)
+            runner, in: run.id, clausesAccepted: acceptance.clausesAccepted)
         return try .json(Enrolled(bib: bib), status: .created)
     }
 
-    private func leave(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let runner = try await authenticator.require(request, kinds: [.individual])
-        try await enrolling.leave(runner.account, run: try await runs.find(try request.parameter("run")).id)
+    private func leave(_ request: HTTPRequest, _ runner: UUID) async throws -> HTTPResponse {
+        try await enrolling.leave(runner, run: try await runs.find(try request.parameter("run")).id)
         return .noContent
     }
 }

@@ -12,7 +12,6 @@ import Service
 struct ParticipantRoutes: Sendable {
     let store: Store
     let runs: RunRoutes
-    let authenticator: Authenticator
     let accounts: any RPCCaller
     /// Of searches that found nobody.
     let misses: AddressLimit
@@ -21,8 +20,10 @@ struct ParticipantRoutes: Sendable {
     static let missesWindow = Duration.seconds(3600)
 
     func add(to routes: inout ServiceRoutes) {
-        routes.on(.get, "\(RunRoutes.prefix)/runs/:run/participants") { try await list($0) }
-        routes.on(.post, "\(RunRoutes.prefix)/runs/:run/runner-search") { try await search($0) }
+        routes.on(.get, "\(RunRoutes.prefix)/runs/:run/participants", access: .organisers) {
+            try await list($0, for: $1.account)
+        }
+        routes.on(.post, "\(RunRoutes.prefix)/runs/:run/runner-search", access: .anyone) { try await search($0) }
     }
 
     private struct Participant: Encodable {
@@ -35,10 +36,9 @@ struct ParticipantRoutes: Sendable {
         let participants: [Participant]
     }
 
-    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let organiser = try await authenticator.require(request, kinds: [.individual, .thirdParty, .organiser])
+    private func list(_ request: HTTPRequest, for account: UUID) async throws -> HTTPResponse {
         let run = try await runs.find(try request.parameter("run"))
-        guard run.organiser == organiser.account else { throw RunPlanning.notTheOrganiser }
+        guard run.organiser == account else { throw RunPlanning.notTheOrganiser }
         let rows = try await store.database.query(
             "select runner_id, bib, name, state from enrolment where run_id = \(run.id) order by bib",
             as: UUID.self, Int32.self, [UInt8].self, Enrolment.State.self)

@@ -12,8 +12,8 @@ struct LiveRoutes: Sendable {
     let settings: Track4RunSettings
 
     func add(to routes: inout ServiceRoutes) {
-        routes.on(.get, "\(RunRoutes.prefix)/runs/:run/live") { try await follow($0) }
-        routes.on(.get, "\(RunRoutes.prefix)/runs/:run/ranking") { try await ranking($0) }
+        routes.on(.get, "\(RunRoutes.prefix)/runs/:run/live", access: .anyone) { try await follow($0) }
+        routes.on(.get, "\(RunRoutes.prefix)/runs/:run/ranking", access: .anyone) { try await ranking($0) }
     }
 
     private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {

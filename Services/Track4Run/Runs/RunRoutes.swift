@@ -1,3 +1,4 @@
+import Contracts
 import HTTP
 import Postgres
 import Primitives
@@ -14,17 +15,19 @@ struct RunRoutes: Sendable {
     let store: Store
     let runs: RunStore
     let planning: RunPlanning
-    let authenticator: Authenticator
     let settings: Track4RunSettings
 
     func add(to routes: inout ServiceRoutes) {
         let body = HTTPBodyPolicy.buffered(bytesMax: Self.bodyBytesMax)
-        routes.on(.post, "\(Self.prefix)/runs", body: body) { try await create($0) }
-        routes.on(.get, "\(Self.prefix)/runs") { try await list($0) }
-        routes.on(.get, "\(Self.prefix)/runs/:run") { try await show($0) }
-        routes.on(.patch, "\(Self.prefix)/runs/:run", body: body) { try await edit($0) }
-        routes.on(.delete, "\(Self.prefix)/runs/:run") { try await cancel($0) }
-        routes.on(.get, "\(Self.prefix)/me/runs") { try await own($0) }
+        let (all, one) = ("\(Self.prefix)/runs", "\(Self.prefix)/runs/:run")
+        routes.on(.post, all, access: .organisers, body: body) { try await create($0, by: $1) }
+        routes.on(.get, all, access: .anyone) { try await list($0) }
+        routes.on(.get, one, access: .anyone) { try await show($0) }
+        routes.on(.patch, one, access: .organisers, body: body) { try await edit($0, by: $1) }
+        routes.on(.delete, one, access: .organisers) { try await cancel($0, by: $1) }
+        routes.on(.get, "\(Self.prefix)/me/runs", access: .organisers) { _, caller in
+            try await own(caller.account)
+        }
     }
 
     private struct Created: Encodable {
@@ -32,8 +35,7 @@ struct RunRoutes: Sendable {
         let code: String
     }
 
-    private func create(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let organiser = try await organiser(request)
+    private func create(_ request: HTTPRequest, by organiser: Identity) async throws -> HTTPResponse {
         let run = try await planning.create(try request.json(limits: RunStore.pathLimits), by: organiser)
         var response = try HTTPResponse.json(Created(id: run.id, code: run.code), status: .created)
         response.fields["Location"] = "\(Self.prefix)/runs/\(run.id)"
@@ -59,22 +61,19 @@ struct RunRoutes: Sendable {
         return try .json(RunDetails(run, course, at: store.clock.now()))
     }
 
-    private func edit(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let organiser = try await organiser(request)
+    private func edit(_ request: HTTPRequest, by organiser: Identity) async throws -> HTTPResponse {
         let run = try await find(try request.parameter("run"))
         let draft: RunDraft = try request.json(limits: RunStore.pathLimits)
         return try .json(
             RunSummary(try await planning.edit(run.id, draft, by: organiser), at: store.clock.now()))
     }
 
-    private func cancel(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let organiser = try await organiser(request)
+    private func cancel(_ request: HTTPRequest, by organiser: Identity) async throws -> HTTPResponse {
         try await planning.cancel(try await find(try request.parameter("run")).id, by: organiser)
         return .noContent
     }
 
-    private func own(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let account = try await organiser(request).account
+    private func own(_ account: UUID) async throws -> HTTPResponse {
         let now = store.clock.now()
         let organised = try await runs.runs(
             "where organiser_id = \(account) order by starts_at desc limit \(Self.ownRunsMax)", in: store.database)
@@ -92,14 +91,15 @@ struct RunRoutes: Sendable {
                 }))
     }
 
-    private func organiser(_ request: HTTPRequest) async throws(Problem) -> Identity {
-        try await authenticator.require(request, kinds: [.individual, .thirdParty, .organiser])
-    }
-
     /// By identifier or code. Errors: 404.
     func find(_ name: String) async throws -> Run {
         if let id = UUID(name), let run = try await runs.run(id, in: store.database) { return run }
         if let code = RunCode.parse(name), let run = try await runs.run(code: code, in: store.database) { return run }
         throw Problem.notFound
     }
+}
+
+extension Access {
+    /// Whoever may plan a run (RUN-01).
+    static let organisers = Access.account(.individual, .thirdParty, .organiser, scope: .runs)
 }

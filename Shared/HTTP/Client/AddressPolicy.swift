@@ -14,7 +14,7 @@ enum AddressPolicy {
 
     static func isPublic(_ address: SocketAddress) -> Bool {
         guard address.family != .unix else { return false }
-        let bytes = AddressRange.unmapped(address.bytes)
+        let bytes = address.unmappedBytes
         if bytes.count == 4 { return !refused4.contains { $0.contains(bytes) } }
         return global6.contains { $0.contains(bytes) } && !refused6.contains { $0.contains(bytes) }
     }

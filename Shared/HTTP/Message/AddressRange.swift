@@ -29,7 +29,7 @@ public struct AddressRange: Sendable, Hashable, LosslessStringConvertible {
     }
 
     /// Whether the address is in this block; an IPv4 address inside IPv6 (`::ffff:a.b.c.d`) counts as IPv4.
-    public func contains(_ address: SocketAddress) -> Bool { contains(Self.unmapped(address.bytes)) }
+    public func contains(_ address: SocketAddress) -> Bool { contains(address.unmappedBytes) }
 
     func contains(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == prefix.count else { return false }
@@ -37,10 +37,5 @@ public struct AddressRange: Sendable, Hashable, LosslessStringConvertible {
         guard bytes[..<whole] == prefix[..<whole] else { return false }
         let rest = bits % 8
         return rest == 0 || (bytes[whole] ^ prefix[whole]) >> UInt8(8 - rest) == 0
-    }
-
-    static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 255 && bytes[11] == 255
-            ? Array(bytes[12...]) : bytes
     }
 }

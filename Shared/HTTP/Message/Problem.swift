@@ -64,6 +64,11 @@ public struct Problem: Error, Sendable, Equatable {
     static let overloaded = Problem(
         .serviceUnavailable, code: "overloaded", detail: "too many requests are in progress", retryAfter: .seconds(1))
 
+    static let bodyShareTaken = Problem(
+        .tooManyRequests, code: "too-much-at-once",
+        detail: "too many bytes of this client's requests are waiting; send fewer large requests at the same time",
+        retryAfter: .seconds(1))
+
     /// 401 with the challenge of RFC 6750.
     public static func unauthorized(_ detail: String, code: String = "unauthorized") -> Problem {
         Problem(.unauthorized, code: code, detail: detail, fields: ["WWW-Authenticate": "Bearer"])

@@ -1,9 +1,25 @@
+public import Primitives
+
 /// Answers one request, on the loop of its connection. It must not block. Its task is cancelled at the request's
 /// deadline.
 public typealias HTTPHandler = @Sendable (HTTPRequest) async throws(Problem) -> HTTPResponse
 
-/// Something around the handlers of a group: looks at the request, calls the handler or not, looks at the response.
-public typealias HTTPWrapper = @Sendable (HTTPRequest, @escaping HTTPHandler) async throws(Problem) -> HTTPResponse
+/// Decides on the head of a request whether it may go on, before its body is read or asked for; what it throws is the
+/// answer. The request has no body then. It runs as a handler does, with a time of its own.
+public typealias HTTPGate = @Sendable (HTTPRequest) async throws(Problem) -> HTTPAdmission
+
+/// What a gate says of a request that may go on.
+public struct HTTPAdmission: Sendable {
+    /// Answers the request once its body is there.
+    public let handler: HTTPHandler
+    /// The account whose share of the memory for bodies the request takes from.
+    public let account: UUID?
+
+    public init(account: UUID? = nil, handler: @escaping HTTPHandler) {
+        self.account = account
+        self.handler = handler
+    }
+}
 
 /// How a route takes bodies, and how many bytes at most.
 public enum HTTPBodyPolicy: Sendable {

@@ -1,6 +1,12 @@
 /// Which handler answers which request. Built once, then shared. `:name` in a pattern takes one segment, `*name` the
 /// rest. HEAD is answered by GET's handler, OPTIONS by itself; a known path with another method is 405 with `Allow`.
 public struct HTTPRouter: Sendable {
+    /// What the head of a request alone decides.
+    enum Verdict {
+        case admitted(HTTPAdmission)
+        case refused(HTTPResponse)
+    }
+
     private var tree = RouteTree()
     private let cors: CORSPolicy?
 
@@ -13,6 +19,21 @@ public struct HTTPRouter: Sendable {
         _ method: HTTPMethod, _ pattern: String, body: HTTPBodyPolicy = .buffered(), deadline: Duration? = nil,
         _ handler: @escaping HTTPHandler
     ) {
+        add(method, pattern, body, deadline, .handler(handler))
+    }
+
+    /// Answers `method` on `pattern` with the handler that `gate` names for each request that it lets through.
+    public mutating func admit(
+        _ method: HTTPMethod, _ pattern: String, body: HTTPBodyPolicy = .buffered(), deadline: Duration? = nil,
+        by gate: @escaping HTTPGate
+    ) {
+        add(method, pattern, body, deadline, .gate(gate))
+    }
+
+    private mutating func add(
+        _ method: HTTPMethod, _ pattern: String, _ body: HTTPBodyPolicy, _ deadline: Duration?,
+        _ answering: HTTPRoute.Answering
+    ) {
         let segments = RouteTree.segments(of: pattern)
         let names = segments.compactMap { segment -> String? in
             switch segment {
@@ -22,48 +43,64 @@ public struct HTTPRouter: Sendable {
         }
         tree.add(
             method, segments,
-            HTTPRoute(pattern: pattern, parameterNames: names, body: body, deadline: deadline, handler: handler))
-    }
-
-    /// Routes below `prefix`, each inside `wrapper`.
-    public mutating func group(
-        _ prefix: String, wrapper: HTTPWrapper? = nil, _ build: (inout HTTPRouteGroup) -> Void
-    ) {
-        var group = HTTPRouteGroup(router: self, prefix: prefix, wrapper: wrapper)
-        build(&group)
-        self = group.router
+            HTTPRoute(pattern: pattern, parameterNames: names, body: body, deadline: deadline, answering: answering))
     }
 
     /// The answer to a request whose body is in memory, with problems made into responses. What the server does,
     /// without a connection.
     public func handle(_ request: HTTPRequest) async -> HTTPResponse {
-        let match = match(request.head)
-        if case .route(let route, _) = match, case .streaming(let bytesMax) = route.body, request.bytes.count > bytesMax
-        {
-            return Problem(.contentTooLarge, code: "content-too-large", detail: "the body is too large").response(
-                request.trace)
+        var request = request
+        guard case .route(let route, let parameters) = match(request.head) else {
+            return refusal(of: request, match(request.head))
         }
-        return await respond(to: request, match)
+        request.pathParameters = parameters
+        // As at a server, a gate sees no body.
+        let body = request.body
+        request.body = .buffered([])
+        switch await verdict(on: request, route) {
+        case .refused(let response): return response
+        case .admitted(let admission):
+            request.body = body
+            if case .streaming(let bytesMax) = route.body, request.bytes.count > bytesMax {
+                let problem = Problem(.contentTooLarge, code: "content-too-large", detail: "the body is too large")
+                return response(.failure(problem), to: request)
+            }
+            return response(await outcome(of: request, admission), to: request)
+        }
     }
 
     @inline(__always)
     func match(_ head: HTTPRequestHead) -> HTTPRouteMatch { tree.match(head) }
 
-    func respond(to request: HTTPRequest, _ match: HTTPRouteMatch) async -> HTTPResponse {
-        guard case .route(let route, let parameters) = match else { return refuse(request, match) }
-        var request = request
-        request.pathParameters = parameters
+    /// Whether the request may go on. `request` has its path parameters and no body.
+    func verdict(on request: HTTPRequest, _ route: HTTPRoute) async -> Verdict {
+        switch route.answering {
+        case .handler(let handler): return .admitted(HTTPAdmission(handler: handler))
+        case .gate(let gate):
+            do throws(Problem) { return .admitted(try await gate(request)) } catch {
+                return .refused(response(.failure(error), to: request))
+            }
+        }
+    }
+
+    /// What the handler makes of the request.
+    func outcome(of request: HTTPRequest, _ admission: HTTPAdmission) async -> Result<HTTPResponse, Problem> {
+        do throws(Problem) { return .success(try await admission.handler(request)) } catch { return .failure(error) }
+    }
+
+    /// What is sent of it.
+    func response(_ outcome: Result<HTTPResponse, Problem>, to request: HTTPRequest) -> HTTPResponse {
         var response: HTTPResponse
-        do throws(Problem) {
-            response = try await route.handler(request)
-        } catch {
-            response = error.response(request.trace)
+        switch outcome {
+        case .success(let made): response = made
+        case .failure(let problem): response = problem.response(request.trace)
         }
         if let cors { cors.apply(to: &response, for: request, methods: nil) }
         return response
     }
 
-    private func refuse(_ request: HTTPRequest, _ match: HTTPRouteMatch) -> HTTPResponse {
+    /// The answer to a request that leads to no route.
+    func refusal(of request: HTTPRequest, _ match: HTTPRouteMatch) -> HTTPResponse {
         switch match {
         case .otherMethods(var methods):
             if !methods.contains(.options) { methods.append(.options) }
@@ -76,8 +113,10 @@ public struct HTTPRouter: Sendable {
             cors?.apply(to: &response, for: request, methods: methods)
             return response
         case .malformed:
-            return Problem(.badRequest, code: "malformed-request", detail: "the path is not valid UTF-8").response(
-                request.trace)
+            return Problem(
+                .badRequest, code: "malformed-request",
+                detail: "the path is not valid UTF-8, or holds a control character"
+            ).response(request.trace)
         case .notFound, .route:
             if request.method == .options, request.path == "*" {
                 let all = HTTPMethod.allCases.map(\.description).joined(separator: ", ")
@@ -85,39 +124,5 @@ public struct HTTPRouter: Sendable {
             }
             return Problem.notFound.response(request.trace)
         }
-    }
-}
-
-/// Routes with a common prefix and wrapper.
-public struct HTTPRouteGroup {
-    fileprivate(set) var router: HTTPRouter
-    fileprivate let prefix: String
-    fileprivate let wrapper: HTTPWrapper?
-
-    /// As `HTTPRouter.on`; `pattern` comes after the prefix.
-    public mutating func on(
-        _ method: HTTPMethod, _ pattern: String, body: HTTPBodyPolicy = .buffered(), deadline: Duration? = nil,
-        _ handler: @escaping HTTPHandler
-    ) {
-        router.on(method, prefix + pattern, body: body, deadline: deadline, Self.wrap(handler, wrapper))
-    }
-
-    /// A group inside this one; its wrapper goes inside this one's.
-    public mutating func group(
-        _ prefix: String, wrapper inner: HTTPWrapper? = nil, _ build: (inout HTTPRouteGroup) -> Void
-    ) {
-        let outer = wrapper
-        let both: HTTPWrapper? =
-            if let outer, let inner {
-                { (request, handler) async throws(Problem) in try await outer(request, Self.wrap(handler, inner)) }
-            } else { inner ?? outer }
-        var group = HTTPRouteGroup(router: router, prefix: self.prefix + prefix, wrapper: both)
-        build(&group)
-        router = group.router
-    }
-
-    private static func wrap(_ handler: @escaping HTTPHandler, _ wrapper: HTTPWrapper?) -> HTTPHandler {
-        guard let wrapper else { return handler }
-        return { (request) async throws(Problem) in try await wrapper(request, handler) }
     }
 }

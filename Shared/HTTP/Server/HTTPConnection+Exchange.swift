@@ -5,43 +5,57 @@ extension HTTPConnection {
     /// Whether the connection can be used for another request afterwards.
     func exchange(_ head: HTTPRequestHead, _ input: inout ByteBuffer, _ output: inout [UInt8]) async -> Bool {
         let started = Deadline.now()
-        // The handler's time begins when its body is there: the sender's pace has a limit of its own.
-        var ready = started
         let match = core.router.match(head)
         var request = HTTPRequest(
             head: head, body: .buffered([]), peer: peer, trace: core.metrics.begin(head, from: peer))
         var route: HTTPRoute?
-        if case .route(let found, _) = match { route = found }
+        var early: HTTPResponse?
+        var admission: HTTPAdmission?
+        if case .route(let found, let parameters) = match {
+            route = found
+            request.pathParameters = parameters
+            switch await verdict(on: &request, found, at: started) {
+            case .admitted(let admitted): admission = admitted
+            case .refused(let response): early = response
+            }
+        } else {
+            early = core.router.refusal(of: request, match)
+        }
 
         var source: HTTPBodySource?
-        var early: HTTPResponse?
+        // What is left of a body that was not read makes the connection useless.
+        var isBodyLeft = false
+        // The handler's time begins when its body is there: the sender's pace has a limit of its own.
+        var ready = started
         if head.hasBody {
-            switch await takeBody(head, route, &input, &output) {
-            case .bytes(let bytes): request.body = .buffered(bytes)
-            case .source(let taken):
-                source = taken
-                request.body = .streaming(taken)
-            case .refused(let response): early = response
-            case .gone: return false
+            if let route, let admission {
+                switch await takeBody(request, route, admission, &input, &output) {
+                case .bytes(let bytes): request.body = .buffered(bytes)
+                case .source(let taken):
+                    source = taken
+                    request.body = .streaming(taken)
+                case .refused(let problem):
+                    early = core.router.response(.failure(problem), to: request)
+                    isBodyLeft = true
+                case .gone: return false
+                }
+                ready = .now()
+            } else {
+                isBodyLeft = await !dropBody(head, &input, &output)
             }
-            ready = .now()
         }
         defer { releaseBody() }
-        let isBodyLeft = early != nil
 
-        var response: HTTPResponse
+        let response: HTTPResponse
         if let early {
             response = early
-        } else if home.requestsInFlight >= home.requestsInFlightMax {
-            response = Problem.overloaded.response(request.trace)
+        } else if let admission, begin(&request, route, at: ready) {
+            var outcome = await core.router.outcome(of: request, admission)
+            end()
+            if hasExceededDeadline, !Self.stands(outcome) { outcome = .failure(.deadlineExceeded) }
+            response = core.router.response(outcome, to: request)
         } else {
-            home.requestsInFlight += 1
-            if let limit = limit(of: route) { request.deadline = ready.advanced(by: limit) }
-            handlerDeadline = request.deadline
-            response = await core.router.respond(to: request, match)
-            handlerDeadline = .never
-            home.requestsInFlight -= 1
-            if hasExceededDeadline { response = Problem.deadlineExceeded.response(request.trace) }
+            response = core.router.response(.failure(.overloaded), to: request)
         }
 
         var keepsAlive = head.keepsAlive && !isBodyLeft && !hasExceededDeadline && !home.isStopping
@@ -55,7 +69,14 @@ extension HTTPConnection {
         }
         let framing = framing(response, request, keepsAlive: keepsAlive)
         let sent: Sent
-        if let short = write(response, framing, &output) {
+        if hasExceededDeadline {
+            // This task is cancelled; the answer is not.
+            let written = output
+            output = []
+            sent = await home.loop.task { [request] in
+                await self.sendApart(response, to: request, framing, after: written)
+            }.value
+        } else if let short = write(response, framing, &output) {
             sent = short
         } else {
             sent = await sendLong(response, to: request, framing, &output)
@@ -72,84 +93,52 @@ extension HTTPConnection {
         return false
     }
 
+    /// What the route's gate says on the head alone.
+    private func verdict(
+        on request: inout HTTPRequest, _ route: HTTPRoute, at now: Deadline
+    ) async -> HTTPRouter.Verdict {
+        guard case .gate = route.answering else { return await core.router.verdict(on: request, route) }
+        guard begin(&request, route, at: now) else {
+            return .refused(core.router.response(.failure(.overloaded), to: request))
+        }
+        let verdict = await core.router.verdict(on: request, route)
+        end()
+        guard hasExceededDeadline else { return verdict }
+        return .refused(core.router.response(.failure(.deadlineExceeded), to: request))
+    }
+
+    /// Counts a request that a gate or handler works on, and starts its time. False when there are too many.
+    private func begin(_ request: inout HTTPRequest, _ route: HTTPRoute?, at now: Deadline) -> Bool {
+        guard home.requestsInFlight < home.requestsInFlightMax else { return false }
+        home.requestsInFlight += 1
+        request.deadline = limit(of: route).map { now.advanced(by: $0) } ?? .never
+        handlerDeadline = request.deadline
+        return true
+    }
+
+    private func end() {
+        handlerDeadline = .never
+        home.requestsInFlight -= 1
+    }
+
+    /// Whether what a handler made after its deadline is sent: the client must not be told that what was done was not. A
+    /// body that is still to be made would be made by a cancelled task.
+    private static func stands(_ outcome: Result<HTTPResponse, Problem>) -> Bool {
+        switch outcome {
+        case .failure(let problem): return problem.status.rawValue < 500
+        case .success(let response):
+            switch response.body {
+            case .empty, .bytes: return true
+            case .stream, .events, .live: return false
+            }
+        }
+    }
+
     private func limit(of route: HTTPRoute?) -> Duration? {
         guard let route else { return nil }
         if let own = route.deadline { return own }
         if case .streaming = route.body { return nil }
         return timeouts.handler
-    }
-
-    // MARK: The request's body
-
-    private enum TakenBody {
-        case bytes([UInt8])
-        case source(HTTPBodySource)
-        case refused(HTTPResponse)
-        case gone
-    }
-
-    private func takeBody(
-        _ head: HTTPRequestHead, _ route: HTTPRoute?, _ input: inout ByteBuffer, _ output: inout [UInt8]
-    ) async -> TakenBody {
-        if !output.isEmpty {
-            guard await flush(&output) else { return .gone }
-        }
-        let limits = core.configuration.limits
-        var isStreamed = false
-        if case .streaming = route?.body { isStreamed = true }
-        var receiver = BodyReceiver(stream, timeouts, waitMax: isStreamed ? nil : timeouts.bufferedBodyMax)
-        do throws(Problem) {
-            var decoder: BodyDecoder
-            let bytesMax: Int
-            switch route?.body {
-            case .streaming(let own): bytesMax = own
-            case .buffered(let own): bytesMax = own ?? limits.bodyBytesMax
-            case nil: bytesMax = limits.bodyBytesMax
-            }
-            do throws(HTTPParseError) {
-                decoder = try BodyDecoder(head, limits: limits, bytesMax: bytesMax)
-            } catch { throw Problem(error) }
-            if isStreamed {
-                let source = HTTPBodySource(
-                    receiver, decoder: decoder, input: input, mustContinue: head.expectsContinue)
-                input = ByteBuffer()
-                return .source(source)
-            }
-            var bytes: [UInt8] = []
-            var mustContinue = head.expectsContinue
-            while true {
-                do throws(HTTPParseError) { try decoder.decode(&input, into: &bytes) } catch { throw Problem(error) }
-                if decoder.isDone { return .bytes(bytes) }
-                if mustContinue {
-                    // Nobody would take the body: the final answer comes at once, in place of the invitation.
-                    guard route != nil else {
-                        let request = HTTPRequest(head: head, body: .buffered([]), peer: peer)
-                        return .refused(await core.router.handle(request))
-                    }
-                    mustContinue = false
-                    try await receiver.sendContinue()
-                }
-                try await receiver.read(into: &input, byteCount: decoder.byteCount)
-                try reserveBody(decoder.byteCount + input.count)
-            }
-        } catch {
-            releaseBody()
-            return error.code == BodyReceiver.incomplete.code ? .gone : .refused(error.response)
-        }
-    }
-
-    /// Sees to it that the bytes of a body that are held beyond the free ones are reserved. Errors: `overloaded`.
-    private func reserveBody(_ bytes: Int) throws(Problem) {
-        let missing = bytes - HTTPServerConfiguration.freeBodyBytes - reservedBodyBytes
-        guard missing > 0 else { return }
-        guard home.bodyMemory.reserve(missing) else { throw .overloaded }
-        reservedBodyBytes += missing
-    }
-
-    private func releaseBody() {
-        guard reservedBodyBytes > 0 else { return }
-        home.bodyMemory.release(reservedBodyBytes)
-        reservedBodyBytes = 0
     }
 
     // MARK: The response
@@ -192,6 +181,18 @@ extension HTTPConnection {
             return await sendEvents(limits, producer, lastEventID: request.field("last-event-id"), framing)
         case .live(let producer): return await sendLive(producer, framing)
         }
+    }
+
+    /// Sends `written` and a response that is the last on its connection.
+    private func sendApart(
+        _ response: HTTPResponse, to request: HTTPRequest, _ framing: ResponseFraming, after written: [UInt8]
+    ) async -> Sent {
+        var output = written
+        if let short = write(response, framing, &output) {
+            let isFlushed = await flush(&output)
+            return isFlushed ? short : Sent(keepsAlive: false, failure: "the client is gone")
+        }
+        return await sendLong(response, to: request, framing, &output)
     }
 
     private func framing(_ response: HTTPResponse, _ request: HTTPRequest, keepsAlive: Bool) -> ResponseFraming {

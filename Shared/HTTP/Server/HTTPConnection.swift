@@ -25,8 +25,12 @@ actor HTTPConnection {
     /// When the handler that is running must have answered.
     var handlerDeadline = Deadline.never
     var hasExceededDeadline = false
-    /// Bytes of the current request's body that are reserved at `home`.
-    var reservedBodyBytes = 0
+    /// What of the current request's body is reserved at `home`, and for whom.
+    struct ReservedBody {
+        var bytes = 0
+        var holders: [BodyMemory.Holder] = []
+    }
+    var reservedBody = ReservedBody()
     private var phase = Phase.idle
     /// For the head that is partly there; `never` before it was waited for.
     private var headDeadline = Deadline.never

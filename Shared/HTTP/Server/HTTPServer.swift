@@ -62,7 +62,7 @@ final class HTTPServerCore: Sendable {
         self.router = router
         metrics = HTTPMetrics(observer)
         self.configuration = configuration
-        let bodyMemory = BodyMemory(bytes: configuration.bufferedBodyBytesMax)
+        let bodyMemory = BodyMemory(configuration)
         homes = loops.map {
             HTTPServerLoop($0, configuration: configuration, loopCount: loops.count, bodyMemory: bodyMemory)
         }

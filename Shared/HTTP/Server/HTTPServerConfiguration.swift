@@ -12,6 +12,10 @@ public struct HTTPServerConfiguration: Sendable {
     /// Bytes of buffered bodies that are held at the same time, on all loops, beyond the first `freeBodyBytes` of each:
     /// a request that would need more gets 503.
     public var bufferedBodyBytesMax = 256 << 20
+    /// The share of one account in them, and that of one network (`SocketAddress.network`); this machine's own clients have
+    /// no other limit than all together. A request that would need more gets 429.
+    public var bufferedBodyBytesPerAccountMax = 32 << 20
+    public var bufferedBodyBytesPerNetworkMax = 64 << 20
     /// What each body may hold without counting, so that small requests get through while large ones are refused.
     public static let freeBodyBytes = 16 * 1024
     /// Sends `Strict-Transport-Security`; for servers that are reached through HTTPS only.

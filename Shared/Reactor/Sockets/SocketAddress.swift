@@ -113,15 +113,6 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         case .ipv6: "[\(host)]:\(port)"
         }
     }
-
-    /// This machine itself: 127.0.0.0/8, ::1, or a unix socket.
-    public var isLoopback: Bool {
-        switch family {
-        case .unix: true
-        case .ipv4: bytes[0] == 127
-        case .ipv6: bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
-        }
-    }
 }
 
 extension SocketAddress {

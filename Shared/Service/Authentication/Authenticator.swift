@@ -1,7 +1,7 @@
 public import HTTP
 public import Primitives
 import RPC
-public import Security
+import Security
 
 /// Turns `Authorization: Bearer` into an `Identity`, and says who may go on. Checking a signature costs about 0.1 ms,
 /// so what has been checked is kept until it expires; revocations are looked up every time.
@@ -12,13 +12,14 @@ public final class Authenticator: Sendable {
     public static let audience = "trackme"
 
     private let keys: any KeySource
-    private let revocations: Revocations
+    private let revocations: Revocations?
     private let clock: any WallClock
     private let cache: TokenCache
 
+    /// Without `revocations` the service looks for itself whether a token's session goes on (`Authentication`).
     /// `entriesMax` bounds the tokens kept: twice as many at most.
     public init(
-        keys: any KeySource, revocations: Revocations, clock: any WallClock = SystemClock(), entriesMax: Int = 50_000
+        keys: any KeySource, revocations: Revocations?, clock: any WallClock = SystemClock(), entriesMax: Int = 50_000
     ) {
         self.keys = keys
         self.revocations = revocations
@@ -26,22 +27,13 @@ public final class Authenticator: Sendable {
         cache = TokenCache(entriesMax: entriesMax)
     }
 
-    /// Who sends the request, provided that the kind is among `kinds` and the token covers `scope`.
+    /// Who sends the request, provided that `access` lets it in.
     ///
     /// Throws 401 without a token that is good now, 403 when it is good for something else, and 503 when that cannot be
     /// found out: the keys are not known, or revocations may be missing (third parties only).
-    public func require(
-        _ request: HTTPRequest, kinds: Set<Identity.Kind>, scope: String? = nil
-    ) async throws(Problem) -> Identity {
+    public func require(_ request: HTTPRequest, _ access: Access) async throws(Problem) -> Identity {
         let identity = try await identity(of: request)
-        guard kinds.contains(identity.kind) else {
-            throw Problem(.forbidden, code: "forbidden", detail: "this is not open to this kind of account")
-        }
-        if let scope, !identity.covers(scope: scope) {
-            throw Problem(
-                .forbidden, code: "insufficient-scope", detail: "the token does not cover the scope \(scope)",
-                fields: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope)\""])
-        }
+        try access.check(identity)
         return identity
     }
 
@@ -63,6 +55,7 @@ public final class Authenticator: Sendable {
             identity = try await check(token)
             cache.insert(identity, key)
         }
+        guard let revocations else { return identity }
         guard !revocations.isRevoked(identity) else { throw Self.invalid("the token was revoked") }
         if identity.readsOthers, revocations.isSilent() {
             throw Problem(

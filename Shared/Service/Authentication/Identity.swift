@@ -1,3 +1,4 @@
+public import Contracts
 public import Primitives
 public import Security
 
@@ -38,8 +39,8 @@ public struct Identity: Sendable, Hashable {
 
     /// Whether the token is good for `scope`. A token without scopes is good for all that its kind may do, but third
     /// parties and applications get only what their scopes name (ACC-15).
-    public func covers(scope: String) -> Bool {
-        if scopes.contains(scope) { return true }
+    public func covers(_ scope: AccessScope) -> Bool {
+        if scopes.contains(scope.rawValue) { return true }
         switch kind {
         case .individual, .organiser, .device, .operator: return scopes.isEmpty
         case .thirdParty, .application: return false

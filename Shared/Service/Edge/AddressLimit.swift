@@ -53,7 +53,7 @@ public final class AddressLimit: Sendable {
     /// Counts once more.
     @discardableResult public func count(_ address: SocketAddress?) throws(Exceeded) -> Counted {
         let now = clock.now()
-        guard let address, !address.isThisMachine else { return Counted(inBlock: 0, blocks: [], since: now) }
+        guard let address, !address.isLoopback else { return Counted(inBlock: 0, blocks: [], since: now) }
         let blocks = [address.network, address.site, address.providerBlock]
         let counted = state.withLock { state -> Counted? in
             var current = state.take() ?? State(since: now)

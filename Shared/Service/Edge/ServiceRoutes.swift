@@ -2,36 +2,63 @@ public import HTTP
 import Reactor
 import Telemetry
 
-/// The HTTP routes of a service. Each handler runs in a `RequestScope`, so that what it calls shares its deadline and
-/// trace, and may throw anything: `Problem(_:log:)` says what the client is told.
+/// The HTTP routes of a service. Each says who may call it; who may not is refused before the body is read. Gates and
+/// handlers run in a `RequestScope`, so that what they call shares their deadline and trace, and may throw anything:
+/// `Problem(_:log:)` says what the client is told.
 public struct ServiceRoutes {
     public typealias Handler = @Sendable (HTTPRequest) async throws -> HTTPResponse
+    /// Gets whose token the request carries.
+    public typealias AccountHandler = @Sendable (HTTPRequest, Identity) async throws -> HTTPResponse
 
     private(set) var router: HTTPRouter
+    private(set) var declared: [DeclaredRoute] = []
+    private let authentication: Authentication
     private let log: Log
 
-    init(router: HTTPRouter = HTTPRouter(), log: Log) {
+    init(router: HTTPRouter = HTTPRouter(), authentication: Authentication, log: Log) {
         self.router = router
+        self.authentication = authentication
         self.log = log
     }
 
-    /// Answers `method` on `pattern`; see `HTTPRouter.on`.
+    /// Answers `method` on `pattern` without looking at a token; see `HTTPRouter.on`.
     public mutating func on(
-        _ method: HTTPMethod, _ pattern: String, body: HTTPBodyPolicy = .buffered(), deadline: Duration? = nil,
-        _ handler: @escaping Handler
+        _ method: HTTPMethod, _ pattern: String, access: OpenAccess, body: HTTPBodyPolicy = .buffered(),
+        deadline: Duration? = nil, _ handler: @escaping Handler
     ) {
+        declared.append(DeclaredRoute(method: method, pattern: pattern, caller: .open(access)))
         let log = log
         router.on(method, pattern, body: body, deadline: deadline) { (request) async throws(Problem) in
-            let scope = RequestScope(deadline: request.deadline, trace: request.trace)
-            let outcome = await RequestScope.$current.withValue(scope) {
-                () async -> Result<HTTPResponse, Problem> in
-                do {
-                    return .success(try await handler(request))
-                } catch {
-                    return .failure(Problem(error, log: log))
-                }
-            }
-            return try outcome.get()
+            try await Self.scoped(request, log) { try await handler(request) }
         }
+    }
+
+    /// Answers `method` on `pattern` for whom `access` lets in.
+    public mutating func on(
+        _ method: HTTPMethod, _ pattern: String, access: Access, body: HTTPBodyPolicy = .buffered(),
+        deadline: Duration? = nil, _ handler: @escaping AccountHandler
+    ) {
+        declared.append(DeclaredRoute(method: method, pattern: pattern, caller: .token(access)))
+        let (log, authentication) = (log, authentication)
+        router.admit(
+            method, pattern, body: body, deadline: deadline,
+            by: { (request) async throws(Problem) in
+                let identity = try await Self.scoped(request, log) {
+                    try await authentication.admit(request, access)
+                }
+                return HTTPAdmission(account: identity.account) { (request) async throws(Problem) in
+                    try await Self.scoped(request, log) { try await handler(request, identity) }
+                }
+            })
+    }
+
+    private static func scoped<R: Sendable>(
+        _ request: HTTPRequest, _ log: Log, _ body: () async throws -> R
+    ) async throws(Problem) -> R {
+        let scope = RequestScope(deadline: request.deadline, trace: request.trace)
+        let outcome = await RequestScope.$current.withValue(scope) { () async -> Result<R, Problem> in
+            do { return .success(try await body()) } catch { return .failure(Problem(error, log: log)) }
+        }
+        return try outcome.get()
     }
 }

@@ -8,6 +8,8 @@ import Reactor
 public struct AssembledService: Sendable {
     /// All HTTP routes, those for operators included.
     public let http: HTTPRouter
+    /// The same as they were declared.
+    public let routes: [DeclaredRoute]
     public let rpc: RPCRouter
     public let metrics: Metrics
     let health: Health
@@ -27,7 +29,8 @@ public struct AssembledService: Sendable {
                 RevocationFeed(accounts: accounts, revocations: context.revocations, observer: context.observer).task)
         }
         let health = Health(database: context.database, peers: context.peers, checks: parts.readiness)
-        var routes = ServiceRoutes(log: context.log)
+        var routes = ServiceRoutes(
+            authentication: parts.authentication ?? Authentication(context.authenticator), log: context.log)
         StandardRoutes.add(
             to: &routes, name: Definition.name, openAPI: Definition.openAPI, health: health, metrics: context.metrics)
         for add in parts.routes { add(&routes) }
@@ -36,7 +39,7 @@ public struct AssembledService: Sendable {
             Double(await database.connectionCount)
         }
         return AssembledService(
-            http: routes.router, rpc: parts.rpc, metrics: context.metrics, health: health,
+            http: routes.router, routes: routes.declared, rpc: parts.rpc, metrics: context.metrics, health: health,
             tasks: BackgroundTasks(log: context.log, metrics: context.metrics, pacing: context.pacing), parts: parts,
             loops: context.loops, databases: context.databases)
     }

@@ -21,6 +21,8 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
     public let clock: any WallClock
     public let pacing: any Pacing
     public let revocations: Revocations
+    /// Checks tokens with the keys that accounts publishes.
+    public let authenticator: Authenticator
     let databases: MoreDatabases
 
     /// `databases` are those that `openDatabase` finds instead of connecting, by schema.
@@ -43,17 +45,13 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
         self.clock = clock
         self.pacing = pacing
         self.revocations = revocations
+        authenticator = Authenticator(
+            keys: RemoteKeySource(self.peers[ServiceName.accounts.rawValue]), revocations: revocations, clock: clock)
         self.databases = MoreDatabases(given: databases)
     }
 
     /// For parts that tell what they do.
     public var observer: Observer { Observer(log: log, metrics: metrics, tracer: tracer) }
-
-    /// Checks this service's tokens; by default with the keys that accounts publishes. Accounts itself passes its own.
-    public func authenticator(keys: (any KeySource)? = nil) -> Authenticator {
-        Authenticator(
-            keys: keys ?? RemoteKeySource(peers[ServiceName.accounts.rawValue]), revocations: revocations, clock: clock)
-    }
 
     /// A further database that the settings name (the key store, say), at the version of `migrations`. Waits until it
     /// is there; it is closed when the service stops.

@@ -5,6 +5,8 @@ public import RPC
 public struct ServiceParts: Sendable {
     /// Methods for the other services.
     public var rpc = RPCRouter()
+    /// In place of the context's authenticator, which asks accounts for keys: accounts' own.
+    public var authentication: Authentication?
     /// Started when the service is ready, cancelled and joined when it stops.
     public var tasks: [BackgroundTask] = []
     /// Further conditions of `/readyz`.

@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 import Reactor
 import Testing
 
@@ -75,11 +76,13 @@ import Testing
 
     @Test("NFR-03: the memory for bodies is that of all loops together, so that a large one is taken on any of many")
     func sharedBodyMemory() async throws {
-        let memory = BodyMemory(bytes: 100)
-        #expect(memory.reserve(60) && !memory.reserve(41) && memory.reserve(40) && !memory.reserve(1))
-        memory.release(60)
-        #expect(memory.reserve(60) && !memory.reserve(1))
         var configuration = HTTPServerConfiguration()
+        configuration.bufferedBodyBytesMax = 100
+        let memory = BodyMemory(configuration)
+        func reserve(_ bytes: Int) -> Bool { memory.reserve(bytes, for: []) == .reserved }
+        #expect(reserve(60) && !reserve(41) && reserve(40) && !reserve(1))
+        memory.release(60, for: [])
+        #expect(reserve(60) && !reserve(1))
         configuration.bufferedBodyBytesMax = 200_000
         try await LiveServer.with(Self.router, configuration, loops: 4) { live in
             for _ in 0..<4 {
@@ -88,6 +91,49 @@ import Testing
                     "POST /count HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 180000\r\n\r\n"
                         + String(repeating: "x", count: 180_000))
                 #expect(try await raw.receiveAll().hasSuffix("180000 bytes"))
+            }
+        }
+    }
+
+    @Test("NFR-03: an account and a network each have a share of the memory for bodies, so that others find room")
+    func shares() async throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.bufferedBodyBytesMax = 1000
+        configuration.bufferedBodyBytesPerAccountMax = 200
+        configuration.bufferedBodyBytesPerNetworkMax = 300
+        let memory = BodyMemory(configuration)
+        let (first, second) = (BodyMemory.Holder.account(.random()), BodyMemory.Holder.account(.random()))
+        let network = BodyMemory.Holder.network([192, 0, 2, 1])
+        #expect(memory.reserve(200, for: [first, network]) == .reserved)
+        #expect(memory.reserve(1, for: [first]) == .shareTaken)
+        #expect(memory.reserve(101, for: [second, network]) == .shareTaken)
+        #expect(memory.reserve(100, for: [second, network]) == .reserved)
+        memory.release(200, for: [first, network])
+        #expect(memory.reserve(200, for: [first, network]) == .reserved)
+        #expect(memory.reserve(200, for: [.network([10, 0, 0, 1])]) == .reserved)
+        configuration.bufferedBodyBytesMax = 1 << 20
+        configuration.bufferedBodyBytesPerNetworkMax = 100_000
+        configuration.trustedProxies.ranges = [try #require(AddressRange("127.0.0.1"))]
+        try await LiveServer.with(Self.router, configuration) { live in
+            func begin(_ client: String) async throws -> RawConnection {
+                let raw = try await live.connect()
+                try await raw.send(
+                    """
+                    POST /count HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: \(client)\r\nConnection: close\r
+                    Content-Length: 90001\r\n\r\n\(String(repeating: "x", count: 90_000))
+                    """)
+                for _ in 0..<2 {
+                    _ = try await live.client().send(.init(.get, live.url("/hello")), deadline: .after(.seconds(5)))
+                }
+                return raw
+            }
+            let one = try await begin("2001:db8::1")
+            let neighbour = try await begin("2001:db8::2").receiveAll()
+            #expect(neighbour.hasPrefix("HTTP/1.1 429 ") && neighbour.contains("Retry-After: 1\r\n"))
+            let other = try await begin("192.0.2.7")
+            for raw in [one, other] {
+                try await raw.send("x")
+                #expect(try await raw.receiveAll().hasSuffix("90001 bytes"))
             }
         }
     }

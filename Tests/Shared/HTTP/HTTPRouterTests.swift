@@ -55,30 +55,6 @@ import Testing
         #expect(await router.handle(try HTTPRequest(.options, "/y")).status == .notFound)
     }
 
-    @Test("groups add their prefix and wrapper, the outer one outside")
-    func groups() async throws {
-        func wrapper(_ name: String) -> HTTPWrapper {
-            { request, handler throws(Problem) in
-                guard request.field("x-stop") != name else { throw Problem(.forbidden, code: "stopped") }
-                var response = try await handler(request)
-                response.fields.add("X-Through", name)
-                return response
-            }
-        }
-        var router = HTTPRouter()
-        router.group("/v1", wrapper: wrapper("outer")) { group in
-            group.on(.get, "/a", Self.named("a"))
-            group.group("/deep", wrapper: wrapper("inner")) { deep in deep.on(.get, "/:id", Self.named("b")) }
-        }
-        router.on(.get, "/bare", Self.named("bare"))
-        let deep = await router.handle(try HTTPRequest(.get, "/v1/deep/3"))
-        #expect(deep.fields.entries.map(\.value) == ["inner", "outer"])
-        #expect(await router.handle(try HTTPRequest(.get, "/v1/a")).fields["x-through"] == "outer")
-        #expect(await router.handle(try HTTPRequest(.get, "/bare")).fields.isEmpty)
-        #expect(
-            await router.handle(try HTTPRequest(.get, "/v1/deep/3", fields: ["X-Stop": "inner"])).status == .forbidden)
-    }
-
     @Test("RFC 9457: a problem that a handler throws becomes problem+json")
     func problems() async throws {
         var router = HTTPRouter()

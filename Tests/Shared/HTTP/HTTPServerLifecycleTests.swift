@@ -9,7 +9,8 @@ import Testing
         var router = HTTPRouter()
         router.on(.get, "/slow", deadline: .milliseconds(40)) { request throws(Problem) in
             do throws(IOError) { try await EventLoop.current?.sleep(for: .seconds(60)) } catch {
-                return .text("ended by \(error), \(request.deadline.remaining)")
+                throw Problem(
+                    .internalServerError, code: "ended", detail: "ended by \(error), \(request.deadline.remaining)")
             }
             return .text("slept")
         }
@@ -20,6 +21,39 @@ import Testing
             #expect(response.status == .serviceUnavailable)
             #expect(response.text.contains("deadline-exceeded"))
             #expect(response.fields["connection"] == "close")
+        }
+    }
+
+    @Test("NFR-04: what a handler completes after its deadline is answered, not called a failure; a refusal likewise")
+    func lateSuccess() async throws {
+        @Sendable func late() async {
+            do throws(IOError) { try await EventLoop.current?.sleep(for: .seconds(60)) } catch {}
+        }
+        var router = HTTPRouter()
+        let time = Duration.milliseconds(20)
+        let text = String(repeating: "a", count: 4 << 20)
+        router.on(.post, "/short", deadline: time) { _ throws(Problem) in
+            await late()
+            return .text("made", status: .created)
+        }
+        router.on(.post, "/long", deadline: time) { _ throws(Problem) in
+            await late()
+            return .text(text, status: .created)
+        }
+        router.on(.post, "/refused", deadline: time) { _ throws(Problem) in
+            await late()
+            throw Problem(.conflict, code: "taken")
+        }
+        var configuration = HTTPServerConfiguration()
+        configuration.timeouts.handler = .milliseconds(100)
+        try await LiveServer.with(router, configuration) { live in
+            for (path, status, body) in [("short", 201, "made"), ("long", 201, text), ("refused", 409, "")] {
+                let raw = try await live.connect()
+                try await raw.send("POST /\(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+                let answer = try await raw.receiveAll()
+                #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(path)")
+                #expect(answer.contains("Connection: close\r\n") && answer.hasSuffix(body), "\(path)")
+            }
         }
     }
 

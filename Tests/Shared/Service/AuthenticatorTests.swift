@@ -1,3 +1,4 @@
+import Contracts
 import HTTP
 import Primitives
 import RPC
@@ -35,11 +36,11 @@ import Testing
     @Test("ACC-16: a good token tells who it is")
     func good() async throws {
         let session = UUID.random()
-        let token = try tokens.token(.individual, account: account, scopes: ["a", "b"], session: session)
-        let identity = try await authenticator().require(request(token), kinds: [.individual], scope: "a")
+        let token = try tokens.token(.individual, account: account, scopes: ["requests", "b"], session: session)
+        let identity = try await authenticator().require(request(token), .account(.individual, scope: .requests))
         #expect(identity.account == account)
         #expect(identity.kind == .individual)
-        #expect(identity.scopes == ["a", "b"])
+        #expect(identity.scopes == ["requests", "b"])
         #expect(identity.session == session)
     }
 
@@ -85,15 +86,22 @@ import Testing
         let third = try request(tokens.token(.thirdParty, account: account))
         let scoped = try request(tokens.token(.thirdParty, account: account, scopes: ["requests"]))
         let kind = await problem { () async throws(Problem) in
-            try await authenticator.require(individual, kinds: [.operator])
+            try await authenticator.require(individual, .account(.operator))
         }
         #expect(kind?.status == .forbidden)
-        _ = try await authenticator.require(individual, kinds: [.individual], scope: "requests")
+        _ = try await authenticator.require(individual, .account(.individual, scope: .requests))
         let scope = await problem { () async throws(Problem) in
-            try await authenticator.require(third, kinds: [.thirdParty], scope: "requests")
+            try await authenticator.require(third, .thirdParty(.requests))
         }
         #expect(scope?.code == "insufficient-scope")
-        _ = try await authenticator.require(scoped, kinds: [.thirdParty], scope: "requests")
+        _ = try await authenticator.require(scoped, .thirdParty(.requests))
+        let program = try request(
+            tokens.token(.thirdParty, account: account, scopes: ["requests"], client: UUID.random().description))
+        _ = try await authenticator.require(program, .thirdParty(.requests))
+        let logIn = await problem { () async throws(Problem) in
+            try await authenticator.require(program, .logIn(.thirdParty))
+        }
+        #expect(logIn?.status == .forbidden)
     }
 
     @Test("ACC-16 ACC-15: a revoked session or account is refused at once, though its token was checked before")

@@ -1,3 +1,4 @@
+import Contracts
 import Glibc
 import HTTP
 import JSON
@@ -40,25 +41,23 @@ enum EchoService: ServiceDefinition {
 
     static func build(_ context: ServiceContext<Settings>) async throws -> ServiceParts {
         var parts = ServiceParts()
-        let authenticator = context.authenticator()
         parts.rpc.register(Echo.self, allow: ["query", "operator"]) { params, _ in params }
         parts.http { routes in
-            routes.on(.get, "/accounts/v1/greeting") { _ in .text(context.settings.greeting) }
-            routes.on(.get, "/accounts/v1/me") { request in
-                let identity = try await authenticator.require(request, kinds: [.individual], scope: "profile")
-                return .text(identity.account.description)
+            routes.on(.get, "/accounts/v1/greeting", access: .anyone) { _ in .text(context.settings.greeting) }
+            routes.on(.get, "/accounts/v1/me", access: .account(.individual, scope: .requests)) { _, caller in
+                .text(caller.account.description)
             }
-            routes.on(.get, "/accounts/v1/trace") { _ in
+            routes.on(.get, "/accounts/v1/trace", access: .anyone) { _ in
                 .text(RequestScope.current.map { "\($0.trace)" } ?? "none")
             }
-            routes.on(.get, "/accounts/v1/notes/:id") { request in
+            routes.on(.get, "/accounts/v1/notes/:id", access: .anyone) { request in
                 let found = try await context.database.queryOne(
                     "select text from note where text = \(try request.parameter("id"))", as: String.self)
                 guard let found else { throw Problem.notFound }
                 return .text(found)
             }
-            routes.on(.get, "/accounts/v1/broken") { _ in throw Broken() }
-            routes.on(.get, "/accounts/v1/neighbour") { _ in
+            routes.on(.get, "/accounts/v1/broken", access: .anyone) { _ in throw Broken() }
+            routes.on(.get, "/accounts/v1/neighbour", access: .anyone) { _ in
                 .text(try await context.peers["query"].call(Echo.self, ["a": "b"])["a"] ?? "")
             }
         }

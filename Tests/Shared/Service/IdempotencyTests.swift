@@ -22,7 +22,7 @@ import Testing
             let idempotency = Idempotency(context)
             var parts = ServiceParts()
             parts.http { routes in
-                routes.on(.post, "/effects") { request in
+                routes.on(.post, "/effects", access: .anyone) { request in
                     try await idempotency.respond(to: request, of: account) { transaction in
                         let text = String(decoding: request.bytes, as: UTF8.self)
                         let number = try await transaction.queryOne(

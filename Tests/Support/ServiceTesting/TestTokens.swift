@@ -17,16 +17,16 @@ public struct TestTokens: Sendable {
 
     public var keySet: JSONWebKeySet { JSONWebKeySet([key.publicKey]) }
 
-    /// A token that is good for 15 minutes from now.
+    /// A token that is good for 15 minutes from its issue, which was `age` ago.
     public func token(
-        _ kind: Identity.Kind, account: UUID, scopes: [String] = [], session: UUID? = nil,
-        issuer: String = Authenticator.issuer, audience: [String] = [Authenticator.audience]
+        _ kind: Identity.Kind, account: UUID, scopes: [String] = [], session: UUID? = nil, client: String? = nil,
+        age: Duration = .zero, issuer: String = Authenticator.issuer, audience: [String] = [Authenticator.audience]
     ) throws(SecurityError) -> String {
-        let now = clock.now()
+        let now = clock.now() - age
         return try TokenSigner(key: key).sign(
             TokenClaims(
                 issuer: issuer, subject: account, audience: audience, expiresAt: now + .seconds(900), issuedAt: now,
-                identifier: .random(), kind: kind, scopes: scopes, session: session))
+                identifier: .random(), kind: kind, scopes: scopes, session: session, clientIdentifier: client))
     }
 
     /// Answers `accounts.keys`.

@@ -1,3 +1,4 @@
+import Contracts
 import HTTP
 import JSON
 import Primitives
@@ -5,18 +6,16 @@ import Service
 
 /// Group requests of third parties: `/query/v1/group-requests`.
 struct GroupRoutes: Sendable {
-    let authenticator: Authenticator
     let groups: GroupRequests
 
     private static let deadline = Duration.seconds(60)
 
     func register(on routes: inout ServiceRoutes) {
-        routes.on(.post, "/query/v1/group-requests", deadline: Self.deadline, ask)
-        routes.on(.get, "/query/v1/group-requests", list)
+        routes.on(.post, "/query/v1/group-requests", access: .thirdParty(.groups), deadline: Self.deadline, ask)
+        routes.on(.get, "/query/v1/group-requests", access: .thirdParty(.groups), list)
     }
 
-    @Sendable private func ask(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let payer = try await authenticator.thirdParty(request, scope: .groups)
+    @Sendable private func ask(_ request: HTTPRequest, _ payer: Identity) async throws -> HTTPResponse {
         let body: GroupQuestionBody
         do throws(JSONError) {
             // A parameter that is not known must not be passed over: the answer would be about other people.
@@ -29,8 +28,7 @@ struct GroupRoutes: Sendable {
         return try .json(try await groups.answer(question, asked: asked, by: payer.account))
     }
 
-    @Sendable private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let payer = try await authenticator.thirdParty(request, scope: .groups)
+    @Sendable private func list(_ request: HTTPRequest, _ payer: Identity) async throws -> HTTPResponse {
         let page = try PageQuery(request)
         let entries = try await groups.history(of: payer.account, before: page.cursor, limit: page.limit + 1)
         return try .json(Page("group_requests", entries, limit: page.limit, id: \.id))

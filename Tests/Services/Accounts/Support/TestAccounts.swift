@@ -18,6 +18,7 @@ enum TestAccounts: ServiceDefinition {
     /// What a test gives, and gets back.
     final class Settings: Decodable, Sendable {
         let mailbox = MailBox()
+        let signingKey = Ed25519Key.random()
         let terms: Mutex<TermsCatalogue>
         let capabilities = Mutex<Capabilities?>(nil)
 
@@ -35,7 +36,7 @@ enum TestAccounts: ServiceDefinition {
         let settings = context.settings
         let cheap = try #require(PasswordHash.Parameters(logarithmicCost: 1, blockSize: 1, parallelism: 1))
         let capabilities = try Capabilities(
-            context, signingKey: .random(), carrier: settings.mailbox, mailFrom: nil,
+            context, signingKey: settings.signingKey, carrier: settings.mailbox, mailFrom: nil,
             hasher: try PasswordHasher(threads: 1, parameters: cheap), terms: settings.terms.withLock { $0 })
         settings.capabilities.withLock { $0 = capabilities }
         return capabilities.parts(pacing: context.pacing)

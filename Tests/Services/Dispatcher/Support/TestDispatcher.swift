@@ -132,6 +132,7 @@ struct TestDispatcher: Sendable {
         let capabilities = Capabilities(context, hooks: Hooks(hooks.map(\.hook)), tls: nil, times: times)
         var parts = ServiceParts()
         capabilities.add(to: &parts, pacing: context.pacing)
+        parts.authentication = Authentication(context.authenticator)
         // The live feed is given by hand.
         parts.tasks = parts.tasks.filter { $0.name != "live-samples" }
         let prepared = ServiceContext(

@@ -90,7 +90,10 @@ struct Track4RunTest: Sendable {
         body: String = "", from host: String? = nil
     ) async throws -> Answer {
         var fields = HTTPFields()
-        if let account { fields["Authorization"] = "Bearer \(try tokens.token(kind, account: account))" }
+        if let account {
+            let scopes = kind == .thirdParty ? [AccessScope.runs.rawValue] : []
+            fields["Authorization"] = "Bearer \(try tokens.token(kind, account: account, scopes: scopes))"
+        }
         if !body.isEmpty { fields["Content-Type"] = "application/json" }
         let plain = try HTTPRequest(method, "/track4run/v1\(path)", fields: fields, body: Array(body.utf8))
         let peer = HTTPPeer(

@@ -1,0 +1,26 @@
+import HTTP
+import Postgres
+import Security
+import Service
+
+/// Whether the session of a token is open. The sessions are at hand here, so an ended one is refused at once, without
+/// waiting for the feed that tells the other services.
+struct OpenSessions: Sendable {
+    let store: Store
+
+    /// Checks tokens for this service's routes.
+    func authentication(_ issuer: TokenIssuer) -> Authentication {
+        let keys = issuer.keySet
+        let authenticator = Authenticator(keys: LocalKeySource { keys }, revocations: nil, clock: store.clock)
+        return Authentication(authenticator) { try await check($0) }
+    }
+
+    private func check(_ identity: Identity) async throws {
+        let isOpen = try await store.database.queryOne(
+            """
+            select exists (select from session
+              where id = \(identity.session) and account = \(identity.account) and expires_at > \(store.now()))
+            """, as: Bool.self)
+        guard isOpen == true else { throw Problem.unauthorized("the session has ended", code: "invalid-token") }
+    }
+}

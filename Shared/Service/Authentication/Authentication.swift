@@ -1,0 +1,23 @@
+import HTTP
+
+/// How a service finds out who calls: its authenticator, and what has to hold beyond a good token.
+public struct Authentication: Sendable {
+    /// Throws when a token that is good will not do: its session has ended, say.
+    public typealias Confirmation = @Sendable (Identity) async throws -> Void
+
+    public let authenticator: Authenticator
+    private let confirm: Confirmation?
+
+    public init(_ authenticator: Authenticator, confirm: Confirmation? = nil) {
+        self.authenticator = authenticator
+        self.confirm = confirm
+    }
+
+    /// Whose token `request` carries, if `access` lets it in. Throws what `Authenticator.require` and the confirmation
+    /// throw.
+    func admit(_ request: HTTPRequest, _ access: Access) async throws -> Identity {
+        let identity = try await authenticator.require(request, access)
+        try await confirm?(identity)
+        return identity
+    }
+}

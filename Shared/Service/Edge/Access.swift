@@ -1,0 +1,77 @@
+public import Contracts
+public import HTTP
+public import Security
+
+/// Whose token a route takes. Checked on the head of a request, before its body is read or asked for.
+public struct Access: Sendable, Equatable {
+    /// Any one of these.
+    public let kinds: Set<Identity.Kind>
+    /// What the token has to be good for; `nil` where the kind says all.
+    public let scope: AccessScope?
+    /// Whether the account's owner has to have logged in: no token of a program or device (`client_id`) will do.
+    public let needsLogIn: Bool
+
+    private init(_ kinds: Set<Identity.Kind>, scope: AccessScope?, needsLogIn: Bool) {
+        precondition(!kinds.isEmpty, "a route that takes no token is declared as open")
+        self.kinds = kinds
+        self.scope = scope
+        self.needsLogIn = needsLogIn
+    }
+
+    /// Accounts of these kinds, by log-in or by a program of theirs whose token covers `scope`.
+    public static func account(_ kinds: Identity.Kind..., scope: AccessScope? = nil) -> Access {
+        Access(Set(kinds), scope: scope, needsLogIn: false)
+    }
+
+    /// The owner of an account of one of these kinds, who has logged in.
+    public static func logIn(_ kinds: Identity.Kind...) -> Access {
+        Access(Set(kinds), scope: nil, needsLogIn: true)
+    }
+
+    /// A paired device.
+    public static func device(_ scope: AccessScope) -> Access {
+        Access([.device], scope: scope, needsLogIn: false)
+    }
+
+    /// A third party or its programs.
+    public static func thirdParty(_ scope: AccessScope) -> Access {
+        Access([.thirdParty], scope: scope, needsLogIn: false)
+    }
+
+    /// Throws 403 for a token of another kind, for something else, or of a program where somebody has to have logged in.
+    func check(_ identity: Identity) throws(Problem) {
+        guard kinds.contains(identity.kind) else {
+            throw Problem(.forbidden, code: "forbidden", detail: "this is not open to this kind of account")
+        }
+        guard !needsLogIn || identity.client == nil else {
+            throw Problem(.forbidden, code: "forbidden", detail: "log in to do this: a program's token will not do")
+        }
+        guard let scope, !identity.covers(scope) else { return }
+        throw Problem(
+            .forbidden, code: "insufficient-scope", detail: "the token does not cover the scope \(scope.rawValue)",
+            fields: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""])
+    }
+}
+
+/// Why a route looks at no token.
+public enum OpenAccess: Sendable, Equatable {
+    /// Anybody may call it.
+    case anyone
+    /// Who calls it shows a secret in the request, which the handler checks: a link's, a signature, a client's credentials.
+    case secretInRequest
+}
+
+/// A route as it was declared: what tests walk through.
+public struct DeclaredRoute: Sendable {
+    public enum Caller: Sendable, Equatable {
+        case open(OpenAccess)
+        case token(Access)
+    }
+
+    public let method: HTTPMethod
+    public let pattern: String
+    public let caller: Caller
+
+    /// `GET /things/:id`.
+    public var name: String { "\(method) \(pattern)" }
+}
