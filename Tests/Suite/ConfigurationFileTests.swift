@@ -22,7 +22,7 @@ import Testing
                 let script = """
                     set -euo pipefail; unset TRACKME_TRUSTED_PROXIES; \(setting)
                     for part in messages layout config; do source \(scripts)/$part.sh; done
-                    CLUSTER_SOCKETS=/run CLUSTER_PORT=54320
+                    CLUSTER_SOCKETS=/run
                     layout_use \(layout) /files /data; service_configuration accounts
                     """
                 let output = directory.file("config.json")

@@ -22,10 +22,34 @@ check_disk() {
         die "only $free_mib MiB are free on the disk of $directory; building and running TrackMe needs $DISK_FREE_MIB_MIN MiB."
 }
 
-port_in_use() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+# Prints who holds a port of this machine, as far as it would be refused to a server on 127.0.0.1, and fails when nobody
+# does. Connections that end count for nobody; those of clients do.
+port_holder() {
+    local state inode descriptor process
+    read -r state inode < <(awk -v port="$(printf '%04X' "$1")" '
+        FNR > 1 && $4 != "06" {
+            split($2, local, ":")
+            if (local[2] == port && local[1] ~ /^(0100007F|0+|0+FFFF00000100007F)$/) { print $4, $10; exit }
+        }' /proc/net/tcp /proc/net/tcp6 2>/dev/null) || return 1
+    descriptor=$(find /proc/[0-9]*/fd -lname "socket:\\[$inode\\]" -print -quit 2>/dev/null) || true
+    process=${descriptor#/proc/}
+    process=${process%%/*}
+    if [[ -n $process ]]; then
+        printf 'process %d (%s)' "$process" "$(cat "/proc/$process/comm" 2>/dev/null)"
+    else
+        printf 'a process of another user'
+    fi
+    # 0A: it listens.
+    [[ $state == 0A ]] || printf ', as the near end of a connection'
+}
 
-# Arguments: a port, and what it is for.
+# Arguments: a port, and what it is for. Ports that the kernel gives to clients' connections are refused from the beginning:
+# one that is free now may be held when a service is started again.
 check_port() {
-    ! port_in_use "$1" ||
-        die "port $1 on 127.0.0.1, which $2 needs, is in use; free it or move all ports with --port-base N."
+    local holder first last
+    if read -r first last 2>/dev/null </proc/sys/net/ipv4/ip_local_port_range && (($1 >= first && $1 <= last)); then
+        die "port $1, which $2 needs, lies among those that the kernel gives to outgoing connections ($first to $last, net.ipv4.ip_local_port_range); move all ports with --port-base N."
+    fi
+    ! holder=$(port_holder "$1") ||
+        die "port $1 on 127.0.0.1, which $2 needs, is held by $holder; free it or move all ports with --port-base N."
 }

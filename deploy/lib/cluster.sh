@@ -23,14 +23,13 @@ postgres_bin() {
 }
 
 # Names the cluster that the other functions work on.
-# Arguments: its home (made below CLUSTER_ROOT under root), socket directory, port, listen addresses, connections at most.
+# Arguments: its home (made below CLUSTER_ROOT under root), socket directory, connections at most. It listens on its socket
+# only: a port could be held by any client's connection.
 cluster_use() {
     CLUSTER_HOME=$1
     CLUSTER_DATA=$1/data
     CLUSTER_SOCKETS=$2
-    CLUSTER_PORT=$3
-    CLUSTER_LISTEN=$4
-    CLUSTER_CONNECTIONS_MAX=$5
+    CLUSTER_CONNECTIONS_MAX=$3
     local version=
     [[ -f $CLUSTER_DATA/PG_VERSION ]] && version=$(<"$CLUSTER_DATA/PG_VERSION")
     POSTGRES_BIN=$(postgres_bin "$version") || {
@@ -99,7 +98,7 @@ cluster_create() {
         die "initdb failed; $CLUSTER_HOME/initdb.log says: $(tail -n 1 "$CLUSTER_HOME/initdb.log")"
     rm -f "$password"
     printf "include 'trackme.conf'\n" >>"$CLUSTER_HOME/making/postgresql.conf"
-    printf '%s\n' 'local all all scram-sha-256' 'host all all 127.0.0.1/32 scram-sha-256' >"$CLUSTER_HOME/making/pg_hba.conf"
+    printf '%s\n' 'local all all scram-sha-256' >"$CLUSTER_HOME/making/pg_hba.conf"
     mv "$CLUSTER_HOME/making" "$CLUSTER_DATA"
 }
 
@@ -117,7 +116,7 @@ cluster_configure() {
     {
         cat "$CHECKOUT/deploy/postgres/settings.conf"
         printf '\n# This cluster only\n'
-        printf "listen_addresses = '%s'\nport = %d\n" "$CLUSTER_LISTEN" "$CLUSTER_PORT"
+        printf "listen_addresses = ''\nport = %d\n" "$DATABASE_PORT"
         printf "unix_socket_directories = '%s'\nmax_connections = %d\n" "$CLUSTER_SOCKETS" "$CLUSTER_CONNECTIONS_MAX"
     } >"$CLUSTER_DATA/trackme.conf"
     ((EUID != 0)) || chown "$CLUSTER_ROOT_USER:" "$CLUSTER_DATA/trackme.conf"
@@ -126,10 +125,9 @@ cluster_configure() {
 # Starts the cluster with fresh settings; one left over by a killed script is stopped first.
 cluster_start() {
     cluster_stop
-    [[ -z $CLUSTER_LISTEN ]] || check_port "$CLUSTER_PORT" PostgreSQL
     rm -f "$CLUSTER_DATA/postmaster.pid"
     private_directory "$CLUSTER_SOCKETS"
-    rm -f "$CLUSTER_SOCKETS"/.s.PGSQL."$CLUSTER_PORT"*
+    rm -f "$CLUSTER_SOCKETS"/.s.PGSQL."$DATABASE_PORT"*
     cluster_configure
     local attempt
     # A killed server's children may hold its shared memory for a moment.

@@ -54,7 +54,7 @@ trusted_proxies_member() {
 
 database_host() {
     case $LAYOUT in
-        checkout) printf '%s:%d' "$CLUSTER_SOCKETS" "$CLUSTER_PORT" ;;
+        checkout) printf '%s:%d' "$CLUSTER_SOCKETS" "$DATABASE_PORT" ;;
         containers) printf 'postgres:5432' ;;
     esac
 }

@@ -4,7 +4,7 @@
 admin_psql() {
     local password
     password=$(<"$1")
-    PGHOST=$CLUSTER_SOCKETS PGPORT=$CLUSTER_PORT PGUSER=$ADMIN_ROLE PGPASSWORD=$password PGOPTIONS='-c client_min_messages=warning' \
+    PGHOST=$CLUSTER_SOCKETS PGPORT=$DATABASE_PORT PGUSER=$ADMIN_ROLE PGPASSWORD=$password PGOPTIONS='-c client_min_messages=warning' \
         "$POSTGRES_BIN/psql" --no-psqlrc --quiet --set=ON_ERROR_STOP=1 "${@:2}"
 }
 

@@ -34,7 +34,8 @@ public_port() { printf '%d' $((8100 + $(service_index "$1") + PORT_SHIFT)); }
 internal_port() { printf '%d' $((9100 + $(service_index "$1") + PORT_SHIFT)); }
 # Where the simulator plays the ambulance service.
 hook_port() { printf '%d' $((8120 + PORT_SHIFT)); }
-database_port() { printf '%d' $((54320 + PORT_SHIFT)); }
+# Private clusters listen on no port: this only names their socket.
+readonly DATABASE_PORT=5432
 
 # Prints a short directory for unix sockets, whose whole path may have 107 bytes only. Argument: what tells it from others.
 socket_directory() {

@@ -10,7 +10,7 @@ scratch_remove_leftovers() {
         [[ -d $home && $process =~ ^[0-9]+$ && ! -d /proc/$process ]] || continue
         # A cluster whose version of PostgreSQL is gone cannot run, and can still be removed.
         if CLUSTER_DATA=$home/data cluster_process >/dev/null; then
-            cluster_use "$home" "$(socket_directory "-$process")" 5432 '' 500
+            cluster_use "$home" "$(socket_directory "-$process")" 500
             cluster_stop
         fi
         rm -rf "$home" "$(socket_directory "-$process")"
@@ -21,7 +21,7 @@ scratch_remove_leftovers() {
 scratch_make() {
     state_directory
     scratch_remove_leftovers
-    cluster_use "$(cluster_home "test-$CHECKOUT_HASH-$$" "test-$$")" "$(socket_directory "-$$")" 5432 '' 500
+    cluster_use "$(cluster_home "test-$CHECKOUT_HASH-$$" "test-$$")" "$(socket_directory "-$$")" 500
     check_disk "$CLUSTER_HOME"
     scratch=$STATE/test-files-$$
     own_directory "$scratch"
@@ -35,7 +35,7 @@ scratch_make() {
     private_directory "$CLUSTER_HOME/scratch"
 
     local connection
-    connection="host=$CLUSTER_SOCKETS port=$CLUSTER_PORT user=trackme_test password=$(<"$scratch/test.password")"
+    connection="host=$CLUSTER_SOCKETS port=$DATABASE_PORT user=trackme_test password=$(<"$scratch/test.password")"
     export TRACKME_TEST_DATABASE="$connection dbname=trackme_test"
     export TRACKME_TEST_KEYS_DATABASE="$connection dbname=trackme_test_keys"
     export TRACKME_TEST_TLS=$scratch/tls
