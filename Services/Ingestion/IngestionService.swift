@@ -14,7 +14,6 @@ enum IngestionService: ServiceDefinition {
     static let openAPI = PackageResources.openapi_json
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2), FeedSchema.consumer(3),
-        Migration(4, "device-types", PackageResources._004_device_types_sql),
     ]
     static let keyMigrations = [Migration(1, "start", PackageResources.keys_0001_start_sql)]
 
@@ -26,19 +25,21 @@ enum IngestionService: ServiceDefinition {
     static func build(_ context: ServiceContext<IngestionSettings>) async throws -> ServiceParts {
         let (database, clock, log) = (context.database, context.clock, context.log)
         let keyDatabase = try await context.openDatabase(context.settings.keystore, migrations: keyMigrations)
-        let keys = SubjectKeys(store: KeyStore(database: keyDatabase), cipher: FieldCipher(context.keys.fields))
+        let cipher = FieldCipher(context.keys.fields)
+        let keys = SubjectKeys(store: KeyStore(database: keyDatabase), cipher: cipher)
+        let publicationKeys = PublicationKeys(database: keyDatabase, cipher: cipher)
         let producer = FeedProducer(
             database: database,
             feeds: [
                 LiveFeed.definition(keys, database, log),
-                RollupEvents.feed(in: database),
+                RollupEvents.feed(in: database, publicationKeys, log),
             ], observer: context.observer)
-        let signals = ArrivalSignals()
-        let writer = ArrivalWriter(database: database, live: LiveFeed(producer), signals: signals, clock: clock)
+        let counters = ArrivalCounters()
+        let writer = ArrivalWriter(database: database, live: LiveFeed(producer), counters: counters, clock: clock)
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
         let closer = RollupCloser(
-            database: database, keys: keys, producer: producer, clock: clock, log: log,
-            isHeld: context.settings.rollups.hold)
+            database: database, keys: keys, publicationKeys: publicationKeys, producer: producer, clock: clock,
+            log: log, isHeld: context.settings.rollups.hold)
 
         var parts = ServiceParts()
         parts.http { routes in
@@ -52,7 +53,8 @@ enum IngestionService: ServiceDefinition {
             MyHealthRoutes(database: database, keys: keys).add(to: &routes)
         }
         TypesMethod(database: database).register(in: &parts.rpc)
-        ReadMethod(database: database, keys: keys, signals: signals).register(in: &parts.rpc)
+        ReadMethod(database: database, keys: keys, counters: counters).register(in: &parts.rpc)
+        ReadGapMethod(database: database, keys: keys, clock: clock).register(in: &parts.rpc)
         ReadWatchedMethod(database: database, keys: keys, clock: clock).register(in: &parts.rpc)
         CloseDaysMethod(closer: closer, clock: clock).register(in: &parts.rpc)
         PublishDaysMethod(closer: closer).register(in: &parts.rpc)
@@ -68,9 +70,10 @@ enum IngestionService: ServiceDefinition {
             },
             .periodic("tidying", every: tidyInterval, pacing: context.pacing) {
                 try await database.execute(WatchStore.deleteEnded(before: clock.now() - watchKept))
+                try await publicationKeys.destroyOld()
             },
         ]
-        parts.atStopping.append { signals.stopWaiting() }
+        parts.atStopping.append { counters.stopWaiting() }
         return parts
     }
 

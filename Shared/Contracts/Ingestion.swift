@@ -4,25 +4,16 @@ public import RPC
 
 /// What the ingestion service offers to the others.
 public enum Ingestion {
-    /// Which data types of a person are stored, and since when. For the query service (REQ-03).
+    /// Which data types are collected of a person: those of which anything is stored, whenever it was measured. None of
+    /// somebody who is not known here. For the query service (REQ-03).
     public enum Types: RPCMethod {
         public struct Params: Codable, Sendable {
             public var accountID: UUID
             public init(accountID: UUID) { self.accountID = accountID }
         }
-        public struct Available: Codable, Sendable {
-            public var type: DataType
-            public var earliest: Timestamp
-            public var latest: Timestamp
-            public init(type: DataType, earliest: Timestamp, latest: Timestamp) {
-                self.type = type
-                self.earliest = earliest
-                self.latest = latest
-            }
-        }
         public struct Result: Codable, Sendable {
-            public var types: [Available]
-            public init(types: [Available]) { self.types = types }
+            public var types: [DataType]
+            public init(types: [DataType]) { self.types = types }
         }
         public static let name = "ingestion.types"
         public static let isIdempotent = true
@@ -82,7 +73,7 @@ public enum Ingestion {
     /// What the devices of a watched person sent within an interval of reception, in the order of arrival: how a consumer
     /// that `ingestion.live` has outrun (`feed.gone`) reads its gap, person by person and page by page. Reception is timed by
     /// ingestion's database, as the times of feed records are. For dispatcher and track4run, of people that the caller
-    /// watches, until the end of the watch; samples of uploads only, as in the feed. Errors: `not_allowed` (the caller does
+    /// watches, from the beginning to the end of the watch; samples of uploads only, as in the feed. Errors: `not_allowed` (the caller does
     /// not watch this person), `invalid_params`.
     public enum ReadGap: RPCMethod {
         /// How long before the call `receivedFrom` may be.
@@ -201,7 +192,8 @@ public enum Ingestion {
 
     /// Feed `ingestion.rollups`, for the anonymous store: closed days in shuffled batches, whose entities are random. Kind
     /// `day` with `DayRollups`, and after the last batch of a day `day-complete` with `DayComplete`. A snapshot has no
-    /// values: it lists the closed days, kind `closed` with `ClosedDay`, and `PublishDays` brings those that are lacking.
+    /// values: it lists the closed days, kind `closed` with `ClosedDay`, and `PublishDays` brings those that are lacking. So
+    /// it does when a batch could no longer be opened: ingestion keeps the values sealed, with a key that lives a week.
     public static let rollupsFeed = "ingestion.rollups"
 
     public struct DayRollups: Codable, Sendable {

@@ -12,6 +12,7 @@ public import Primitives
 /// `contact` a rate or saturation of 0 is a reading without contact (`hasContact`). It is stored and given on as it came.
 public struct SampleSeries: Codable, Sendable, Equatable {
     public static let samplesMax = 100_000
+    public static let unitBytesMax = 64
 
     public var type: DataType
     /// UCUM or a common spelling; the type's canonical unit when absent.
@@ -62,6 +63,9 @@ public struct SampleSeries: Codable, Sendable, Equatable {
 
     /// A sentence when the columns do not fit together; `nil` when they do.
     public var shapeError: String? {
+        guard unit?.utf8.count ?? 0 <= Self.unitBytesMax else {
+            return "unit has at most \(Self.unitBytesMax) bytes"
+        }
         guard count <= Self.samplesMax else { return "at most \(Self.samplesMax) samples fit into one series" }
         if type == .position {
             guard values == nil, contact == nil else { return "positions have latitudes and longitudes, no values" }

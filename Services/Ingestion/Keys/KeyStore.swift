@@ -22,7 +22,7 @@ struct KeyStore: Sendable {
                 """
                 insert into subject_key (account_id, wrapped)
                 select * from unnest(\(ordered.map(\.key)), \(ordered.map(\.value)))
-                on conflict on constraint subject_key_key do nothing
+                on conflict (account_id) do nothing
                 """)
         }
         statements.append("select account_id, wrapped from subject_key where account_id = any(\(accounts))")
@@ -38,7 +38,7 @@ struct KeyStore: Sendable {
         try await database.execute(
             """
             insert into subject_key (account_id, wrapped, destroyed_at) values (\(account), null, now())
-            on conflict on constraint subject_key_key do update
+            on conflict (account_id) do update
             set wrapped = null, destroyed_at = coalesce(subject_key.destroyed_at, excluded.destroyed_at)
             """)
     }

@@ -6,3 +6,9 @@ create table subject_key (
   created_at timestamptz not null default now(),
   destroyed_at timestamptz,
   constraint subject_key_destroyed check ((wrapped is null) = (destroyed_at is not null)));
+
+-- Keys of what is published in ingestion.rollups. Each is deleted a week after it was made.
+create table publication_key (
+  publication uuid constraint publication_key_key primary key,
+  wrapped bytea not null,
+  made_at timestamptz not null default now());

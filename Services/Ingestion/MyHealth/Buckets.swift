@@ -26,10 +26,11 @@ struct Buckets: Sendable {
         self.granularity = granularity
     }
 
-    /// Values of a sensor without contact do not count.
-    mutating func add(time: Int64, value: Int64) {
-        guard !ValueColumn.isWithoutContact(type, value) else { return }
-        let start = granularity.bucket(of: time)
+    /// Readings without contact do not count.
+    mutating func add(_ index: Int, of column: ValueColumn) {
+        guard column.hasContact(index) else { return }
+        let value = column.values[index]
+        let start = granularity.bucket(of: column.times[index])
         guard buckets[start] != nil || buckets.count < Self.countMax else {
             isOverfull = true
             return

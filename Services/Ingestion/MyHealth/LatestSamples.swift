@@ -1,6 +1,7 @@
 import Domain
 import Postgres
 import Primitives
+import Security
 
 /// The newest sample of each data type of a person (ING-06).
 struct LatestSamples: Sendable {
@@ -10,12 +11,24 @@ struct LatestSamples: Sendable {
         let time: Timestamp
         let unit: String
         var value: Double?
+        /// Whether the sensor touched the person, where the device tells.
+        var contact: Bool?
         var latitude: Double?
         var longitude: Double?
         var altitude: Double?
         var accuracy: Double?
         /// Absent for what was entered or imported.
         let deviceID: UUID?
+    }
+
+    private struct Row: PostgresRowDecodable {
+        let stored: StoredArrival
+        let latest: Timestamp
+
+        init(row: PostgresRow) throws(PostgresError) {
+            stored = try StoredArrival(row: row)
+            latest = try row["latest"]
+        }
     }
 
     static let pageMax = 20
@@ -27,35 +40,33 @@ struct LatestSamples: Sendable {
 
     func read(_ account: UUID) async throws -> [Latest] {
         guard let key = try await keys.existingKeys(of: [account])[account] else { return [] }
-        let stored = try await database.query(
-            ArrivalStore.spans(of: account), as: Int64.self, Timestamp.self, Timestamp.self)
-        let mask = stored.reduce(Int64(0)) { $0 | $1.0 }
+        let mask = try await database.queryOne(ArrivalStore.types(of: account), as: Int64.self) ?? 0
         var result: [DataType: Latest] = [:]
         for type in DataType.allCases where mask & type.bit != 0 {
-            try await find(type, account, { try $0.samples(key) }, &result)
+            try await find(type, account, key, &result)
         }
         return result.values.sorted { $0.type.rawValue < $1.type.rawValue }
     }
 
     /// Backwards by the newest sample of any type, until nothing newer of this one can come.
     private func find(
-        _ type: DataType, _ account: UUID, _ open: (StoredArrival) throws -> SampleBatch,
-        _ result: inout [DataType: Latest]
+        _ type: DataType, _ account: UUID, _ key: SubjectKey, _ result: inout [DataType: Latest]
     ) async throws {
         var offset = 0
         while offset < Self.arrivalsMax {
-            let rows = try await database.query(
-                ArrivalStore.newest(of: account, types: type.bit, offset: offset, rowsMax: Self.pageMax),
-                as: Int64.self, UUID.self, UUID?.self, [UInt8].self, Timestamp.self, Int.self)
-            for (arrival, id, device, sealed, latest, _) in rows {
-                if let found = result[type], found.time >= latest { return }
-                let batch = try open(StoredArrival(arrival: arrival, id: id, device: device, sealed: sealed))
-                for sample in batch.latest(device) where sample.time > result[sample.type]?.time ?? .distantPast {
+            let page = try ArrivalPage<Row>(
+                await database.run(
+                    ArrivalStore.newest(of: account, types: type.bit, offset: offset, rowsMax: Self.pageMax)),
+                rowsMax: Self.pageMax)
+            for row in page.rows {
+                if let found = result[type], found.time >= row.latest { return }
+                for sample in try row.stored.samples(key).latest(row.stored.device)
+                where sample.time > result[sample.type]?.time ?? .distantPast {
                     result[sample.type] = sample
                 }
             }
-            guard let found = rows.last?.5, rows.count < found || found == Self.pageMax else { return }
-            offset += rows.count
+            guard page.hasMore else { return }
+            offset += page.rows.count
         }
     }
 }
@@ -68,7 +79,7 @@ extension SampleBatch {
             result.append(
                 .init(
                     type: column.type, time: Timestamp(milliseconds: time), unit: column.type.unit.description,
-                    value: column.type.value(scaled: value), deviceID: device))
+                    value: column.type.value(scaled: value), contact: column.contacts?.last, deviceID: device))
         }
         if let time = positions.times.last {
             let index = positions.count - 1

@@ -66,7 +66,7 @@ struct MyHealthRoutes: Sendable {
         guard span.type != .position else { throw Problem.invalid("granularity", "positions are given raw only") }
         var buckets = Buckets(type: span.type, granularity: granularity)
         try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) {
-            buckets.add(time: $0, value: $1)
+            buckets.add($1, of: $0)
             return !buckets.isOverfull
         }
         guard !buckets.isOverfull else {
@@ -81,24 +81,25 @@ struct MyHealthRoutes: Sendable {
         switch span.type.kind {
         case .rate:
             var counts = ValueCounts()
-            try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) { _, value in
-                if !ValueColumn.isWithoutContact(span.type, value) { counts.add(value) }
+            var withoutContact = 0
+            try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) { column, index in
+                if column.hasContact(index) { counts.add(column.values[index]) } else { withoutContact += 1 }
                 return true
             }
             let values = counts.sorted().map { (span.type.value(scaled: $0.value), $0.count) }
-            return StatisticsAnswer(span, basis: "samples", Statistics(values))
+            return StatisticsAnswer(span, basis: .samples, Statistics(values), withoutContact: withoutContact)
         case .counter:
             // How much of something a sample counted depends on the device; a day's sum does not.
             var days = Buckets(type: span.type, granularity: .day)
             try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) {
-                days.add(time: $0, value: $1)
+                days.add($1, of: $0)
                 return !days.isOverfull
             }
             guard !days.isOverfull else {
                 throw Problem.invalid("from", "the span holds more than \(Buckets.countMax) days")
             }
             let sums = days.buckets.values.map(\.sum).sorted().map { ($0, 1) }
-            return StatisticsAnswer(span, basis: "day-sums", Statistics(sums))
+            return StatisticsAnswer(span, basis: .daySums, Statistics(sums))
         case .state, .position:
             throw Problem.invalid("type", "there are no statistics of \(span.type.name)")
         }
@@ -107,21 +108,30 @@ struct MyHealthRoutes: Sendable {
 
 /// `GET /me/statistics`.
 struct StatisticsAnswer: Encodable, Sendable {
+    /// What the statistics are of.
+    enum Basis: String, Encodable, Sendable {
+        case samples
+        /// For counters; of UTC days.
+        case daySums = "day-sums"
+    }
+
     let type: DataType
     let unit: String
     let from: Timestamp
     let to: Timestamp
-    /// What the statistics are of: `samples`, or for counters `day-sums` (UTC).
-    let basis: String
+    let basis: Basis
     let statistics: Statistics
+    /// Readings of a sensor that did not touch the person, which are no values; of samples only.
+    let withoutContact: Int?
 
-    init(_ span: Span, basis: String, _ statistics: Statistics) {
+    init(_ span: Span, basis: Basis, _ statistics: Statistics, withoutContact: Int? = nil) {
         type = span.type
         unit = span.type.unit.description
         from = span.from
         to = span.to
         self.basis = basis
         self.statistics = statistics
+        self.withoutContact = withoutContact
     }
 }
 

@@ -21,15 +21,14 @@ struct RawSeries: Sendable {
         _ account: UUID, _ type: DataType, _ from: Timestamp, _ to: Timestamp, _ pointsMax: Int
     ) async throws -> (series: [SampleSeries], count: Int)? {
         var column = ValueColumn(type: type)
-        try await scan.eachValue(of: account, type, from: from, to: to) { time, value in
-            column.append(time: time, value: value)
+        try await scan.eachValue(of: account, type, from: from, to: to) { found, index in
+            column.append(index, of: found)
             return column.count <= Self.samplesMax
         }
         guard column.count <= Self.samplesMax else { return nil }
         column.sort()
-        let kept = Thinning.kept(column.values, countMax: pointsMax)
-        let shown = ValueColumn(
-            type: type, times: kept.map { column.times[$0] }, values: kept.map { column.values[$0] })
+        var shown = ValueColumn(type: type)
+        for index in Thinning.kept(column, countMax: pointsMax) { shown.append(index, of: column) }
         return (SampleBatch(values: [shown]).series(), column.count)
     }
 

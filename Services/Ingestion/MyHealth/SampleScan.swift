@@ -7,6 +7,16 @@ struct SampleScan: Sendable {
     /// Arrivals looked at in one step; fewer when they are large.
     static let rowsMax = 1000
 
+    private struct Row: PostgresRowDecodable {
+        let stored: StoredArrival
+        let earliest: Timestamp
+
+        init(row: PostgresRow) throws(PostgresError) {
+            stored = try StoredArrival(row: row)
+            earliest = try row["earliest"]
+        }
+    }
+
     let database: Database
     let keys: SubjectKeys
 
@@ -19,32 +29,32 @@ struct SampleScan: Sendable {
     ) async throws {
         var last = (earliest: ArrivalStore.beginning, arrival: Int64(0))
         while true {
-            let rows = try await database.query(
-                ArrivalStore.inTime(
-                    after: last, of: account, types: type.bit, from: from, to: to, rowsMax: Self.rowsMax),
-                as: Int64.self, UUID.self, UUID?.self, Timestamp.self, [UInt8].self, Int.self)
-            guard let end = rows.last, let key = try await keys.existingKeys(of: [account])[account] else { return }
-            for (arrival, id, device, _, sealed, _) in rows {
-                let stored = StoredArrival(arrival: arrival, id: id, device: device, sealed: sealed)
-                guard try use(try stored.samples(key), device) else { return }
+            let page = try ArrivalPage<Row>(
+                await database.run(
+                    ArrivalStore.inTime(
+                        after: last, of: account, types: type.bit, from: from, to: to, rowsMax: Self.rowsMax)),
+                rowsMax: Self.rowsMax)
+            guard let end = page.rows.last, let key = try await keys.existingKeys(of: [account])[account] else {
+                return
             }
-            guard rows.count < end.5 || end.5 == Self.rowsMax else { return }
-            last = (end.3, end.0)
+            for row in page.rows {
+                guard try use(try row.stored.samples(key), row.stored.device) else { return }
+            }
+            guard page.hasMore else { return }
+            last = (end.earliest, end.stored.arrival)
         }
     }
 
-    /// The same for values: calls `use` with each sample of the type, those that a source sent twice once; in no order of
-    /// time. `use` answers whether it goes on. Errors: `SampleMerge.Overlap` beside the database's.
+    /// The same for values: calls `use` with each sample of the type (its column and number), those that a source sent twice
+    /// once; in no order of time. `use` answers whether it goes on. Errors: `SampleMerge.Overlap` beside the database's.
     func eachValue(
         of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp,
-        _ use: (_ time: Int64, _ value: Int64) -> Bool
+        _ use: (_ column: ValueColumn, _ index: Int) -> Bool
     ) async throws {
         let (start, end) = (from.millisecondsUp, to.millisecondsUp)
         var merge = SampleMerge()
         func pass(_ pieces: [SampleMerge.Piece]) -> Bool {
-            pieces.allSatisfy { piece in
-                piece.range.allSatisfy { use(piece.column.times[$0], piece.column.values[$0]) }
-            }
+            pieces.allSatisfy { piece in piece.range.allSatisfy { use(piece.column, $0) } }
         }
         var goesOn = true
         try await each(of: account, type, from: from, to: to) { batch, device in

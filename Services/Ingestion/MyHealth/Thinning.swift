@@ -1,15 +1,18 @@
 /// Thins a series for display: of each of equal parts of it, the least and the greatest value stay, so that no peak is lost.
 enum Thinning {
-    /// Ascending numbers of the samples that stay, `countMax` (at least 2) at most.
-    static func kept(_ values: [Int64], countMax: Int) -> [Int] {
-        guard values.count > countMax else { return Array(values.indices) }
+    /// Ascending numbers of the samples that stay, `countMax` (at least 2) at most. Readings without contact stay only where
+    /// a part has no others: they would take the place of the least value.
+    static func kept(_ column: ValueColumn, countMax: Int) -> [Int] {
+        guard column.count > countMax else { return Array(0..<column.count) }
         let parts = max(1, countMax / 2)
         var kept: [Int] = []
         kept.reserveCapacity(2 * parts)
         for part in 0..<parts {
-            let range = part * values.count / parts..<(part + 1) * values.count / parts
-            guard let least = range.min(by: { values[$0] < values[$1] }),
-                let greatest = range.max(by: { values[$0] < values[$1] })
+            let range = part * column.count / parts..<(part + 1) * column.count / parts
+            let values = range.filter { column.hasContact($0) }
+            let candidates = values.isEmpty ? Array(range) : values
+            guard let least = candidates.min(by: { column.values[$0] < column.values[$1] }),
+                let greatest = candidates.max(by: { column.values[$0] < column.values[$1] })
             else { continue }
             kept.append(min(least, greatest))
             if least != greatest { kept.append(max(least, greatest)) }

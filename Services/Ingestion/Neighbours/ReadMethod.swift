@@ -15,9 +15,20 @@ struct ReadMethod: Sendable {
     /// Kept of the caller's time for the way back.
     private static let answerTime = Duration.milliseconds(50)
 
+    private struct Row: PostgresRowDecodable {
+        let arrival: Int64
+        /// `nil` for what does not concern the caller.
+        let stored: StoredArrival?
+
+        init(row: PostgresRow) throws(PostgresError) {
+            arrival = try row["arrival"]
+            stored = try row["is_concerned"] ? try StoredArrival(row: row) : nil
+        }
+    }
+
     let database: Database
     let keys: SubjectKeys
-    let signals: ArrivalSignals
+    let counters: ArrivalCounters
 
     func register(in router: inout RPCRouter) {
         router.register(Ingestion.Read.self, allow: [ServiceName.query.rawValue]) { try await read($0, $1) }
@@ -37,14 +48,14 @@ struct ReadMethod: Sendable {
         let end = min(
             .after(.milliseconds(params.waitMilliseconds)), context.deadline.advanced(by: .zero - Self.answerTime))
         do {
-            return try await signals.waiting(for: params.accountID) { signal in
+            return try await counters.waiting(for: params.accountID) { counter in
                 var result = Ingestion.Read.Result(series: [], next: params.after, hasMore: false)
                 while true {
-                    let seen = signal.value
+                    let seen = counter.value
                     result = try await page(params, after: result.next)
-                    guard result.series.isEmpty, !end.hasPassed, !signals.isStopping else { return result }
+                    guard result.series.isEmpty, !end.hasPassed, !counters.isStopping else { return result }
                     if !result.hasMore {
-                        _ = await signal.wait(after: seen, deadline: min(end, .after(Self.lookInterval)))
+                        _ = await counter.wait(after: seen, deadline: min(end, .after(Self.lookInterval)))
                     }
                     try Task.checkCancellation()
                 }
@@ -57,16 +68,15 @@ struct ReadMethod: Sendable {
     /// The arrivals after one, up to about the limit; none when nothing new concerns the caller.
     private func page(_ params: Ingestion.Read.Params, after: Int64) async throws -> Ingestion.Read.Result {
         let types = DataType.mask(params.types)
-        let rows = try await database.query(
-            ArrivalStore.after(
-                after, of: params.accountID, types: types, from: params.from, to: params.to, samplesMax: params.limit,
-                rowsMax: Self.pageMax),
-            as: Int64.self, UUID.self, UUID?.self, [UInt8]?.self, Int.self)
-        let found = rows.last?.4 ?? 0
-        var result = Ingestion.Read.Result(
-            series: [], next: after, hasMore: rows.count < found || found == Self.pageMax)
-        guard rows.contains(where: { $0.3 != nil }) else {
-            result.next = rows.last?.0 ?? after
+        let page = try ArrivalPage<Row>(
+            await database.run(
+                ArrivalStore.after(
+                    after, of: params.accountID, types: types, from: params.from, to: params.to,
+                    samplesMax: params.limit, rowsMax: Self.pageMax)),
+            rowsMax: Self.pageMax)
+        var result = Ingestion.Read.Result(series: [], next: after, hasMore: page.hasMore)
+        guard page.rows.contains(where: { $0.stored != nil }) else {
+            result.next = page.rows.last?.arrival ?? after
             return result
         }
         guard let key = try await keys.existingKeys(of: [params.accountID])[params.accountID] else {
@@ -74,10 +84,8 @@ struct ReadMethod: Sendable {
         }
         let (from, to) = (params.from.millisecondsUp, params.to.millisecondsUp)
         var count = 0
-        for (number, row) in rows.enumerated() {
-            let (arrival, id, device, sealed, _) = row
-            if let sealed {
-                let stored = StoredArrival(arrival: arrival, id: id, device: device, sealed: sealed)
+        for (number, row) in page.rows.enumerated() {
+            if let stored = row.stored {
                 let series = try stored.samples(key).series(types: types, from: from, to: to)
                 let more = series.reduce(0) { $0 + $1.count }
                 guard count == 0 || count + more <= params.limit else {
@@ -87,9 +95,9 @@ struct ReadMethod: Sendable {
                 result.series += series
                 count += more
             }
-            result.next = arrival
+            result.next = row.arrival
             if count >= params.limit {
-                result.hasMore = result.hasMore || number + 1 < rows.count
+                result.hasMore = result.hasMore || number + 1 < page.rows.count
                 break
             }
         }

@@ -9,6 +9,20 @@ struct ReadWatchedMethod: Sendable {
     /// Arrivals looked at in one step; fewer when they are large.
     static let pageMax = 200
 
+    private struct Row: PostgresRowDecodable {
+        let stored: StoredArrival
+        let device: UUID
+        let receivedAt: Timestamp
+        let sentAt: Timestamp
+
+        init(row: PostgresRow) throws(PostgresError) {
+            stored = try StoredArrival(row: row)
+            device = try row["device_id"]
+            receivedAt = try row["received_at"]
+            sentAt = try row["sent_at"]
+        }
+    }
+
     let database: Database
     let keys: SubjectKeys
     let clock: any WallClock
@@ -34,25 +48,24 @@ struct ReadWatchedMethod: Sendable {
             throw RPCError(.notFound, "These times are not watched.")
         }
         let types = DataType.mask(params.types)
-        let rows = try await database.query(
-            ArrivalStore.measured(
-                from: first.lowerBound, to: last.upperBound, after: params.after, of: params.accountID, types: types,
-                samplesMax: params.limit, rowsMax: Self.pageMax),
-            as: Int64.self, UUID.self, UUID.self, Timestamp.self, Timestamp.self, [UInt8].self, Int.self)
-        guard let end = rows.last else { return .init(samples: [], next: params.after, hasMore: false) }
+        let page = try ArrivalPage<Row>(
+            await database.run(
+                ArrivalStore.measured(
+                    from: first.lowerBound, to: last.upperBound, after: params.after, of: params.accountID,
+                    types: types, samplesMax: params.limit, rowsMax: Self.pageMax)),
+            rowsMax: Self.pageMax)
+        guard let end = page.rows.last else { return .init(samples: [], next: params.after, hasMore: false) }
         guard let key = try await keys.existingKeys(of: [params.accountID])[params.accountID] else {
             throw RPCError(.notFound, "Nothing is stored for this account.")
         }
-        let samples = try rows.compactMap { arrival, id, device, receivedAt, sentAt, sealed, _ in
-            let stored = StoredArrival(arrival: arrival, id: id, device: device, sealed: sealed)
+        let samples = try page.rows.compactMap { row -> Ingestion.LiveSamples? in
             let series = watched.series(
-                of: try stored.samples(key), types: types, sentAt: sentAt, receivedAt: receivedAt)
-            return series.isEmpty
-                ? nil
-                : Ingestion.LiveSamples(
-                    accountID: params.accountID, deviceID: device, receivedAt: receivedAt, sentAt: sentAt,
-                    series: series)
+                of: try row.stored.samples(key), types: types, sentAt: row.sentAt, receivedAt: row.receivedAt)
+            guard !series.isEmpty else { return nil }
+            return Ingestion.LiveSamples(
+                accountID: params.accountID, deviceID: row.device, receivedAt: row.receivedAt, sentAt: row.sentAt,
+                series: series)
         }
-        return .init(samples: samples, next: end.0, hasMore: rows.count < end.6 || end.6 == Self.pageMax)
+        return .init(samples: samples, next: end.stored.arrival, hasMore: page.hasMore)
     }
 }

@@ -11,7 +11,7 @@ enum PersonStore {
         """
         insert into person as p (account_id, subject, paused, version)
         values (\(account), \(subject), \(paused), \(version))
-        on conflict on constraint person_key do update
+        on conflict (account_id) do update
         set subject = excluded.subject, paused = excluded.paused, version = excluded.version
         where (\(replaces) or excluded.version > p.version) and p.erased_at is null
         """
@@ -22,8 +22,8 @@ enum PersonStore {
         [
             """
             insert into person as p (account_id, version, erased_at) values (\(account), \(version), \(now))
-            on conflict on constraint person_key do update
-            set subject = null, paused = '{}', version = greatest(p.version, excluded.version),
+            on conflict (account_id) do update
+            set subject = null, paused = '{}', types = 0, version = greatest(p.version, excluded.version),
               erased_at = coalesce(p.erased_at, excluded.erased_at)
             """,
             "delete from arrival where account_id = \(account)",
@@ -44,7 +44,7 @@ enum PersonStore {
         insert into device as d (device_id, account_id, types, is_removed, version)
         select \(device), \(account), \(types), \(isRemoved), \(version)
         where not exists (select from person where account_id = \(account) and erased_at is not null)
-        on conflict on constraint device_key do update
+        on conflict (device_id) do update
         set account_id = excluded.account_id, types = excluded.types, is_removed = excluded.is_removed,
           version = excluded.version
         where \(replaces) or excluded.version > d.version

@@ -57,7 +57,7 @@ struct PersonDays {
 
     private mutating func add(_ column: ValueColumn, _ range: Range<Int>, _ key: Key) {
         var sum = Sum()
-        for index in range where !ValueColumn.isWithoutContact(column.type, column.values[index]) {
+        for index in range where column.hasContact(index) {
             sum.count += 1
             sum.scaled &+= column.values[index]
         }

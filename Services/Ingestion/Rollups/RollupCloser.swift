@@ -21,6 +21,7 @@ struct RollupCloser: Sendable {
 
     let database: Database
     let keys: SubjectKeys
+    let publicationKeys: PublicationKeys
     let producer: FeedProducer
     let clock: any WallClock
     let log: Log
@@ -86,7 +87,7 @@ struct RollupCloser: Sendable {
     private func publish(
         _ day: CalendarDate, _ columns: [DataType: DayValues.Column], after last: CalendarDate?
     ) async throws -> Bool {
-        let events = try RollupEvents.events(of: day, columns)
+        let events = try await events(of: day, columns)
         return try await database.transaction { transaction in
             guard try await transaction.execute(RollupStore.advance(from: last, to: day)) == 1 else { return false }
             try await producer.publish(events, in: transaction)
@@ -98,9 +99,15 @@ struct RollupCloser: Sendable {
     func publishWanted() async throws {
         while let day = wanted.takeFirst() {
             guard let closed = try await state().closedThrough, day <= closed else { continue }
-            let events = try RollupEvents.events(of: day, try await values(day...day).columns[day] ?? [:])
+            let events = try await events(of: day, try await values(day...day).columns[day] ?? [:])
             try await database.transaction { try await producer.publish(events, in: $0) }
         }
+    }
+
+    private func events(of day: CalendarDate, _ columns: [DataType: DayValues.Column]) async throws -> [FeedEvent] {
+        let publication = UUID.random()
+        let key = try await publicationKeys.make(for: publication)
+        return try RollupEvents.events(of: day, columns, publication: publication, key: key)
     }
 
     private func values(_ days: ClosedRange<CalendarDate>) async throws -> DayValues {
@@ -109,32 +116,32 @@ struct RollupCloser: Sendable {
         var person = PersonDays(days)
         var subject: Int32?
         while true {
-            let rows = try await database.query(
-                RollupStore.samples(
-                    after: last, types: PersonDays.mask, from: days.lowerBound, through: days.upperBound,
-                    rowsMax: Self.pageMax),
-                as: UUID.self, Timestamp.self, Int64.self, UUID.self, UUID?.self, Int32.self, [UInt8].self, Int.self)
-            let known = try await keys.unwrappedKeys(of: Set(rows.map(\.0)))
-            for (account, earliest, arrival, id, device, number, sealed, _) in rows {
-                if account != last.account {
+            let page = try ArrivalPage<RollupStore.Row>(
+                await database.run(
+                    RollupStore.samples(
+                        after: last, types: PersonDays.mask, from: days.lowerBound, through: days.upperBound,
+                        rowsMax: Self.pageMax)),
+                rowsMax: Self.pageMax)
+            let known = try await keys.unwrappedKeys(of: Set(page.rows.map(\.account)))
+            for row in page.rows {
+                if row.account != last.account {
                     if let subject { result.add(&person, subject: subject) }
                     person = PersonDays(days)
                 }
-                last = RollupStore.Place(account: account, earliest: earliest, arrival: arrival)
-                subject = number
+                last = row.place
+                subject = row.subject
                 // Erased meanwhile.
-                guard let key = known[account] else { continue }
-                let stored = StoredArrival(arrival: arrival, id: id, device: device, sealed: sealed)
+                guard let key = known[row.account] else { continue }
                 do {
                     // Who sends so much more than can be meant is left out as a whole.
                     guard !person.isOverfull else { continue }
-                    try person.add(try stored.samples(try key.get()), from: device)
+                    try person.add(try row.stored.samples(try key.get()), from: row.stored.device)
                 } catch {
                     // One person's unreadable samples do not keep everybody's day open.
-                    report(arrival, error)
+                    report(row.stored.arrival, error)
                 }
             }
-            guard let found = rows.last?.7, rows.count < found || found == Self.pageMax else { break }
+            guard page.hasMore else { break }
         }
         if let subject { result.add(&person, subject: subject) }
         return result

@@ -5,20 +5,31 @@ import Glibc
 import JSON
 import Postgres
 import Primitives
+import Security
+import Service
 
 /// The events of one closed day: per data type everybody's values, shuffled, in batches, so that neither order nor company
 /// tells who is who (ARCHITECTURE, "The anonymous store"). The last event says how many batches there were.
+///
+/// Values are sealed with the publication's key where they are kept, beside the map from subjects to accounts, and opened
+/// when the consumer reads them.
 enum RollupEvents {
-    /// People in one batch; it stays below `FeedEvent.payloadBytesMax`.
-    static let batchMax = 2000
+    /// People in one batch, so that it stays below `FeedEvent.payloadBytesMax`, sealed and in base64.
+    static let batchMax = 1500
     static let kind = "day"
     static let completeKind = "day-complete"
     static let closedKind = "closed"
 
+    /// The payload of kind `day` as it is kept.
+    struct SealedBatch: Codable {
+        let publication: UUID
+        /// `Ingestion.DayRollups`, in base64.
+        let sealed: String
+    }
+
     static func events(
-        of day: CalendarDate, _ columns: [DataType: DayValues.Column]
+        of day: CalendarDate, _ columns: [DataType: DayValues.Column], publication: UUID, key: SubjectKey
     ) throws(JSONError) -> [FeedEvent] {
-        let publication = UUID.random()
         var events: [FeedEvent] = []
         for (type, column) in columns {
             let order = column.subjects.indices.shuffled()
@@ -27,9 +38,11 @@ enum RollupEvents {
                 let rollups = Ingestion.DayRollups(
                     type: type, day: day, subjects: batch.map { column.subjects[$0] },
                     values: batch.map { rounded(column.values[$0], type) }, publication: publication)
+                let sealed = key.seal(try JSONEncoder().encode(rollups), at: SealedLocation.rollups(publication))
                 events.append(
                     try FeedEvent(
-                        feed: Ingestion.rollupsFeed, entity: .random(), version: 1, kind: kind, encoding: rollups))
+                        feed: Ingestion.rollupsFeed, entity: .random(), version: 1, kind: kind,
+                        encoding: SealedBatch(publication: publication, sealed: Base64.standard.encode(sealed))))
             }
         }
         let complete = Ingestion.DayComplete(day: day, publication: publication, batches: events.count)
@@ -42,15 +55,46 @@ enum RollupEvents {
     }
 
     /// The feed, for query. A snapshot lists the closed days without their values: what is lacking is asked for.
-    static func feed(in database: Database) -> FeedDefinition {
-        FeedDefinition(name: Ingestion.rollupsFeed, durable: [ServiceName.query.rawValue]) { _ in
-            let days = try await database.query(RollupStore.closedDays, as: CalendarDate.self)
-            return FeedDefinition.Page(
-                entities: try days.map {
-                    FeedEntity(
-                        entity: .random(), version: 1, kind: closedKind,
-                        payload: try JSONRaw(encoding: Ingestion.ClosedDay(day: $0)))
-                }, next: nil)
+    static func feed(in database: Database, _ keys: PublicationKeys, _ log: Log) -> FeedDefinition {
+        FeedDefinition(
+            name: Ingestion.rollupsFeed, durable: [ServiceName.query.rawValue],
+            snapshot: { _ in
+                let days = try await database.query(RollupStore.closedDays, as: CalendarDate.self)
+                return FeedDefinition.Page(
+                    entities: try days.map {
+                        FeedEntity(
+                            entity: .random(), version: 1, kind: closedKind,
+                            payload: try JSONRaw(encoding: Ingestion.ClosedDay(day: $0)))
+                    }, next: nil)
+            },
+            reveal: { try await reveal($0, keys, log) })
+    }
+
+    /// A batch that cannot be read any more is left out; the consumer sees that the day is not complete and asks for it again.
+    private static func reveal(
+        _ records: [FeedRecord], _ keys: PublicationKeys, _ log: Log
+    ) async throws -> [FeedRecord] {
+        let batches = records.map { record in record.kind == kind ? try? record.decode(SealedBatch.self) : nil }
+        let known = try await keys.keys(of: Set(batches.compactMap { $0?.publication }))
+        return zip(records, batches).compactMap { record, batch in
+            guard record.kind == kind else { return record }
+            do {
+                guard let batch, let sealed = Base64.standard.decode(batch.sealed) else {
+                    throw SecurityError.malformed("a batch of rollups that is not sealed")
+                }
+                // The key is no longer kept.
+                guard let key = try known[batch.publication]?.get() else { return nil }
+                let opened = try key.open(sealed, at: SealedLocation.rollups(batch.publication))
+                return record.with(payload: try JSONRaw(validating: opened))
+            } catch {
+                log.error(
+                    "batch of rollups left out",
+                    [
+                        "lane": .integer(Int64(record.lane)), "feed_position": .integer(record.position),
+                        "error": Log.text(of: error),
+                    ])
+                return nil
+            }
         }
     }
 

@@ -35,6 +35,23 @@ enum RollupStore {
         var arrival: Int64 = 0
     }
 
+    /// Samples of one person.
+    struct Row: PostgresRowDecodable {
+        let account: UUID
+        let subject: Int32
+        let earliest: Timestamp
+        let stored: StoredArrival
+
+        var place: Place { Place(account: account, earliest: earliest, arrival: stored.arrival) }
+
+        init(row: PostgresRow) throws(PostgresError) {
+            account = try row["account_id"]
+            subject = try row["subject"]
+            earliest = try row["earliest"]
+            stored = try StoredArrival(row: row)
+        }
+    }
+
     /// After that place, all people's with subject numbers, one person after the other, each in the order of the first
     /// samples.
     static func samples(

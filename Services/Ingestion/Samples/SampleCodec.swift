@@ -11,9 +11,10 @@ enum SampleCodecError: Error, Equatable {
 ///
 /// ```
 /// batch    = version (1) columns:varint column*
-/// column   = type:byte count:varint times (values | latitudes longitudes altitudes accuracies)
+/// column   = type:byte count:varint times (values contacts | latitudes longitudes altitudes accuracies)
 /// times    = sparse(the first, in milliseconds since 1970) sparse(differences between differences, the first from 0)
 /// values   = sparse(differences of scaled integers, from 0)        one per sample; see DataType.decimals
+/// contacts = 0 (not told) | 1 (contact at all) | 2 sparse(0 with contact, 1 without)
 /// latitudes, longitudes = sparse(differences of 1e-7 degrees, from 0)
 /// altitudes, accuracies = presence known                          decimetres
 /// presence = 0 (none is known) | 1 (all are) | 2 sparse(1 where known, 0 where not)
@@ -34,9 +35,17 @@ enum SampleCodec {
         for column in batch.values {
             begin(column.type, column.times, &writer)
             writer.sparse(Differences(column.values))
+            encode(contacts: column.contacts, &writer)
         }
         if batch.positions.count > 0 { encode(batch.positions, &writer) }
         return writer.bytes
+    }
+
+    private static func encode(contacts: [Bool]?, _ writer: inout ColumnWriter) {
+        guard let contacts else { return writer.byte(0) }
+        guard contacts.contains(false) else { return writer.byte(1) }
+        writer.byte(2)
+        writer.sparse(contacts.lazy.map { $0 ? 0 : 1 })
     }
 
     private static func encode(_ column: PositionColumn, _ writer: inout ColumnWriter) {
@@ -89,7 +98,9 @@ enum SampleCodec {
             if type == .position {
                 positions = try self.positions(times, &reader)
             } else {
-                columns.append(ValueColumn(type: type, times: times, values: try sums(count, &reader)))
+                let values = try sums(count, &reader)
+                columns.append(
+                    ValueColumn(type: type, times: times, values: values, contacts: try contacts(count, &reader)))
             }
         }
         guard reader.isAtEnd else { throw .malformed("more bytes than columns") }
@@ -119,6 +130,19 @@ enum SampleCodec {
             values.append(last)
         }
         return values
+    }
+
+    private static func contacts(_ count: Int, _ reader: inout ColumnReader) throws(SampleCodecError) -> [Bool]? {
+        switch try reader.byte() {
+        case 0: return nil
+        case 1: return [Bool](repeating: true, count: count)
+        case 2:
+            var contacts: [Bool] = []
+            contacts.reserveCapacity(count)
+            try reader.sparse(count) { contacts.append($0 == 0) }
+            return contacts
+        default: throw .malformed("an unknown mark of contact")
+        }
     }
 
     private static func positions(

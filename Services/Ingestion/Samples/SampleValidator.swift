@@ -35,7 +35,7 @@ struct SampleValidator {
         for (number, one) in series.enumerated() {
             switch one {
             case .readable(let series): validator.add(series, number: number)
-            case .unreadable(let explanation):
+            case .unreadable(_, let explanation):
                 validator.refuse(number, nil, reason: "form", explanation, count: 1)
             }
         }

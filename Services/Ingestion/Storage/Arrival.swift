@@ -1,19 +1,22 @@
 import Domain
+import Postgres
 import Primitives
 import Security
 
 /// Samples of one person that are about to be stored together (table `arrival`).
 struct NewArrival: Sendable {
     enum Source: Sendable, Equatable {
-        /// The device, and its own count of its uploads.
+        /// The device, and its own count of its uploads: the same number again is the same upload again.
         case device(UUID, upload: Int64)
-        /// A manual entry or a piece of an import, with the keyed hash of its content.
-        case content([UInt8])
+        /// A manual entry or a piece of an import: the same content again is the same arrival again.
+        case person
     }
 
     let id: UUID
     let account: UUID
     let source: Source
+    /// Keyed hash of what was sent (`UploadContent`), or of what of an import or entry is stored.
+    let content: [UInt8]
     let receivedAt: Timestamp
     let sentAt: Timestamp
     /// Its times were judged by `sentAt` as well (SOS-05).
@@ -32,7 +35,7 @@ struct DroppedTypes: Sendable, Equatable {
     var withheld: Int64 = 0
 }
 
-/// An arrival that was stored before, and how it was judged then.
+/// An arrival that was taken before, and how it was judged then.
 struct EarlierArrival: Sendable, Equatable {
     let samples: Int
     let receivedAt: Timestamp
@@ -51,6 +54,8 @@ enum ArrivalOutcome: Sendable, Equatable {
     case stored(samples: Int, dropped: DroppedTypes)
     /// It had been stored before.
     case repeated(EarlierArrival)
+    /// The device has used the number for something else, at that time.
+    case conflict(receivedAt: Timestamp)
     /// The account was erased.
     case erased
     /// The device was removed from its account, or is another account's.
@@ -58,16 +63,26 @@ enum ArrivalOutcome: Sendable, Equatable {
 }
 
 /// Samples as they are read again.
-struct StoredArrival: Sendable {
+struct StoredArrival: Sendable, PostgresRowDecodable {
     let arrival: Int64
     let id: UUID
     let device: UUID?
     let sealed: [UInt8]
+
+    init(row: PostgresRow) throws(PostgresError) {
+        arrival = try row["arrival"]
+        id = try row["id"]
+        device = try row["device_id"]
+        sealed = try row["sealed"]
+    }
 }
 
 /// Where sealed samples stand, for `SubjectKey`.
 enum SealedLocation {
     static func arrival(_ id: UUID) -> FieldLocation { FieldLocation("ingestion.arrival.sealed", row: id) }
+    static func rollups(_ publication: UUID) -> FieldLocation {
+        FieldLocation("ingestion.rollups.payload", row: publication)
+    }
     static func live(_ account: UUID) -> FieldLocation { FieldLocation("ingestion.live.payload", row: account) }
 }
 

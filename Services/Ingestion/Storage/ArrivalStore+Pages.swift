@@ -1,7 +1,21 @@
 import Postgres
 import Primitives
 
-/// Arrivals in pages. Each is as many rows as fit into memory, at least one; its last column is how many rows there were
+/// One page of arrivals.
+struct ArrivalPage<Row: PostgresRowDecodable> {
+    let rows: [Row]
+    /// More may follow.
+    let hasMore: Bool
+
+    /// `rowsMax` is what the statement was asked for.
+    init(_ result: ResultSet, rowsMax: Int) throws(PostgresError) {
+        let found: Int = try result.rows.first.map { row throws(PostgresError) in try row["found"] } ?? 0
+        rows = try result.rows.map { row throws(PostgresError) in try Row(row: row) }
+        hasMore = rows.count < found || found == rowsMax
+    }
+}
+
+/// Arrivals in pages. Each is as many rows as fit into memory, at least one; the column `found` is how many rows there were
 /// before that limit, so that fewer rows say that there are more.
 extension ArrivalStore {
     /// Sealed samples of one page, about: what a row holds beyond it at most is one upload.
@@ -17,11 +31,12 @@ extension ArrivalStore {
         let concerns: SQL = "types & \(types) <> 0 and latest >= \(from) and earliest < \(to)"
         return page(
             of: """
-                select arrival, id, device_id, case when \(sql: concerns) then sealed end as sealed,
+                select arrival, id, device_id, \(sql: concerns) as is_concerned,
+                  case when \(sql: concerns) then sealed end as sealed,
                   case when \(sql: concerns) then sample_count else 0 end as sample_count
                 from arrival where account_id = \(account) and arrival > \(arrival) order by arrival limit \(rowsMax)
                 """,
-            columns: "arrival, id, device_id, sealed", order: "arrival", samplesMax: samplesMax)
+            columns: "arrival, id, device_id, is_concerned, sealed", order: "arrival", samplesMax: samplesMax)
     }
 
     /// Of one person, what devices have sent that has samples of `types` measured in the span by their age, after an arrival,

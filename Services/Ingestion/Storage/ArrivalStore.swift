@@ -13,25 +13,20 @@ enum ArrivalStore {
 
     static func states(_ accounts: [UUID], at now: Timestamp) -> SQL {
         """
-        select a.account_id, p.account_id is not null, p.erased_at is not null, coalesce(p.paused, '{}'),
-          w.is_always, w.froms, w.tos
+        select a.account_id, p.account_id is not null as is_known, p.erased_at is not null as is_erased,
+          coalesce(p.paused, '{}') as paused, coalesce(p.types, 0) as types, w.is_always, w.froms, w.tos
         from unnest(\(accounts)) as a (account_id) left join person p on p.account_id = a.account_id
         cross join lateral (
-          select coalesce(bool_or(measured_from is null), false) as is_always,
-            coalesce(array_agg(measured_from) filter (where measured_from is not null), '{}') as froms,
-            coalesce(array_agg(measured_to) filter (where measured_from is not null), '{}') as tos
-          from watch where account_id = a.account_id and is_watched and (until is null or until > \(now))) w
+          select \(sql: WatchStore.times) from watch where account_id = a.account_id and is_watched and (until is null or until > \(now))) w
         """
     }
 
     static func decodeStates(_ rows: ResultSet) throws(PostgresError) -> [UUID: PersonState] {
         var states: [UUID: PersonState] = [:]
-        for (account, isKnown, isErased, paused, isAlways, froms, tos) in try rows.decode(
-            as: UUID.self, Bool.self, Bool.self, [String].self, Bool.self, [Timestamp].self, [Timestamp].self)
-        {
-            states[account] = PersonState(
-                isKnown: isKnown, isErased: isErased, paused: groups(paused),
-                watched: WatchedTimes(isAlways: isAlways, spans: Array(zip(froms, tos))))
+        for row in rows.rows {
+            states[try row["account_id"]] = PersonState(
+                isKnown: try row["is_known"], isErased: try row["is_erased"], paused: groups(try row["paused"]),
+                types: try row["types"], watched: try WatchedTimes(row: row))
         }
         return states
     }
@@ -54,58 +49,54 @@ enum ArrivalStore {
 
     static func addPeople(_ accounts: [UUID]) -> SQL {
         """
-        insert into person (account_id) select unnest(\(accounts.sorted()))
-        on conflict on constraint person_key do nothing
+        insert into person (account_id) select unnest(\(accounts.sorted())) on conflict (account_id) do nothing
         """
     }
 
-    /// Gives no row when it was stored before.
-    static func insert(_ new: NewArrival, sealed: [UInt8], span: (earliest: Int64, latest: Int64)) -> SQL {
-        let (device, upload, content): (UUID?, Int64?, [UInt8]?) =
+    /// Adds data types (a mask) to those that are collected of a person.
+    static func addTypes(_ types: Int64, of account: UUID) -> SQL {
+        "update person set types = types | \(types) where account_id = \(account)"
+    }
+
+    /// Stores an arrival, or finds the one that has its number or content; `decodeInserted` tells which. The index that
+    /// makes them unique finds it: a look-up of its own would depend on what the planner knows of the table.
+    static func insert(_ new: NewArrival, sealed: [UInt8]) -> SQL {
+        let (device, upload): (UUID?, Int64?) =
             switch new.source {
-            case .device(let device, let upload): (device, upload, nil)
-            case .content(let content): (nil, nil, content)
+            case .device(let device, let upload): (device, upload)
+            case .person: (nil, nil)
             }
+        let unique: SQL =
+            device == nil
+            ? "(account_id, content) where device_id is null"
+            : "(account_id, device_id, upload) where device_id is not null"
+        let span = new.batch.span
         return """
-            insert into arrival (id, account_id, device_id, upload, content, received_at, sent_at, earliest, latest, types,
-              sample_count, sealed, paused, withheld, is_by_device_clock)
-            values (\(new.id), \(new.account), \(device), \(upload), \(content), \(new.receivedAt), \(new.sentAt),
-              \(Timestamp(milliseconds: span.earliest)), \(Timestamp(milliseconds: span.latest)), \(new.batch.types),
-              \(Int32(clamping: new.batch.count)), \(sealed), \(new.dropped.paused.map(\.rawValue).sorted()),
-              \(new.dropped.withheld), \(new.isByDeviceClock))
-            on conflict do nothing returning arrival
+            insert into arrival as a (id, account_id, device_id, upload, content, received_at, sent_at, earliest, latest,
+              types, sample_count, sealed, paused, withheld, is_by_device_clock)
+            values (\(new.id), \(new.account), \(device), \(upload), \(new.content), \(new.receivedAt), \(new.sentAt),
+              \(span.map { Timestamp(milliseconds: $0.earliest) }), \(span.map { Timestamp(milliseconds: $0.latest) }),
+              \(new.batch.types), \(Int32(clamping: new.batch.count)), \(sealed),
+              \(new.dropped.paused.map(\.rawValue).sorted()), \(new.dropped.withheld), \(new.isByDeviceClock))
+            on conflict \(sql: unique) do update set repeats = a.repeats + 1
+            returning repeats, content, sample_count, received_at, sent_at, is_by_device_clock, paused, withheld
             """
     }
 
-    /// An arrival that was stored before.
-    static func earlier(_ source: NewArrival.Source, of account: UUID) -> SQL {
-        let found: SQL =
-            switch source {
-            case .device(let device, let upload): "device_id = \(device) and upload = \(upload)"
-            case .content(let content): "content = \(content)"
-            }
-        return """
-            select sample_count, received_at, sent_at, is_by_device_clock, paused, withheld from arrival
-            where account_id = \(account) and \(sql: found)
-            """
+    /// `nil` for an arrival that is new; otherwise the one that has its number or content, and whether it is the same.
+    static func decodeInserted(
+        _ rows: ResultSet, content: [UInt8]
+    ) throws(PostgresError) -> (earlier: EarlierArrival, isSame: Bool)? {
+        guard let row = try rows.onlyRow(), try row.decode("repeats", as: Int32.self) > 0 else { return nil }
+        let earlier = EarlierArrival(
+            samples: Int(try row.decode("sample_count", as: Int32.self)), receivedAt: try row["received_at"],
+            sentAt: try row["sent_at"], isByDeviceClock: try row["is_by_device_clock"],
+            dropped: DroppedTypes(paused: groups(try row["paused"]), withheld: try row["withheld"]))
+        return (earlier, try row.decode("content", as: [UInt8].self) == content)
     }
 
-    static func decodeEarlier(_ rows: ResultSet) throws(PostgresError) -> EarlierArrival? {
-        let row = try rows.decodeOne(
-            as: Int32.self, Timestamp.self, Timestamp.self, Bool.self, [String].self, Int64.self)
-        return row.map { samples, receivedAt, sentAt, isByDeviceClock, paused, withheld in
-            EarlierArrival(
-                samples: Int(samples), receivedAt: receivedAt, sentAt: sentAt, isByDeviceClock: isByDeviceClock,
-                dropped: DroppedTypes(paused: groups(paused), withheld: withheld))
-        }
-    }
-
-    /// The sets of data types that were stored together, with the span of each.
-    static func spans(of account: UUID) -> SQL {
-        """
-        select types, min(earliest), max(latest) from arrival where account_id = \(account) group by types
-        """
-    }
+    /// A mask of the data types that are collected of a person.
+    static func types(of account: UUID) -> SQL { "select types from person where account_id = \(account)" }
 
     static func isKnown(_ account: UUID) -> SQL {
         "select exists (select from person where account_id = \(account) and erased_at is null)"

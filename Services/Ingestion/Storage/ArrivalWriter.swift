@@ -7,7 +7,8 @@ import Reactor
 import Security
 
 /// Stores samples: sealed, once, in the order of arrival, together with their live event, many arrivals per commit
-/// (ING-02, NFR-05).
+/// (ING-02, NFR-05). A device's upload leaves a row also when nothing of it was stored, so that its repeat is answered in
+/// the same way, and so that its number cannot be used for something else.
 final class ArrivalWriter: Sendable {
     /// In one commit.
     static let groupMax = 64
@@ -16,17 +17,17 @@ final class ArrivalWriter: Sendable {
 
     private let group: GroupCommit<NewArrival, ArrivalOutcome>
 
-    init(database: Database, live: LiveFeed, signals: ArrivalSignals, clock: any WallClock) {
+    init(database: Database, live: LiveFeed, counters: ArrivalCounters, clock: any WallClock) {
         group = GroupCommit(itemsMax: Self.groupMax, waitingMax: Self.waitingMax) { arrivals in
             let outcomes = try await Self.store(arrivals, database, live, at: clock.now())
             for (arrival, outcome) in zip(arrivals, outcomes) {
-                if case .stored = outcome { signals.raise(arrival.account) }
+                if case .stored(1..., _) = outcome { counters.raise(arrival.account) }
             }
             return outcomes
         }
     }
 
-    /// Returns when it is on disk. The batch must not be empty. Errors: `IOError.limit` when too many wait already, the
+    /// Returns when it is on disk. Errors: `IOError.limit` when too many wait already, the
     /// database's.
     func store(_ arrival: NewArrival) async throws -> ArrivalOutcome { try await group.submit(arrival) }
 
@@ -80,7 +81,9 @@ final class ArrivalWriter: Sendable {
             let device = arrival.device.flatMap { devices[$0] }
             if let device, device.isRemoved || device.owner != arrival.account { return .done(.deviceRemoved) }
             let kept = arrival.kept(state.paused, device?.types)
-            return kept.batch.isEmpty ? .done(.stored(samples: 0, dropped: kept.dropped)) : .insert(kept)
+            // What has no number can be sent again when it is collected.
+            return kept.batch.isEmpty && kept.source == .person
+                ? .done(.stored(samples: 0, dropped: kept.dropped)) : .insert(kept)
         }
 
         func finish(in transaction: Transaction, _ live: LiveFeed) async throws -> [ArrivalOutcome] {
@@ -88,37 +91,25 @@ final class ArrivalWriter: Sendable {
             let newcomers = Set(inserts.map(\.arrival.account)).filter { states[$0]?.isKnown != true }
             var statements: [SQL] = newcomers.isEmpty ? [] : [ArrivalStore.addPeople(Array(newcomers))]
             let first = statements.count
-            for (_, arrival) in inserts { statements.append(try arrival.insertion()) }
+            for (_, arrival) in inserts { statements.append(arrival.insertion()) }
             let answers = try await transaction.runBatch(statements)
-            var repeats: [(index: Int, arrival: NewArrival)] = []
+            var newTypes: [UUID: Int64] = [:]
             var events: [FeedEvent] = []
-            for (answer, insert) in zip(answers.dropFirst(first), inserts) {
-                let state = states[insert.arrival.account] ?? PersonState()
-                guard answer.count > 0 else {
-                    repeats.append(insert)
+            for (answer, (index, arrival)) in zip(answers.dropFirst(first), inserts) {
+                if let (earlier, isSame) = try ArrivalStore.decodeInserted(answer, content: arrival.content) {
+                    outcomes[index] = isSame ? .repeated(earlier) : .conflict(receivedAt: earlier.receivedAt)
                     continue
                 }
-                outcomes[insert.index] = .stored(
-                    samples: insert.arrival.batch.count, dropped: insert.arrival.dropped)
-                if state.isWatched { events += try live.events(of: insert.arrival, in: state.watched) }
+                outcomes[index] = .stored(samples: arrival.batch.count, dropped: arrival.dropped)
+                let state = states[arrival.account] ?? PersonState()
+                if arrival.batch.types & ~state.types != 0 {
+                    newTypes[arrival.account, default: 0] |= arrival.batch.types
+                }
+                if state.isWatched { events += try live.events(of: arrival, in: state.watched) }
             }
-            try await settle(repeats, &outcomes, in: transaction)
+            try await transaction.batch(newTypes.map { ArrivalStore.addTypes($0.value, of: $0.key) })
             try await live.publish(events, in: transaction)
             return outcomes.map { $0 ?? .stored(samples: 0, dropped: DroppedTypes()) }
-        }
-
-        private func settle(
-            _ repeats: [(index: Int, arrival: NewArrival)], _ outcomes: inout [ArrivalOutcome?],
-            in transaction: Transaction
-        ) async throws {
-            guard !repeats.isEmpty else { return }
-            let answers = try await transaction.runBatch(
-                repeats.map { ArrivalStore.earlier($0.arrival.source, of: $0.arrival.account) })
-            for (answer, entry) in zip(answers, repeats) {
-                // Otherwise the number was used by the device for another account.
-                let earlier = try ArrivalStore.decodeEarlier(answer)
-                outcomes[entry.index] = earlier.map { .repeated($0) } ?? .deviceRemoved
-            }
         }
     }
 }
@@ -140,9 +131,8 @@ extension NewArrival {
         return kept
     }
 
-    fileprivate func insertion() throws -> SQL {
-        guard let span = batch.span else { throw PostgresError.usage("an arrival without samples") }
-        let sealed = key.seal(SampleCodec.encode(batch), at: SealedLocation.arrival(id))
-        return ArrivalStore.insert(self, sealed: sealed, span: span)
+    fileprivate func insertion() -> SQL {
+        let sealed = batch.isEmpty ? [] : key.seal(SampleCodec.encode(batch), at: SealedLocation.arrival(id))
+        return ArrivalStore.insert(self, sealed: sealed)
     }
 }

@@ -8,6 +8,8 @@ struct PersonState: Sendable {
     var isErased = false
     /// What is not collected at the moment (ING-14).
     var paused: Set<DataType.Group> = []
+    /// A mask of the data types that are stored of the person.
+    var types: Int64 = 0
     /// Of which times AutomatedSOS or a run gets the samples that arrive now.
     var watched = WatchedTimes()
     var isWatched: Bool { !watched.isEmpty }

@@ -55,7 +55,9 @@ struct ImportParts {
         case .repeated(let earlier):
             repeated += earlier.samples
             paused.formUnion(earlier.dropped.paused)
-        case .erased, .deviceRemoved: throw UploadRoutes.erased
+        // Neither has what came from no device.
+        case .conflict, .deviceRemoved: preconditionFailure("an import as a device's upload")
+        case .erased: throw UploadRoutes.erased
         }
     }
 }

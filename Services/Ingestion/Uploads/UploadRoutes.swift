@@ -46,7 +46,7 @@ struct UploadRoutes: Sendable {
         let now = clock.now()
         let entry: ManualEntry = try request.json(limits: Self.limits)
         try Self.check(entry.series)
-        let answer = try await store(entry.series, of: account, from: nil, sentAt: now, receivedAt: now)
+        let answer = try await store(entry.series, of: account, from: .person, sentAt: now, receivedAt: now)
         return try .json(answer)
     }
 
@@ -74,41 +74,42 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// Without a `source`, what was sent identifies itself by its content.
     private func store(
-        _ series: [UploadedSeries], of account: UUID, from source: NewArrival.Source?, sentAt: Timestamp,
+        _ series: [UploadedSeries], of account: UUID, from source: NewArrival.Source, sentAt: Timestamp,
         receivedAt: Timestamp
     ) async throws -> UploadAnswer {
         var checked = SampleValidator.validated(series, clock: SampleClock(now: receivedAt))
         var isByDeviceClock = false
-        if source != nil, checked.refusedTimes, try await isWatched(account, at: receivedAt) {
+        if source != .person, checked.refusedTimes, try await isWatched(account, at: receivedAt) {
             // Their samples are not lost to a wrong clock (SOS-05).
             checked = SampleValidator.validated(series, clock: SampleClock(now: receivedAt, sentAt: sentAt))
             isByDeviceClock = true
         }
-        guard !checked.batch.isEmpty else {
-            // A repeat may have been judged by another clock then.
-            if let source, checked.refusedTimes, let earlier = try await earlier(source, of: account) {
-                return answer(series, as: earlier)
-            }
-            return answer(checked, stored: 0)
-        }
+        if source == .person, checked.batch.isEmpty { return answer(checked, stored: 0) }
         guard let key = try await keys.key(of: account) else { throw Self.erased }
+        let content =
+            source == .person ? SampleCodec.encode(checked.batch) : UploadContent(series).bytes
         let arrival = NewArrival(
-            id: .timeOrdered(at: receivedAt), account: account,
-            source: source ?? .content(contents.index(account.bytes + SampleCodec.encode(checked.batch))),
-            receivedAt: receivedAt, sentAt: sentAt, isByDeviceClock: isByDeviceClock, batch: checked.batch, key: key)
+            id: .timeOrdered(at: receivedAt), account: account, source: source,
+            content: contents.index(account.bytes + content), receivedAt: receivedAt, sentAt: sentAt,
+            isByDeviceClock: isByDeviceClock, batch: checked.batch, key: key)
         switch try await writer.store(arrival) {
         case .stored(let samples, let dropped): return answer(checked, stored: samples, dropped)
         case .repeated(let earlier): return answer(series, as: earlier)
+        case .conflict(let receivedAt): throw Self.conflict(source, receivedAt: receivedAt)
         case .erased: throw Self.erased
         case .deviceRemoved:
             throw Problem(.forbidden, code: "device-removed", detail: "the device does not belong to this account")
         }
     }
 
-    private func earlier(_ source: NewArrival.Source, of account: UUID) async throws -> EarlierArrival? {
-        try ArrivalStore.decodeEarlier(try await database.run(ArrivalStore.earlier(source, of: account)))
+    private static func conflict(_ source: NewArrival.Source, receivedAt: Timestamp) -> Problem {
+        guard case .device(_, let upload) = source else { preconditionFailure("content that is not its own") }
+        let detail =
+            "upload \(upload) of this device was taken at \(receivedAt) with other samples; nothing of this one is "
+            + "stored: send it under a number that was not used"
+        return Problem(
+            .conflict, code: "upload-conflict", detail: detail, errors: [.init(pointer: "/upload", detail: detail)])
     }
 
     private func isWatched(_ account: UUID, at now: Timestamp) async throws -> Bool {

@@ -4,7 +4,7 @@ import JSON
 /// A series as a device or person sent it. One that cannot be read does not sink the others.
 enum UploadedSeries: Sendable {
     case readable(SampleSeries)
-    case unreadable(String)
+    case unreadable(JSONValue, explanation: String)
 }
 
 extension UploadedSeries: Decodable {
@@ -12,7 +12,7 @@ extension UploadedSeries: Decodable {
         do {
             self = .readable(try SampleSeries(from: decoder))
         } catch {
-            self = .unreadable(Self.explanation(error))
+            self = .unreadable(try JSONValue(from: decoder), explanation: Self.explanation(error))
         }
     }
 

@@ -14,12 +14,20 @@ enum WatchStore {
         select \(source), \(entity), \(watch.accountID), \(watch.isWatched), \(watch.measuredFrom), \(watch.measuredTo),
           \(watch.until), \(version)
         where not exists (select from person where account_id = \(watch.accountID) and erased_at is not null)
-        on conflict on constraint watch_key do update
-        set account_id = excluded.account_id, is_watched = excluded.is_watched, measured_from = excluded.measured_from,
+        on conflict (source, entity) do update
+        set account_id = excluded.account_id, is_watched = excluded.is_watched,
+          since = case when w.is_watched and w.account_id = excluded.account_id then w.since else now() end, measured_from = excluded.measured_from,
           measured_to = excluded.measured_to, until = excluded.until, version = excluded.version, is_mentioned = true
         where \(replaces) or excluded.version >= w.version
         """
     }
+
+    /// The columns that say of which times the samples are passed on by a set of watches (`WatchedTimes`).
+    static let times: SQL = """
+        coalesce(bool_or(measured_from is null), false) as is_always,
+        coalesce(array_agg(measured_from) filter (where measured_from is not null), '{}') as froms,
+        coalesce(array_agg(measured_to) filter (where measured_from is not null), '{}') as tos
+        """
 
     static func beginSnapshot(source: String) -> SQL {
         "update watch set is_mentioned = false where source = \(source) and is_mentioned"

@@ -1,4 +1,5 @@
 import Contracts
+import Postgres
 import Primitives
 
 /// Times of measuring of which somebody's samples are passed on live (`Ingestion.Watch`).
@@ -20,6 +21,12 @@ struct WatchedTimes: Sendable, Equatable {
             }
         }
         self.spans = merged
+    }
+
+    /// Of the columns `is_always`, `froms` and `tos` (`WatchStore.times`).
+    init(row: PostgresRow) throws(PostgresError) {
+        let (froms, tos): ([Timestamp], [Timestamp]) = (try row["froms"], try row["tos"])
+        self.init(isAlways: try row["is_always"], spans: Array(zip(froms, tos)))
     }
 
     var isEmpty: Bool { !isAlways && spans.isEmpty }

@@ -24,7 +24,7 @@ struct RequestCreation: Sendable {
         let now = clock.now()
         try draft.check(at: now)
         let individual = try await find(draft, for: requester, at: now)
-        let available = try await available(of: individual, draft)
+        let available = try await available(of: individual)
         let types = draft.dataTypes.filter(available.contains)
         guard !types.isEmpty else {
             throw Problem(
@@ -65,17 +65,8 @@ struct RequestCreation: Sendable {
         return try found.get()
     }
 
-    /// What is stored of the individual; of the past, what may lie in the period.
-    private func available(of individual: UUID, _ draft: RequestDraft) async throws(RPCError) -> Set<DataType> {
-        do throws(RPCError) {
-            let stored = try await ingestion.call(Ingestion.Types.self, .init(accountID: individual))
-            return Set(
-                stored.types
-                    .filter { draft.mode == .subscription || $0.earliest < draft.to && $0.latest >= draft.from }
-                    .map(\.type))
-        } catch {
-            guard error.code == .notFound else { throw error }
-            return []
-        }
+    /// What is collected of the individual at all. When it was measured is told only after consent (REQ-03).
+    private func available(of individual: UUID) async throws(RPCError) -> Set<DataType> {
+        Set(try await ingestion.call(Ingestion.Types.self, .init(accountID: individual)).types)
     }
 }

@@ -100,7 +100,8 @@ extension DataType: Codable, CustomStringConvertible {
         let name = try container.decode(String.self)
         guard let type = DataType(name: name) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(name.prefix(40))\" is not a data type, as \"heart-rate\" is")
+                in: container,
+                debugDescription: "\(TextLimits.quoted(name) ?? "this") is not a data type, as \"heart-rate\" is")
         }
         self = type
     }

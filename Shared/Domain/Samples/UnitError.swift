@@ -10,7 +10,7 @@ public enum UnitError: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknown(let type, let spelling):
-            "\(type.name) is not measured in \"\(spelling.prefix(40))\"; send it in \"\(type.unit)\"."
+            "\(type.name) is not measured in \(TextLimits.quoted(spelling) ?? "this unit"); send it in \"\(type.unit)\"."
         case .fraction(let type, let value):
             "\(type.name) of \(value) with the unit \"%\" looks like a fraction; "
                 + "send percent (97), or the fraction with the unit \"1\" (0.97)."

@@ -44,6 +44,12 @@ public struct TextLimits: Sendable, Hashable {
         return isVisible ? nil : .nothingVisible
     }
 
+    /// A foreign word between quotation marks, for a message that says what is wrong with it; `nil` for one that is long or
+    /// would not read as it is.
+    public static func quoted(_ word: String) -> String? {
+        TextLimits(charactersMax: 40).fault(in: word) == nil ? "\"\(word)\"" : nil
+    }
+
     /// The text when it keeps within `bytesMax`, else its beginning, whole characters only, and an ellipsis.
     public static func shortened(_ text: String, bytesMax: Int) -> String {
         guard text.utf8.count > bytesMax else { return text }

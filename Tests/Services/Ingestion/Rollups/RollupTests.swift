@@ -1,9 +1,13 @@
 import Contracts
 import Domain
 import Feed
+import JSON
 import Postgres
 import Primitives
 import RPC
+import Reactor
+import Security
+import Service
 import ServiceTesting
 import Testing
 
@@ -138,20 +142,25 @@ import Testing
         }
     }
 
-    @Test("GRP-09: values are sent in batches of at most 2000 people, each day and data type by itself, shuffled")
+    @Test("GRP-09: values are sent in batches of at most 1500 people, each day and data type by itself, shuffled")
     func batches() throws {
         let subjects = (0..<5000).map { Int32($0) }
         let column = DayValues.Column(subjects: subjects, values: subjects.map { Double($0) / 3 })
         let day = CalendarDate("2026-11-18")!
-        let events = try RollupEvents.events(of: day, [.heartRate: column, .steps: column])
-        #expect(events.count == 7 && Set(events.map(\.entity)).count == 7)
+        let (publication, key) = (UUID.random(), SubjectKey.random())
+        let events = try RollupEvents.events(
+            of: day, [.heartRate: column, .steps: column], publication: publication, key: key)
+        #expect(events.count == 9 && Set(events.map(\.entity)).count == 9)
         let complete = try IngestionTest.record(try #require(events.last)).decode(Ingestion.DayComplete.self)
-        #expect(events.last?.kind == "day-complete" && complete.day == day && complete.batches == 6)
+        #expect(events.last?.kind == "day-complete" && complete.day == day && complete.batches == 8)
         var seen: [DataType: [Int32]] = [:]
         for event in events.dropLast() {
-            let rollups = try IngestionTest.record(event).decode(Ingestion.DayRollups.self)
-            #expect(event.kind == "day" && rollups.publication == complete.publication)
-            #expect(rollups.subjects.count <= 2000 && rollups.subjects.count == rollups.values.count)
+            let batch = try IngestionTest.record(event).decode(RollupEvents.SealedBatch.self)
+            let opened = try key.open(
+                try #require(Base64.standard.decode(batch.sealed)), at: SealedLocation.rollups(publication))
+            let rollups = try JSONDecoder().decode(Ingestion.DayRollups.self, from: opened)
+            #expect(event.kind == "day" && batch.publication == publication && rollups.publication == publication)
+            #expect(rollups.subjects.count <= 1500 && rollups.subjects.count == rollups.values.count)
             for (subject, value) in zip(rollups.subjects, rollups.values) {
                 #expect(abs(value - Double(subject) / 3) < 0.001)
             }
@@ -159,5 +168,73 @@ import Testing
             seen[rollups.type, default: []] += rollups.subjects
         }
         #expect(seen.mapValues { $0.sorted() } == [.heartRate: subjects, .steps: subjects])
+    }
+
+    private func kept(_ test: IngestionTest) async throws -> [String] {
+        try await test.database.query("select payload from feed_event", as: [UInt8].self)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test(
+        "NFR-05 GRP-09: rollups are sealed where they are kept, and query reads them for as long as their key is kept")
+    func sealed() async throws {
+        try await IngestionTest.with { test in
+            let one = try await person(test, 4711)
+            let noon = Timestamp("2026-11-16T12:00:00Z")!
+            _ = try await test.upload(1, [single(.steps, 1234, at: noon)], device: one.device, of: one.account)
+            _ = try await close(test, through: "2026-11-16")
+            let kept = try await kept(test)
+            #expect(kept.count == 2)
+            for payload in kept {
+                #expect(!payload.contains("4711") && !payload.contains("1234") && !payload.contains("steps"))
+            }
+            #expect(try await values(test).map(\.value) == [1234])
+
+            // After a week the key goes; the day can be had again, under another.
+            let query = test.service.rpc(as: "query")
+            try await test.keyStore.database.execute("update publication_key set made_at = now() - interval '8 days'")
+            test.service.start()
+            let end = Deadline.after(.seconds(20))
+            while try await keyCount(test) > 0, !end.hasPassed {
+                try await EventLoop.current?.sleep(for: .milliseconds(5))
+            }
+            #expect(try await keyCount(test) == 0)
+            #expect(try await test.events(Ingestion.rollupsFeed, as: "query").map(\.kind) == ["day-complete"])
+            _ = try await query.call(Ingestion.PublishDays.self, .init(days: [CalendarDate("2026-11-16")!]))
+            while try await values(test).isEmpty, !end.hasPassed {
+                test.service.pacing.tick()
+                try await EventLoop.current?.sleep(for: .milliseconds(5))
+            }
+            #expect(try await values(test).map(\.value) == [1234])
+        }
+    }
+
+    private func keyCount(_ test: IngestionTest) async throws -> Int {
+        try await test.keyStore.database.queryOne("select count(*) from publication_key", as: Int.self) ?? 0
+    }
+
+    @Test("NFR-05: a batch that was altered or moved is left out and reported, and the others come")
+    func altered() async throws {
+        let keys = (0..<2).map { _ in (publication: UUID.random(), key: SubjectKey.random()) }
+        try await IngestionTest.with { test in
+            let cipher = FieldCipher(try KeyRing(["1": .random()], current: "1"))
+            let store = PublicationKeys(database: test.keyStore.database, cipher: cipher)
+            let key = try await store.make(for: keys[0].publication)
+            #expect(try await store.keys(of: [keys[0].publication, keys[1].publication]).count == 1)
+            let place = SealedLocation.rollups(keys[0].publication)
+            let found = try #require(try await store.keys(of: [keys[0].publication])[keys[0].publication]).get()
+            #expect(try found.open(key.seal([1], at: place), at: place) == [1])
+            #expect(throws: SecurityError.self) {
+                try found.open(key.seal([1], at: place), at: SealedLocation.rollups(keys[1].publication))
+            }
+            let one = try await person(test, 7)
+            let noon = Timestamp("2026-11-16T12:00:00Z")!
+            _ = try await test.upload(
+                1, [heartRates([60], from: noon), single(.steps, 5, at: noon)], device: one.device, of: one.account)
+            _ = try await close(test, through: "2026-11-16")
+            try await test.keyStore.database.execute("update publication_key set wrapped = wrapped || '\\x00'")
+            #expect(try await test.events(Ingestion.rollupsFeed, as: "query").map(\.kind) == ["day-complete"])
+            #expect(test.service.log.lines.count { $0.contains("batch of rollups left out") } == 2)
+        }
     }
 }

@@ -22,10 +22,13 @@ import Testing
         for type in DataType.allCases where type != .position && Bool.random(using: &random) {
             let column = batch.column(of: type)
             var time = Int64.random(in: -1 << 41...1 << 41, using: &random)
+            let contacts = Int.random(in: 0...2, using: &random)
             for _ in 0..<Int.random(in: 0...60, using: &random) {
                 time += Bool.random(using: &random) ? 1000 : .random(in: 0...1 << 36, using: &random)
                 let value = Int64.random(in: Bool.random(using: &random) ? 0...3 : -1 << 50...1 << 50, using: &random)
-                batch.append(column: column, time: time, value: value)
+                batch.append(
+                    column: column, time: time, value: value,
+                    contact: contacts == 0 ? nil : contacts == 1 || Bool.random(using: &random))
             }
         }
         for _ in 0..<Int.random(in: 0...60, using: &random) {
@@ -83,8 +86,14 @@ import Testing
             0xD0, 0x0F,  // 1000
             0xD0, 0x0F, 0, 0,  // a first difference of 1000, then one without change
             0xB0, 0x09, 0x14, 0x13,  // 600, +10, -10
+            0,  // contact is not told
         ]
         #expect(SampleCodec.encode(batch) == expected)
+        let told = SampleBatch(values: [
+            ValueColumn(
+                type: .heartRate, times: [1000, 2000, 3000], values: [600, 610, 600], contacts: [true, false, true])
+        ])
+        #expect(SampleCodec.encode(told) == expected.dropLast() + [2, 0, 0, 2, 0, 0])
         #expect(throws: SampleCodecError.version(9)) { try SampleCodec.decode([9] + expected.dropFirst()) }
         #expect(throws: SampleCodecError.malformed("more bytes than columns")) {
             try SampleCodec.decode(expected + [0])

@@ -14,9 +14,9 @@ import Testing
         try await test.database.batch([
             "insert into person (account_id, subject) values (\(account), 4)",
             """
-            insert into arrival (id, account_id, device_id, upload, received_at, sent_at, earliest, latest, types,
+            insert into arrival (id, account_id, device_id, upload, content, received_at, sent_at, earliest, latest, types,
               sample_count, sealed)
-            select gen_random_uuid(), \(account), gen_random_uuid(), n, \(day), \(day),
+            select gen_random_uuid(), \(account), gen_random_uuid(), n, '\\x00', \(day), \(day),
               \(day) - n * interval '1 minute', \(day), \(DataType.heartRate.bit), 100000,
               convert_to(repeat('x', 2 << 20), 'UTF8')
             from generate_series(1, 5) n order by n
@@ -33,26 +33,28 @@ import Testing
             var seen: [Int64] = []
             var last = (earliest: ArrivalStore.beginning, arrival: Int64(0))
             for count in [2, 2, 1, 0] {
-                let rows = try await test.database.query(
+                let rows = try await test.database.rows(
                     ArrivalStore.inTime(
-                        after: last, of: account, types: DataType.heartRate.bit, from: from, to: to, rowsMax: 10),
-                    as: Int64.self, UUID.self, UUID?.self, Timestamp.self, [UInt8].self, Int.self)
-                #expect(rows.count == count && rows.last.map { $0.5 == 5 - seen.count } ?? true)
-                seen += rows.map(\.0)
-                if let row = rows.last { last = (row.3, row.0) }
+                        after: last, of: account, types: DataType.heartRate.bit, from: from, to: to, rowsMax: 10))
+                #expect(rows.count == count)
+                for row in rows {
+                    #expect(try row.decode("found", as: Int.self) == 5 - seen.count)
+                    last = (try row["earliest"], try row["arrival"])
+                }
+                seen += try rows.map { try $0["arrival"] }
             }
             #expect(seen == all.reversed())
             var place = RollupStore.Place()
             seen = []
             for count in [2, 2, 1, 0] {
-                let rows = try await test.database.query(
-                    RollupStore.samples(
-                        after: place, types: PersonDays.mask, from: from.dateUTC, through: to.dateUTC, rowsMax: 10),
-                    as: UUID.self, Timestamp.self, Int64.self, UUID.self, UUID?.self, Int32.self, [UInt8].self, Int.self
-                )
-                #expect(rows.count == count)
-                seen += rows.map(\.2)
-                if let row = rows.last { place = .init(account: row.0, earliest: row.1, arrival: row.2) }
+                let page = try ArrivalPage<RollupStore.Row>(
+                    await test.database.run(
+                        RollupStore.samples(
+                            after: place, types: PersonDays.mask, from: from.dateUTC, through: to.dateUTC,
+                            rowsMax: 10)), rowsMax: 10)
+                #expect(page.rows.count == count)
+                seen += page.rows.map(\.stored.arrival)
+                if let row = page.rows.last { place = row.place }
             }
             #expect(seen == all.reversed())
         }
@@ -66,9 +68,8 @@ import Testing
                 try await test.database.query(
                     ArrivalStore.after(
                         0, of: account, types: types.bit, from: day - .seconds(60), to: day + .seconds(60),
-                        samplesMax: samplesMax, rowsMax: 200),
-                    as: Int64.self, UUID.self, UUID?.self, [UInt8]?.self, Int.self
-                ).map(\.3)
+                        samplesMax: samplesMax, rowsMax: 200)
+                ) { row throws(PostgresError) in try row["sealed"] }
             }
             #expect(try await page(.heartRate, samplesMax: 1).map { $0?.count } == [2 << 20])
             #expect(try await page(.heartRate, samplesMax: 100_001).count == 2)

@@ -2,6 +2,7 @@ import Contracts
 import Domain
 import Feed
 import HTTP
+import JSON
 import Postgres
 import Primitives
 import Security
@@ -89,6 +90,28 @@ import Testing
             #expect(answer.stored == 1)
             #expect(answer.refused.map(\.series) == [0, 2])
             #expect(answer.refused.allSatisfy { $0.reason == "form" && $0.index == nil })
+        }
+    }
+
+    @Test("ING-02 NFR-01: what is said of refused samples stays short and readable, whatever texts were sent")
+    func hostileTexts() async throws {
+        try await IngestionTest.with { test in
+            // One character that takes a megabyte, and one that turns the direction of what follows.
+            let long = "e" + String(repeating: "\u{301}", count: 500_000)
+            for text in [long, "\u{202e}min/"] {
+                var series = heartRates([61, 62, 63])
+                series.unit = text
+                let body = try JSONEncoder().encode(
+                    ["upload": JSONValue.integer(1), "sent_at": .string("2026-11-20T10:00:00Z")])
+                var sent = String(decoding: body.dropLast(), as: UTF8.self)
+                sent += #","series":[\#(String(decoding: try JSONEncoder().encode(series), as: UTF8.self)),"#
+                sent += #"{"type":"\#(text)","start":"2026-11-20T09:59:00Z","offsets_ms":[]}]}"#
+                let token = try test.token(device: .random(), of: account)
+                let response = try await test.post("uploads", Array(sent.utf8), token: token)
+                let bytes = try await response.collectedBody()
+                #expect(response.status == .ok && bytes.count < 2000)
+                #expect(!String(decoding: bytes, as: UTF8.self).contains("\u{202e}"))
+            }
         }
     }
 

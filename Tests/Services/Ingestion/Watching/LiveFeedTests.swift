@@ -135,7 +135,7 @@ import Testing
             #expect(answer.stored == 1 && answer.refusedCount == 4)
             #expect(try await live(test).map { $0.series.map(\.count) } == [[1]])
             let types = try await test.service.rpc(as: "query").call(Ingestion.Types.self, .init(accountID: account))
-            #expect(types.types.map(\.latest) == [start])
+            #expect(types.types == [.position])
         }
     }
 

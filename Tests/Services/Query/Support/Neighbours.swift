@@ -161,10 +161,7 @@ final class Neighbours: Sendable {
     private var ingestion: RPCRouter {
         var router = RPCRouter()
         router.register(Ingestion.Types.self, allow: ["query"]) { params, _ in
-            guard let types = self.state.withLock({ $0.types[params.accountID] }) else { throw RPCError(.notFound) }
-            return .init(
-                types: types.map { .init(type: $0, earliest: World.start - .seconds(86_400 * 30), latest: World.start) }
-            )
+            .init(types: self.state.withLock { Array($0.types[params.accountID] ?? []) })
         }
         router.register(Ingestion.PublishDays.self, allow: ["query"]) { params, _ in
             self.state.withLock { $0.daysAskedFor += params.days }

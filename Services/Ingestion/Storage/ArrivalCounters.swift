@@ -2,13 +2,13 @@ import Primitives
 import Reactor
 import Synchronization
 
-/// Wakes those who wait for a person's next samples, in this process.
-final class ArrivalSignals: Sendable {
+/// An `EventCounter` for each person whose next samples are waited for, in this process.
+final class ArrivalCounters: Sendable {
     /// People who are waited for at the same time.
     static let peopleMax = 20_000
 
     private struct Entry {
-        let signal = EventCounter()
+        let counter = EventCounter()
         var waiters = 0
     }
 
@@ -21,24 +21,24 @@ final class ArrivalSignals: Sendable {
     /// Wakes everybody who waits.
     func stopWaiting() {
         stopping.store(true, ordering: .relaxed)
-        for entry in entries.withLock({ Array($0.values) }) { entry.signal.raise() }
+        for entry in entries.withLock({ Array($0.values) }) { entry.counter.raise() }
     }
 
-    /// Something of this person was committed.
+    /// Call after samples of this person were committed.
     func raise(_ account: UUID) {
-        entries.withLock { $0[account]?.signal }?.raise()
+        entries.withLock { $0[account]?.counter }?.raise()
     }
 
-    /// Runs `body` with the person's signal. Errors: `IOError.limit` when too many people are waited for, and the body's.
+    /// Runs `body` with the person's counter. Errors: `IOError.limit` when too many people are waited for, and the body's.
     func waiting<R>(for account: UUID, _ body: (EventCounter) async throws -> R) async throws -> R {
-        let signal = try entries.withLock { entries in
+        let counter = try entries.withLock { entries in
             guard entries[account] != nil || entries.count < Self.peopleMax else {
                 throw IOError.limit("people waited for: \(Self.peopleMax)")
             }
             var entry = entries[account] ?? Entry()
             entry.waiters += 1
             entries[account] = entry
-            return entry.signal
+            return entry.counter
         }
         defer {
             entries.withLock { entries in
@@ -46,6 +46,6 @@ final class ArrivalSignals: Sendable {
                 if entries[account]?.waiters == 0 { entries[account] = nil }
             }
         }
-        return try await body(signal)
+        return try await body(counter)
     }
 }
