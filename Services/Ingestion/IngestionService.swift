@@ -42,6 +42,8 @@ enum IngestionService: ServiceDefinition {
             log: log, isHeld: context.settings.rollups.hold)
 
         var parts = ServiceParts()
+        // Alarms go on without it.
+        parts.needsDatabase = false
         parts.http { routes in
             UploadRoutes(
                 database: database, keys: keys, writer: writer, contents: contents,

@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// Files that hold secrets: small, and not readable by everybody.
 public enum SecretFile {
@@ -6,31 +7,11 @@ public enum SecretFile {
 
     /// The file's text without the white space around it. Throws `keyFile`, also when everybody may read or write it.
     public static func text(_ path: String) throws(SecurityError) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw systemError(path) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw systemError(path) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .keyFile(path: path, reason: "not a regular file") }
-        guard status.st_mode & 0o007 == 0 else {
-            throw .keyFile(path: path, reason: "accessible to everybody; its mode should be 0600 or 0640")
-        }
-        var content = [UInt8](repeating: 0, count: bytesMax + 1)
-        var count = 0
-        while count < content.count {
-            let start = count
-            let got = content.withUnsafeMutableBytes { buffer in
-                read(descriptor, buffer.baseAddress.map { $0 + start }, buffer.count - start)
-            }
-            guard got >= 0 else {
-                if errno == EINTR { continue }
-                throw systemError(path)
-            }
-            if got == 0 { break }
-            count += got
-        }
-        guard count <= bytesMax else { throw .keyFile(path: path, reason: "larger than \(bytesMax) bytes") }
-        var text = content[..<count]
+        let content: [UInt8]
+        do throws(SmallFile.Failure) {
+            content = try SmallFile.read(path, bytesMax: bytesMax, isSecret: true)
+        } catch { throw .keyFile(path: path, reason: error.reason) }
+        var text = content[...]
         while let last = text.last, isSpace(last) { text.removeLast() }
         return String(decoding: text.drop(while: isSpace), as: UTF8.self)
     }

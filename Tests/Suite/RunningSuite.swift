@@ -133,7 +133,7 @@ struct RunningSuite: Sendable {
 
     /// Waits until a service that is started again by somebody else answers.
     func answers(_ name: ServiceName) async throws {
-        try await eventually("\(name) answers") { (try? await self[name].send(.get, "/readyz").status) == .ok }
+        try await eventually("\(name) answers") { (try? await self[name].ask("/readyz").status) == .ok }
     }
 
     /// What a service has stored.

@@ -108,7 +108,9 @@ extension BadDays {
                             }
                             accounts.terminate()
                             try await accounts.waitForLog("\"stopping\"")
-                            await #expect(throws: HTTPClientError.self) { try await accounts.send(.get, "/healthz") }
+                            await #expect(throws: HTTPClientError.self) {
+                                try await accounts.send(.get, "/openapi.json")
+                            }
                             #expect(accounts.isRunning)
                             return request
                         }

@@ -98,6 +98,10 @@ settings_object() {
     esac
 }
 
+# Prints the member that says how a service stops: in a checkout nobody sends requests by readiness, and there is nothing to
+# wait for.
+stopping_member() { [[ $LAYOUT != checkout ]] || printf '\n  "stopping": {"grace_s": 0},'; }
+
 # Prints the configuration of one service.
 service_configuration() {
     local service=$1 public internal
@@ -113,6 +117,7 @@ service_configuration() {
     "key_file": $(file_of "$service" key.pem),
     "authority_file": $(file_of "$service" authority.pem)
   },
+  "operators": {"listen": "127.0.0.1:$(operators_port "$service")"},$(stopping_member)
   "database": $(database_object "$service" trackme "$service" database.password 16),
   "peers": $(peers_object "$service"),
   "loops": 1,

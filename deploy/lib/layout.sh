@@ -32,6 +32,7 @@ service_index() {
 
 public_port() { printf '%d' $((8100 + $(service_index "$1") + PORT_SHIFT)); }
 internal_port() { printf '%d' $((9100 + $(service_index "$1") + PORT_SHIFT)); }
+operators_port() { printf '%d' $((9200 + $(service_index "$1") + PORT_SHIFT)); }
 # Where the simulator plays the ambulance service.
 hook_port() { printf '%d' $((8120 + PORT_SHIFT)); }
 # Private clusters listen on no port: this only names their socket.

@@ -1,7 +1,7 @@
 # Starting, watching and stopping the five services of a checkout.
 
 readonly READY_SECONDS_MAX=60
-readonly STOP_SECONDS_MAX=20
+readonly STOP_SECONDS_MAX=30
 readonly RESTARTS_MAX=5
 readonly LOG_BYTES_MAX=20000000
 
@@ -30,7 +30,7 @@ service_log_tail() {
     say "---"
 }
 
-service_ready() { curl --silent --fail --max-time 2 --output /dev/null "http://127.0.0.1:$(public_port "$1")/readyz"; }
+service_ready() { curl --silent --fail --max-time 2 --output /dev/null "http://127.0.0.1:$(operators_port "$1")/readyz"; }
 
 # Waits until all services are ready; ends the script when one ends itself or takes too long.
 services_wait_ready() {

@@ -1,7 +1,7 @@
 import Domain
-import Glibc
 import HTTP
 import JSON
+import Primitives
 import Reactor
 import Security
 import Service
@@ -107,32 +107,8 @@ struct HooksFile: Decodable {
     private static func read(
         _ path: String, bytesMax: Int, isSecret: Bool = false
     ) throws(ConfigurationError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw ConfigurationError("\(path) cannot be read: \(String(cString: strerror(errno))).")
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ConfigurationError("\(path) is not a regular file.")
-        }
-        guard !isSecret || status.st_mode & 0o007 == 0 else {
-            throw ConfigurationError("\(path) holds a secret and is accessible to everybody; its mode should be 0600.")
-        }
-        var content = [UInt8](repeating: 0, count: bytesMax + 1)
-        var count = 0
-        while count < content.count {
-            let start = count
-            let got = content.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress.map { $0 + start }, $0.count - start)
-            }
-            guard got >= 0 || errno == EINTR else {
-                throw ConfigurationError("\(path) cannot be read: \(String(cString: strerror(errno))).")
-            }
-            if got == 0 { break }
-            count += max(0, got)
-        }
-        guard count <= bytesMax else { throw ConfigurationError("\(path) is larger than \(bytesMax) bytes.") }
-        return Array(content[..<count])
+        do throws(SmallFile.Failure) {
+            return try SmallFile.read(path, bytesMax: bytesMax, isSecret: isSecret)
+        } catch { throw ConfigurationError(error) }
     }
 }

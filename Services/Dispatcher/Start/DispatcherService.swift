@@ -37,6 +37,8 @@ enum DispatcherService: ServiceDefinition {
     ) -> ServiceParts {
         let capabilities = Capabilities(context, hooks: hooks, tls: tls, times: times)
         var parts = ServiceParts()
+        // Alarms go on without it.
+        parts.needsDatabase = false
         capabilities.add(to: &parts, pacing: context.pacing)
         let path = context.settings.hooksFile
         parts.atReload.append {

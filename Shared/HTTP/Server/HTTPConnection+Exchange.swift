@@ -58,7 +58,7 @@ extension HTTPConnection {
             response = core.router.response(.failure(.overloaded), to: request)
         }
 
-        var keepsAlive = head.keepsAlive && !isBodyLeft && !hasExceededDeadline && !home.isStopping
+        var keepsAlive = head.keepsAlive && !isBodyLeft && !hasExceededDeadline && !home.isLeaving
         var mustLinger = isBodyLeft
         var requestBodyBytes = request.bytes.count
         if let source {

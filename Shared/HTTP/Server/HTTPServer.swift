@@ -30,6 +30,9 @@ public final class HTTPServer: Sendable {
     public var port: UInt16 { connections.port }
     public var connectionCount: Int { connections.connectionCount }
 
+    /// The server will stop soon: answers ask their clients to close the connection, and new ones are still accepted.
+    public func announceEnd() { core.announceEnd() }
+
     /// Stops accepting, ends idle connections and event streams, lets requests in progress finish for at most `grace`,
     /// then cancels them. Call on a loop. A second call waits for the same end.
     public func shutdown(grace: Duration = .seconds(20)) async {
@@ -82,6 +85,10 @@ final class HTTPServerCore: Sendable {
             task.cancel()
         }
         home.remove(connection)
+    }
+
+    func announceEnd() {
+        for home in homes { home.loop.execute { home.isLeaving = true } }
     }
 
     func stop() {

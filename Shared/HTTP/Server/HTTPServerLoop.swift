@@ -14,6 +14,8 @@ final class HTTPServerLoop: @unchecked Sendable {
     /// Shared with the server's other loops.
     let bodyMemory: BodyMemory
     private(set) var isStopping = false
+    /// The server will stop soon: connections end after the answers under way.
+    var isLeaving = false
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     private var buffers: [[UInt8]] = []
     private var supervisor: Task<Void, Never>?
@@ -44,6 +46,7 @@ final class HTTPServerLoop: @unchecked Sendable {
     func stop() {
         loop.preconditionCurrent()
         isStopping = true
+        isLeaving = true
         for connection in connections.values { connection.assumeIsolated { $0.stop() } }
     }
 

@@ -1,4 +1,5 @@
 import Postgres
+import Primitives
 import Security
 
 /// A database as the configuration names it.
@@ -53,7 +54,9 @@ public struct DatabaseSettings: Decodable, Sendable {
         guard !password.isEmpty else {
             throw ConfigurationError("The database password file \(passwordFile) is empty.")
         }
-        if let authorityFile { try SmallFile.checkReadable(authorityFile) }
+        do throws(SmallFile.Failure) {
+            if let authorityFile { try SmallFile.check(authorityFile) }
+        } catch { throw ConfigurationError(error) }
         var configuration = DatabaseConfiguration(
             connectionInfo: connectionInfo(password: password), searchPath: [schema],
             applicationName: "trackme-\(application)")

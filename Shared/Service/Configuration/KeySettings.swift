@@ -1,5 +1,5 @@
 public import Security
-import Glibc
+import Primitives
 
 /// The files with the keys for personal fields (NFR-05).
 public struct KeySettings: Decodable, Sendable {

@@ -1,4 +1,5 @@
 public import HTTP
+import Primitives
 public import Reactor
 
 /// Where people, devices and third parties reach the service: HTTP.
@@ -55,8 +56,10 @@ public struct InternalListener: Decodable, Sendable {
 
     /// The contexts for being called and for calling.
     func tls() throws(ConfigurationError) -> (server: TLSContext, client: TLSContext) {
-        for file in [certificateFile, authorityFile] { try SmallFile.checkReadable(file) }
-        try SmallFile.checkSecret(keyFile)
+        do throws(SmallFile.Failure) {
+            for file in [certificateFile, authorityFile] { try SmallFile.check(file) }
+            try SmallFile.check(keyFile, isSecret: true)
+        } catch { throw ConfigurationError(error) }
         do throws(IOError) {
             return (
                 try .server(certificateFile: certificateFile, keyFile: keyFile, clientAuthorityFile: authorityFile),
@@ -68,7 +71,7 @@ public struct InternalListener: Decodable, Sendable {
     }
 }
 
-private struct ListenAddress: Decodable {
+struct ListenAddress: Decodable {
     let endpoint: Endpoint
 
     init(from decoder: any Decoder) throws {

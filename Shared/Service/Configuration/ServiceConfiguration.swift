@@ -1,20 +1,25 @@
 public import Reactor
 import JSON
+import Primitives
 
 /// A service's configuration file (deploy/README.md): strict JSON, in which an unknown member is refused.
 public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, Sendable {
     public static var loopsMax: Int { 256 }
+    static var fileBytesMax: Int { 1 << 20 }
 
     /// The service's name, which is also the one in its certificate.
     public var service: String
     public var publicListener: PublicListener
     public var internalListener: InternalListener
+    public var operators: OperatorsListener
     public var database: DatabaseSettings
     /// The addresses of each neighbour's replicas.
     public var peers: [String: [Endpoint]]
     /// Event loops, one thread each; 0 stands for one per processor.
     public var loops: Int
     public var log: LogSettings
+    public var tracing: TracingSettings?
+    public var stopping: StoppingSettings
     public var keys: KeySettings
     /// What only this service has.
     public var settings: Settings
@@ -23,7 +28,7 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
         case service
         case publicListener = "public"
         case internalListener = "internal"
-        case database, peers, loops, log, keys, settings
+        case operators, database, peers, loops, log, tracing, stopping, keys, settings
     }
 
     public init(from decoder: any Decoder) throws {
@@ -31,6 +36,7 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
         service = try container.decode(String.self, forKey: .service)
         publicListener = try container.decode(PublicListener.self, forKey: .publicListener)
         internalListener = try container.decode(InternalListener.self, forKey: .internalListener)
+        operators = try container.decodeIfPresent(OperatorsListener.self, forKey: .operators) ?? OperatorsListener()
         database = try container.decode(DatabaseSettings.self, forKey: .database)
         peers = try container.decode([String: [PeerAddress]].self, forKey: .peers).mapValues { $0.map(\.endpoint) }
         loops = try container.decodeIfPresent(Int.self, forKey: .loops) ?? 0
@@ -39,13 +45,18 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
                 forKey: .loops, in: container, debugDescription: "expected a number from 0 to \(Self.loopsMax)")
         }
         log = try container.decodeIfPresent(LogSettings.self, forKey: .log) ?? LogSettings()
+        tracing = try container.decodeIfPresent(TracingSettings.self, forKey: .tracing)
+        stopping = try container.decodeIfPresent(StoppingSettings.self, forKey: .stopping) ?? StoppingSettings()
         keys = try container.decode(KeySettings.self, forKey: .keys)
         settings = try container.decode(Settings.self, forKey: .settings)
     }
 
     /// Reads and checks a file, which must be of the service `name`.
     public static func load(file path: String, for name: String) throws(ConfigurationError) -> ServiceConfiguration {
-        let bytes = try SmallFile.read(path)
+        let bytes: [UInt8]
+        do throws(SmallFile.Failure) {
+            bytes = try SmallFile.read(path, bytesMax: fileBytesMax)
+        } catch { throw ConfigurationError(error) }
         do throws(JSONError) {
             let configuration = try JSONDecoder(unknownKeys: .refuse).decode(Self.self, from: bytes)
             guard configuration.service == name else {

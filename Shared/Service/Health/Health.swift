@@ -1,10 +1,10 @@
-import HTTP
 import Postgres
 import Reactor
 import Synchronization
 
-/// Whether the service can answer. It can when it has started, is not stopping, and its database answers; neighbours
-/// that cannot be reached are shown, and do not make it unready, since it works without them.
+/// Whether the service can answer: it has started, is not stopping, and what it needs is there. Neighbours that cannot be
+/// reached are shown, and do not make it unready, since it works without them; so is the database for services whose alarms
+/// go on without it.
 final class Health: Sendable {
     enum Phase: String, Sendable {
         case starting, ready, stopping
@@ -25,23 +25,38 @@ final class Health: Sendable {
 
     /// For the database's answer.
     static let answerTime = Duration.seconds(1)
+    /// A loop that was not heard for so long stands still.
+    static let silenceMax = Duration.seconds(10)
 
     private let phase = Mutex(Phase.starting)
     private let database: Database
+    private let needsDatabase: Bool
+    private let proof: WriteProof
+    private let pulse: LoopPulse
     private let peers: Peers
     private let checks: [ReadinessCheck]
 
-    init(database: Database, peers: Peers, checks: [ReadinessCheck]) {
+    init(
+        database: Database, isNeeded: Bool, proof: WriteProof, pulse: LoopPulse, peers: Peers, checks: [ReadinessCheck]
+    ) {
         self.database = database
+        needsDatabase = isNeeded
+        self.proof = proof
+        self.pulse = pulse
         self.peers = peers
         self.checks = checks
     }
 
     func enter(_ new: Phase) { phase.withLock { $0 = new } }
 
+    /// Whether all loops run. (A process none of whose loops runs answers nothing at all.)
+    var isAlive: Bool { pulse.silence < Self.silenceMax }
+
     func report() async -> Report {
         var parts = [
-            Report.Part(name: "database", status: await databaseAnswers() ? "ok" : "unreachable", required: true)
+            Report.Part(
+                name: "database", status: await databaseAnswers() ? "ok" : "unreachable", required: needsDatabase),
+            Report.Part(name: "database-write", status: proof.holds ? "ok" : "failing", required: false),
         ]
         for check in checks {
             parts.append(

@@ -2,17 +2,21 @@ import Contracts
 public import HTTP
 import Postgres
 public import RPC
-import Reactor
+public import Reactor
 
 /// A service put together, whether it listens or not: what a process runs and what tests call.
 public struct AssembledService: Sendable {
-    /// All HTTP routes, those for operators included.
+    /// The public routes.
     public let http: HTTPRouter
     /// The same as they were declared.
     public let routes: [DeclaredRoute]
+    /// Those of the operators' listener.
+    public let operators: HTTPRouter
     public let rpc: RPCRouter
     public let metrics: Metrics
     let health: Health
+    let pulse: LoopPulse
+    let proof: WriteProof
     let tasks: BackgroundTasks
     let parts: ServiceParts
     private let loops: EventLoopGroup
@@ -28,18 +32,25 @@ public struct AssembledService: Sendable {
             parts.tasks.append(
                 RevocationFeed(accounts: accounts, revocations: context.revocations, observer: context.observer).task)
         }
-        let health = Health(database: context.database, peers: context.peers, checks: parts.readiness)
+        let proof = WriteProof(context.database, context.observer)
+        let pulse = LoopPulse(context.loops, context.metrics)
+        let health = Health(
+            database: context.database, isNeeded: parts.needsDatabase, proof: proof, pulse: pulse, peers: context.peers,
+            checks: parts.readiness)
         var routes = ServiceRoutes(
             authentication: parts.authentication ?? Authentication(context.authenticator), log: context.log)
-        StandardRoutes.add(
-            to: &routes, name: Definition.name, openAPI: Definition.openAPI, health: health, metrics: context.metrics)
+        for path in ["/openapi.json", "/\(Definition.name)/openapi.json"] {
+            routes.on(.get, path, access: .anyone) { _ in .bytes(Definition.openAPI, as: .json) }
+        }
         for add in parts.routes { add(&routes) }
         let database = context.database
         context.metrics.gauge("trackme_database_connections", "Open connections to the database.") {
             Double(await database.connectionCount)
         }
         return AssembledService(
-            http: routes.router, routes: routes.declared, rpc: parts.rpc, metrics: context.metrics, health: health,
+            http: routes.router, routes: routes.declared,
+            operators: OperatorRoutes.router(health: health, metrics: context.metrics),
+            rpc: parts.rpc, metrics: context.metrics, health: health, pulse: pulse, proof: proof,
             tasks: BackgroundTasks(log: context.log, metrics: context.metrics, pacing: context.pacing), parts: parts,
             loops: context.loops, databases: context.databases)
     }
@@ -51,16 +62,20 @@ public struct AssembledService: Sendable {
     }
 
     /// Answers that it is not ready from now on.
+    func turnUnready() { health.enter(.stopping) }
+
+    /// Ends what waits for news, so that all answers come soon.
     func prepareToStop() {
-        health.enter(.stopping)
+        turnUnready()
         for end in parts.atStopping { end() }
     }
 
-    /// Ends the background tasks and closes what the service opened. A second call does nothing.
-    public func stop() async {
+    /// Ends the background tasks and closes what the service opened, by `deadline` if they heed it. A second call does
+    /// nothing.
+    public func stop(by deadline: Deadline = .after(.seconds(10))) async {
         prepareToStop()
-        await tasks.stop()
+        await tasks.stop(within: deadline.remaining)
         for close in parts.atStop { await close() }
-        await databases.close()
+        await databases.close(by: deadline)
     }
 }

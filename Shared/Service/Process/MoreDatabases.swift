@@ -1,4 +1,5 @@
 import Postgres
+import Reactor
 import Synchronization
 
 /// The databases that a service has beside its own.
@@ -15,11 +16,11 @@ final class MoreDatabases: Sendable {
     func add(_ database: Database) { opened.withLock { $0.append(database) } }
 
     /// Closes those that were opened here.
-    func close() async {
+    func close(by deadline: Deadline) async {
         let databases = opened.withLock { databases in
             defer { databases = [] }
             return databases
         }
-        for database in databases { await database.close() }
+        for database in databases { await database.close(deadline: deadline) }
     }
 }

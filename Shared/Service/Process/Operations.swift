@@ -12,11 +12,11 @@ enum Operations {
         do {
             try await perform(Definition.self, action, configuration, context)
         } catch {
-            await context.databases.close()
+            await context.databases.close(by: .after(.seconds(10)))
             await foundation.close()
             throw error
         }
-        await context.databases.close()
+        await context.databases.close(by: .after(.seconds(10)))
         await foundation.close()
     }
 

@@ -8,26 +8,31 @@ import Synchronization
 
 /// A service that listens. Started from a configuration, stopped once; several can run in one process.
 public final class RunningService: Sendable {
-    /// For requests and calls in flight when it stops.
-    public static let grace = Duration.seconds(20)
+    /// Kept of the time for stopping for tasks and connections, once nothing is in flight any more.
+    private static let closingShare = 5
 
     /// Names that may be in the certificate of an RPC client; each method says which of them may call it.
     static let clientNames = Set(ServiceName.allCases.map(\.rawValue) + ["operator", "simulator"])
 
     public let assembled: AssembledService
     private let httpServer: HTTPServer
+    private let operatorServer: HTTPServer
     private let rpcServer: RPCServer
     private let clients: [RPCClient]
     private let database: Database
     private let contexts: [TLSContext]
+    private let stopping: StoppingSettings
     private let log: Log
     private let isStopped = Mutex(false)
 
     private init(
-        _ assembled: AssembledService, _ httpServer: HTTPServer, _ rpcServer: RPCServer, _ foundation: Foundation
+        _ assembled: AssembledService, _ httpServer: HTTPServer, _ operatorServer: HTTPServer, _ rpcServer: RPCServer,
+        _ foundation: Foundation, _ stopping: StoppingSettings
     ) {
         self.assembled = assembled
+        self.stopping = stopping
         self.httpServer = httpServer
+        self.operatorServer = operatorServer
         self.rpcServer = rpcServer
         clients = foundation.clients
         database = foundation.database
@@ -37,6 +42,9 @@ public final class RunningService: Sendable {
 
     public var httpPort: UInt16 { httpServer.port }
     public var rpcPort: UInt16 { rpcServer.port }
+    public var operatorsPort: UInt16 { operatorServer.port }
+    /// How the loops are.
+    var pulse: LoopPulse { assembled.pulse }
 
     // MARK: Starting
 
@@ -47,9 +55,9 @@ public final class RunningService: Sendable {
         let contexts: [TLSContext]
         let log: Log
 
-        func close() async {
+        func close(by deadline: Deadline = .after(.seconds(10))) async {
             for client in clients { await client.close() }
-            await database.close()
+            await database.close(deadline: deadline)
         }
     }
 
@@ -72,7 +80,7 @@ public final class RunningService: Sendable {
                 throw error
             }
         } catch {
-            await context.databases.close()
+            await context.databases.close(by: .after(.seconds(10)))
             await foundation.close()
             throw error
         }
@@ -111,15 +119,24 @@ public final class RunningService: Sendable {
         _ foundation: Foundation
     ) async throws -> RunningService {
         let (observer, log, loops) = (context.observer, context.log, context.loops)
-        let rpcServer = try await listening(at: configuration.internalListener.listen) { endpoint throws(IOError) in
-            try await RPCServer.start(
-                at: endpoint, loops: loops, tls: foundation.contexts[0], router: assembled.rpc,
-                configuration: RPCServerConfiguration(clientNames: clientNames), observer: observer)
-        }
         var httpConfiguration = HTTPServerConfiguration()
         httpConfiguration.isHTTPSOnly = configuration.publicListener.isHTTPSOnly
         httpConfiguration.trustedProxies = configuration.publicListener.trustedProxies
         let chosen = httpConfiguration
+        let operatorServer = try await listening(at: configuration.operators.listen) { endpoint throws(IOError) in
+            try await HTTPServer.start(at: endpoint, router: assembled.operators, loops: loops)
+        }
+        let rpcServer: RPCServer
+        do {
+            rpcServer = try await listening(at: configuration.internalListener.listen) { endpoint throws(IOError) in
+                try await RPCServer.start(
+                    at: endpoint, loops: loops, tls: foundation.contexts[0], router: assembled.rpc,
+                    configuration: RPCServerConfiguration(clientNames: clientNames), observer: observer)
+            }
+        } catch {
+            await operatorServer.shutdown(grace: .zero)
+            throw error
+        }
         let httpServer: HTTPServer
         do {
             httpServer = try await listening(at: configuration.publicListener.listen) { endpoint throws(IOError) in
@@ -127,20 +144,24 @@ public final class RunningService: Sendable {
                     at: endpoint, router: assembled.http, configuration: chosen, loops: loops, observer: observer)
             }
         } catch {
+            await operatorServer.shutdown(grace: .zero)
             await rpcServer.stop(grace: .zero)
             throw error
         }
         ProcessMetrics.register(in: observer.metrics)
-        for lag in LoopLag.tasks(loops, observer.metrics) { assembled.tasks.start(lag.task, on: lag.loop) }
+        for pulse in assembled.pulse.tasks { assembled.tasks.start(pulse.task, on: pulse.loop) }
+        assembled.tasks.start(assembled.proof.task, on: loops.next())
         assembled.start()
         log.info(
             "ready",
             [
                 "public": .string("\(configuration.publicListener.listen)"),
                 "internal": .string("\(configuration.internalListener.listen)"),
+                "operators": .string("\(configuration.operators.listen)"),
                 "loops": .integer(Int64(loops.loops.count)), "version": .string(ServiceVersion.current),
             ])
-        return RunningService(assembled, httpServer, rpcServer, foundation)
+        return RunningService(
+            assembled, httpServer, operatorServer, rpcServer, foundation, configuration.stopping)
     }
 
     private static func listening<Server>(
@@ -172,23 +193,31 @@ public final class RunningService: Sendable {
         log.info("files read again", ["failures": .integer(Int64(failures))])
     }
 
-    /// Stops in order: not ready, nothing accepted, what is in flight finished within `grace`, tasks ended, connections
-    /// closed. A second call does nothing. Call on a loop.
-    public func stop(grace: Duration = grace) async {
+    /// Stops in order: not ready, but serving for a time of grace; then nothing accepted, what is in flight finished, tasks
+    /// ended, connections closed. All of it within one budget: what does not end by itself is cancelled. A second call does
+    /// nothing. Call on a loop.
+    public func stop() async {
         let isFirst = isStopped.withLock { isStopped in
             defer { isStopped = true }
             return !isStopped
         }
         guard isFirst else { return }
-        log.info("stopping")
+        let end = Deadline.after(stopping.total)
+        log.info("stopping", ["grace_s": .integer(stopping.grace.components.seconds)])
+        assembled.turnUnready()
+        httpServer.announceEnd()
+        // Cancelled: whoever stops it does not want to wait.
+        try? await EventLoop.current?.sleep(for: stopping.grace)
         assembled.prepareToStop()
+        let drained = end.advanced(by: stopping.total * -1 / Self.closingShare)
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { [httpServer] in await httpServer.shutdown(grace: grace) }
-            group.addTask { [rpcServer] in await rpcServer.stop(grace: grace) }
+            group.addTask { [httpServer] in await httpServer.shutdown(grace: drained.remaining) }
+            group.addTask { [rpcServer] in await rpcServer.stop(grace: drained.remaining) }
         }
-        await assembled.stop()
+        await assembled.stop(by: end)
         for client in clients { await client.close() }
-        await database.close()
+        await database.close(deadline: end)
+        await operatorServer.shutdown(grace: .milliseconds(100))
         log.info("stopped")
     }
 }

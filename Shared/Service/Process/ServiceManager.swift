@@ -4,9 +4,12 @@ import Glibc
 struct ServiceManager: Sendable {
     private static let pathBytesMax = 107
     private let path: [UInt8]?
+    /// Without a sign of life for so long, systemd kills the process and starts it again; `nil` when it does not watch.
+    let watchdog: Duration?
 
     /// A path, or a name in the abstract namespace after `@`.
-    init(socketPath: String?) {
+    init(socketPath: String?, watchdog: Duration? = nil) {
+        self.watchdog = watchdog
         guard let bytes = socketPath.map({ Array($0.utf8) }), (2...Self.pathBytesMax).contains(bytes.count),
             bytes[0] == UInt8(ascii: "/") || bytes[0] == UInt8(ascii: "@")
         else {
@@ -17,12 +20,25 @@ struct ServiceManager: Sendable {
     }
 
     static func fromEnvironment() -> ServiceManager {
-        ServiceManager(socketPath: getenv("NOTIFY_SOCKET").map { String(cString: $0) })
+        let isForThisProcess = value("WATCHDOG_PID").flatMap { Int32($0) }.map { $0 == getpid() } ?? true
+        let microseconds = value("WATCHDOG_USEC").flatMap { Int64($0) } ?? 0
+        return ServiceManager(
+            socketPath: value("NOTIFY_SOCKET"),
+            watchdog: isForThisProcess && microseconds > 0 ? .microseconds(microseconds) : nil)
     }
 
+    private static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
     func ready() { send("READY=1") }
-    func reloading() { send("RELOADING=1") }
+    /// To be followed by `ready`. The time, on the monotonic clock, tells it from an older reload (systemd 253).
+    func reloading() {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        send("RELOADING=1\nMONOTONIC_USEC=\(Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)")
+    }
     func stopping() { send("STOPPING=1") }
+    /// A sign of life.
+    func alive() { send("WATCHDOG=1") }
 
     /// False when it could not be sent; the service goes on without.
     @discardableResult

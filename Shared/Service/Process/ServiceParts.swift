@@ -11,6 +11,9 @@ public struct ServiceParts: Sendable {
     public var tasks: [BackgroundTask] = []
     /// Further conditions of `/readyz`.
     public var readiness: [ReadinessCheck] = []
+    /// Whether the service can answer nothing without its database. One whose alarms go on without it says no: it stays
+    /// ready, and shows the failure.
+    public var needsDatabase = true
     /// Called when the operator asks for files to be read again (SIGHUP).
     public var atReload: [@Sendable () async throws -> Void] = []
     /// Called when stopping begins, while answers in flight are still waited for: ends what waits for news, such as long

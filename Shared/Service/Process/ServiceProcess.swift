@@ -33,23 +33,25 @@ public enum ServiceProcess {
             return .usage
         }
         do {
-            let configuration = try ServiceConfiguration<Definition.Settings>.load(file: file, for: Definition.name)
-            return try run(Definition.self, command.action, configuration)
+            return try run(Definition.self, command.action, file)
         } catch {
             return failed(Definition.self, error)
         }
     }
 
     private static func run<Definition: ServiceDefinition>(
-        _: Definition.Type, _ action: Command.Action, _ configuration: ServiceConfiguration<Definition.Settings>
+        _: Definition.Type, _ action: Command.Action, _ file: String
     ) throws -> ExitCode {
+        let configuration = try ServiceConfiguration<Definition.Settings>.load(file: file, for: Definition.name)
         let sink = try DescriptorLogSink()
+        defer { sink.flush(within: flushTime) }
         let log = Log(service: Definition.name, level: configuration.log.level, sink: sink)
         let count = configuration.loops > 0 ? configuration.loops : sysconf(Int32(_SC_NPROCESSORS_ONLN))
         let loops = try EventLoopGroup(count: max(1, min(count, 256)))
-        return supervise(loops) { stop, reload in
+        let supervision = Supervision(manager: .fromEnvironment(), stopTime: configuration.stopping.total)
+        return supervision.run(loops, log, sink) {
             switch action {
-            case .serve: return await serve(Definition.self, configuration, loops, log, stop, reload)
+            case .serve: return await serve(Definition.self, configuration, loops, log, supervision)
             default:
                 do {
                     try await Operations.perform(Definition.self, action, configuration, loops: loops, log: log)
@@ -62,48 +64,16 @@ public enum ServiceProcess {
         }
     }
 
-    // MARK: Signals
-
-    /// Runs `body` on the first loop while this thread waits for signals.
-    private static func supervise(
-        _ loops: EventLoopGroup,
-        _ body: @escaping @Sendable (_ stop: EventCounter, _ reload: EventCounter) async -> ExitCode
-    ) -> ExitCode {
-        let (stop, reload) = (EventCounter(), EventCounter())
-        let outcome = Outcome()
-        loops.loops[0].task {
-            let code = await body(stop, reload)
-            outcome.set(code)
-            StopSignals.sayOver()
-        }
-        while true {
-            switch StopSignals.wait() {
-            case .reload: reload.raise()
-            case .stop(let number):
-                // Whoever asks a second time does not want to wait.
-                if stop.value > 0 { _exit(128 + number) }
-                stop.raise()
-            case .over:
-                guard let code = outcome.code else { continue }
-                loops.shutdown()
-                return code
-            }
-        }
-    }
-
-    private final class Outcome: Sendable {
-        private let state = Mutex<ExitCode?>(nil)
-        var code: ExitCode? { state.withLock { $0 } }
-        func set(_ code: ExitCode) { state.withLock { $0 = code } }
-    }
+    /// For the last lines of the log.
+    private static let flushTime = Duration.seconds(1)
 
     // MARK: Serving
 
     private static func serve<Definition: ServiceDefinition>(
         _: Definition.Type, _ configuration: ServiceConfiguration<Definition.Settings>, _ loops: EventLoopGroup,
-        _ log: Log, _ stop: EventCounter, _ reload: EventCounter
+        _ log: Log, _ supervision: Supervision
     ) async -> ExitCode {
-        let manager = ServiceManager.fromEnvironment()
+        let (manager, stop) = (supervision.manager, supervision.stop)
         guard let loop = EventLoop.current else { return .software }
         let starting = loop.throwingTask {
             // Whatever comes of the start, whoever waits for a signal goes on.
@@ -120,13 +90,16 @@ public enum ServiceProcess {
             return stop.value > 0 ? .success : failed(Definition.self, error)
         }
         canceller.cancel()
+        supervision.watch(service.pulse)
         manager.ready()
         let reloader = loop.task {
             var seen: UInt64 = 0
             while !Task.isCancelled {
-                seen = await reload.wait(after: seen)
+                seen = await supervision.reload.wait(after: seen)
                 guard !Task.isCancelled else { return }
+                manager.reloading()
                 await service.reload()
+                manager.ready()
             }
         }
         _ = await stop.wait(after: 0)

@@ -8,6 +8,8 @@ enum StopSignals {
         case reload
         /// This process itself says that there is nothing to wait for any more.
         case over
+        /// None came in time.
+        case none
     }
 
     /// To be called before any other thread is started: threads inherit what is blocked.
@@ -17,16 +19,18 @@ enum StopSignals {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Blocks the calling thread until one comes.
-    static func wait() -> Received {
+    /// Blocks the calling thread until one comes, or `limit` is over.
+    static func wait(_ limit: Duration) -> Received {
         var signals = all
-        var number: Int32 = 0
-        // Fails only for an invalid set.
-        guard sigwait(&signals, &number) == 0 else { return .over }
-        switch number {
+        var time = timespec()
+        time.tv_sec = Int(limit.components.seconds)
+        time.tv_nsec = Int(limit.components.attoseconds / 1_000_000_000)
+        switch sigtimedwait(&signals, nil, &time) {
+        // EAGAIN; or another signal, such as one that stops and continues the process.
+        case -1: return .none
         case SIGHUP: return .reload
         case SIGUSR1: return .over
-        default: return .stop(number)
+        case let number: return .stop(number)
         }
     }
 

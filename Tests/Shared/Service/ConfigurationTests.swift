@@ -85,8 +85,8 @@ import Testing
             }
             #expect(
                 sentence(files.path("none.json"))
-                    == "\(files.path("none.json")) cannot be read: No such file or directory.")
-            #expect(sentence(files.directory) == "\(files.directory) is not a regular file.")
+                    == "\(files.path("none.json")) cannot be used: No such file or directory.")
+            #expect(sentence(files.directory) == "\(files.directory) cannot be used: not a regular file.")
             let broken = try files.write("broken.json", "{\"service\": ")
             #expect(sentence(broken).hasPrefix("The configuration file \(broken) is not valid: "))
         }
@@ -121,7 +121,7 @@ import Testing
             let missing = #expect(throws: ConfigurationError.self) {
                 try Configuration.load(file: path, for: "accounts").internalListener.tls()
             }
-            #expect(missing?.description == "/nowhere/a.pem cannot be read: No such file or directory.")
+            #expect(missing?.description == "/nowhere/a.pem cannot be used: No such file or directory.")
             path = try EchoService.configurationFile(files) {
                 let other = "\($0["internal"]?["key_file"] ?? .null)".contains("query") ? "accounts" : "query"
                 guard case .string(let key)? = $0["internal"]?["key_file"] else { return }

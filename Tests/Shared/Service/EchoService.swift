@@ -56,6 +56,10 @@ enum EchoService: ServiceDefinition {
                 guard let found else { throw Problem.notFound }
                 return .text(found)
             }
+            routes.on(.get, "/accounts/v1/endless", access: .anyone, deadline: .seconds(60)) { _ in
+                try await EventLoop.current?.sleep(for: .seconds(60))
+                return .text("late")
+            }
             routes.on(.get, "/accounts/v1/broken", access: .anyone) { _ in throw Broken() }
             routes.on(.get, "/accounts/v1/neighbour", access: .anyone) { _ in
                 .text(try await context.peers["query"].call(Echo.self, ["a": "b"])["a"] ?? "")
@@ -96,6 +100,8 @@ extension EchoService {
                 "listen": "127.0.0.1:0", "certificate_file": .string("\(tls)/accounts.pem"),
                 "key_file": .string("\(tls)/accounts.key"), "authority_file": .string("\(tls)/ca.pem"),
             ],
+            "operators": ["listen": "127.0.0.1:0"],
+            "stopping": ["grace_s": 0, "total_s": 5],
             "database": [
                 "hosts": [.string("\(words["host"] ?? "127.0.0.1"):\(words["port"] ?? "5432")")],
                 "name": .string(words["dbname"] ?? "d"), "user": .string(words["user"] ?? "u"),

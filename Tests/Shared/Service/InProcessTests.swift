@@ -16,12 +16,16 @@ import Testing
         String(decoding: try await response.collectedBody(), as: UTF8.self)
     }
 
-    @Test("NFR-09: healthz, metrics and openapi.json are beside the service's own routes")
+    @Test("NFR-09: openapi.json is beside the service's own routes; what operators ask is on no public listener")
     func standardRoutes() async throws {
         try await TestService<EchoService>.with(settings: settings) { service in
-            #expect(try await service.call(.get, "/healthz").status == .ok)
+            for path in ["/healthz", "/readyz", "/metrics"] {
+                #expect(try await service.call(.get, path).status == .notFound)
+            }
+            #expect(try await service.ask("/healthz").status == .ok)
+            #expect(try await service.ask("/accounts/v1/greeting").status == .notFound)
             #expect(try await text(service.call(.get, "/accounts/v1/greeting")) == "hello")
-            let metrics = try await service.call(.get, "/metrics")
+            let metrics = try await service.ask("/metrics")
             #expect(metrics.contentType?.description.hasPrefix("text/plain; version=0.0.4") == true)
             #expect(try await text(metrics).contains("trackme_database_connections "))
             for path in ["/openapi.json", "/accounts/openapi.json"] {
@@ -42,7 +46,7 @@ import Testing
     }
 
     private func readiness(_ service: TestService<EchoService>) async throws -> (status: HTTPStatus, report: Report) {
-        let response = try await service.call(.get, "/readyz")
+        let response = try await service.ask("/readyz")
         return (response.status, try JSONDecoder().decode(Report.self, from: try await response.collectedBody()))
     }
 
@@ -77,6 +81,31 @@ import Testing
             let without = try await readiness(service)
             #expect(without.status == .serviceUnavailable)
             #expect(without.report.status(of: "database") == "unreachable")
+        }
+    }
+
+    @Test("NFR-03: a service whose alarms go on without its database stays ready, and shows that it is gone")
+    func readyWithoutDatabase() async throws {
+        try await TestService<AlarmService>.with(settings: settings) { service in
+            service.start()
+            await service.database.close()
+            let response = try await service.ask("/readyz")
+            let report = try JSONDecoder().decode(Report.self, from: try await response.collectedBody())
+            #expect(response.status == .ok && report.status == "degraded")
+            #expect(report.status(of: "database") == "unreachable")
+        }
+    }
+
+    private enum AlarmService: ServiceDefinition {
+        typealias Settings = EchoService.Settings
+        static let name = "accounts"
+        static let migrations = EchoService.migrations
+        static let openAPI = EchoService.openAPI
+
+        static func build(_: ServiceContext<Settings>) async throws -> ServiceParts {
+            var parts = ServiceParts()
+            parts.needsDatabase = false
+            return parts
         }
     }
 

@@ -19,13 +19,14 @@ import Testing
         return try Configuration.load(file: path, for: "accounts")
     }
 
-    private func get(_ path: String, of service: RunningService, on loop: EventLoop) async throws -> HTTPClientResponse
-    {
+    private func get(
+        _ path: String, at port: UInt16, on loop: EventLoop
+    ) async throws -> HTTPClientResponse {
         var configuration = HTTPClient.Configuration()
         configuration.allowPrivateAddresses = true
         let client = HTTPClient(on: loop, configuration: configuration)
         defer { client.close() }
-        let url = try #require(HTTPURL("http://127.0.0.1:\(service.httpPort)\(path)"))
+        let url = try #require(HTTPURL("http://127.0.0.1:\(port)\(path)"))
         return try await client.send(HTTPClientRequest(.get, url), deadline: .after(.seconds(5)))
     }
 
@@ -39,8 +40,8 @@ import Testing
                     let sink = MemoryLogSink()
                     let service = try await RunningService.start(
                         EchoService.self, configuration, loops: test.loops, log: Log(service: "accounts", sink: sink))
-                    #expect(try await get("/readyz", of: service, on: loop).status == .ok)
-                    #expect(try await get("/accounts/v1/greeting", of: service, on: loop).status == .ok)
+                    #expect(try await get("/readyz", at: service.operatorsPort, on: loop).status == .ok)
+                    #expect(try await get("/accounts/v1/greeting", at: service.httpPort, on: loop).status == .ok)
                     let tls = try operatorTLS(configuration)
                     let client = RPCClient(
                         RPCClientConfiguration(
@@ -48,7 +49,7 @@ import Testing
                         loops: test.loops, tls: tls)
                     #expect(try await client.call(EchoService.Echo.self, ["a": "b"]) == ["a": "b"])
                     await client.close()
-                    let metrics = try await get("/metrics", of: service, on: loop)
+                    let metrics = try await get("/metrics", at: service.operatorsPort, on: loop)
                     let text = String(decoding: metrics.body, as: UTF8.self)
                     #expect(
                         text.contains(
@@ -57,14 +58,72 @@ import Testing
                         text.contains(
                             #"trackme_rpc_server_calls_total{method="echo.echo",caller="operator",code="ok"} 1"#))
                     await service.reload()
-                    await service.stop(grace: .seconds(2))
                     await service.stop()
-                    await #expect(throws: (any Error).self) { try await get("/healthz", of: service, on: loop) }
+                    await service.stop()
+                    await #expect(throws: (any Error).self) {
+                        try await get("/healthz", at: service.operatorsPort, on: loop)
+                    }
                     let messages = sink.lines.joined()
                     for message in ["ready", "files read again", "stopping", "stopped"] {
                         #expect(messages.contains("\"message\":\"\(message)\""), "\(message)")
                     }
                 }
+            }
+        }
+    }
+
+    @Test("NFR-03: a service that is to stop says so first, and serves on for its time of grace")
+    func grace() async throws {
+        try await TestFiles.with { files in
+            try await TestDatabase.with { test in
+                let path = try EchoService.configurationFile(
+                    files, schema: test.schema, database: try TestDatabase.connectionInfo()
+                ) { $0["stopping"] = ["grace_s": 1, "total_s": 5] }
+                let loop = test.loops.loops[0]
+                let service = try await RunningService.start(
+                    EchoService.self, try Configuration.load(file: path, for: "accounts"), loops: test.loops,
+                    log: Log(service: "accounts", sink: MemoryLogSink()))
+                let before = try await get("/accounts/v1/greeting", at: service.httpPort, on: loop)
+                #expect(before.fields["connection"] != "close")
+                let began = Deadline.now()
+                let stopped = loop.task { await service.stop() }
+                while try await get("/readyz", at: service.operatorsPort, on: loop).status == .ok {
+                    #expect(Deadline.now().since(began) < .seconds(1))
+                }
+                let meanwhile = try await get("/accounts/v1/greeting", at: service.httpPort, on: loop)
+                #expect(meanwhile.status == .ok && meanwhile.fields["connection"] == "close")
+                #expect(Deadline.now().since(began) < .seconds(1))
+                await stopped.value
+                #expect((Duration.seconds(1)..<Duration.seconds(5)).contains(Deadline.now().since(began)))
+                await #expect(throws: (any Error).self) {
+                    try await get("/accounts/v1/greeting", at: service.httpPort, on: loop)
+                }
+            }
+        }
+    }
+
+    @Test("NFR-03: one budget holds for all of stopping, whatever does not end by itself")
+    func budget() async throws {
+        try await TestFiles.with { files in
+            try await TestDatabase.with { test in
+                let path = try EchoService.configurationFile(
+                    files, schema: test.schema, database: try TestDatabase.connectionInfo()
+                ) { $0["stopping"] = ["grace_s": 0, "total_s": 2] }
+                let loop = test.loops.loops[0]
+                let service = try await RunningService.start(
+                    EchoService.self, try Configuration.load(file: path, for: "accounts"), loops: test.loops,
+                    log: Log(service: "accounts", sink: MemoryLogSink()))
+                let (began, port) = (EventCounter(), service.httpPort)
+                let endless = loop.task {
+                    began.raise()
+                    return try? await get("/accounts/v1/endless", at: port, on: loop).status
+                }
+                _ = await began.wait(after: 0)
+                try await loop.sleep(for: .milliseconds(100))
+                let from = Deadline.now()
+                await service.stop()
+                #expect(Deadline.now().since(from) < .milliseconds(2500))
+                _ = await endless.value
             }
         }
     }
@@ -134,7 +193,7 @@ import Testing
                 }
                 #expect(error?.description.contains("cannot listen at 127.0.0.1:\(first.httpPort)") == true)
                 #expect(error?.description.contains("Address already in use") == true)
-                await first.stop(grace: .seconds(1))
+                await first.stop()
             }
         }
     }

@@ -3,27 +3,46 @@ import Glibc
 import Testing
 
 @Suite struct ServiceManagerTests {
-    @Test("NFR-10: readiness is told to systemd as a datagram, on a path or an abstract name")
+    /// A socket that hears what `body` tells the service manager.
+    private func heard(at path: String, _ body: (ServiceManager) -> Void) throws -> [String] {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var bytes = Array(path.utf8)
+        if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+        let isBound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) == 0 }
+        }
+        try #require(isBound)
+        body(ServiceManager(socketPath: path))
+        var all: [String] = []
+        var buffer = [UInt8](repeating: 0, count: 128)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            guard count >= 0 else { return all }
+            all.append(String(decoding: buffer.prefix(count), as: UTF8.self))
+        }
+    }
+
+    @Test("NFR-10: the states are told to systemd as datagrams, on a path or an abstract name")
     func notify() async throws {
         try await TestFiles.with { files in
             for path in [files.path("notify"), "@trackme-test-\(getpid())"] {
-                let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-                try #require(descriptor >= 0)
-                defer { close(descriptor) }
-                var address = sockaddr_un()
-                address.sun_family = sa_family_t(AF_UNIX)
-                var bytes = Array(path.utf8)
-                if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
-                withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-                let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
-                let isBound = withUnsafePointer(to: &address) {
-                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) == 0 }
+                let told = try heard(at: path) { manager in
+                    manager.ready()
+                    manager.reloading()
+                    manager.alive()
+                    manager.stopping()
                 }
-                try #require(isBound)
-                ServiceManager(socketPath: path).ready()
-                var buffer = [UInt8](repeating: 0, count: 64)
-                let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-                #expect(String(decoding: buffer.prefix(max(0, count)), as: UTF8.self) == "READY=1")
+                #expect(told.count == 4)
+                #expect(told.first == "READY=1" && told.dropFirst(2) == ["WATCHDOG=1", "STOPPING=1"])
+                let lines = try #require(told.dropFirst().first).split(separator: "\n")
+                #expect(lines.first == "RELOADING=1")
+                #expect(lines.last?.hasPrefix("MONOTONIC_USEC=") == true && lines.count == 2)
             }
         }
     }

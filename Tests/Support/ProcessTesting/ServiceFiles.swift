@@ -7,10 +7,12 @@ struct ServiceFiles {
     let directory: TestDirectory
     let httpPort: UInt16
     let rpcPort: UInt16
+    let operatorsPort: UInt16
     let database: DatabaseAddress
     let schema: String
     let secondSchema: String?
     let hooks: String
+    let stopGraceSeconds: Int
     let peers: [String: UInt16]
 
     var path: String { directory.file("\(service).json") }
@@ -34,6 +36,8 @@ struct ServiceFiles {
                 "listen": "127.0.0.1:\(rpcPort)", "certificate_file": "\(tls)/\(service).pem",
                 "key_file": "\(tls)/\(service).key", "authority_file": "\(tls)/ca.pem"
               },
+              "operators": {"listen": "127.0.0.1:\(operatorsPort)"},
+              "stopping": {"grace_s": \(stopGraceSeconds)},
               "database": \(databaseObject(schema)),
               "peers": {\(addresses.joined(separator: ", "))},
               "loops": 1,

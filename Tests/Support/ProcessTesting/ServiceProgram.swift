@@ -11,6 +11,7 @@ public final class ServiceProgram: Sendable {
     public let name: String
     public let httpPort: UInt16
     public let rpcPort: UInt16
+    public let operatorsPort: UInt16
     private let program: String
     private let directory: TestDirectory
     private let configuration: ServiceFiles
@@ -18,20 +19,25 @@ public final class ServiceProgram: Sendable {
 
     /// - `secondSchema`: of the statistics (query) or of the key store (ingestion).
     /// - `hooks`: the file with the ambulance services' hooks (dispatcher).
+    /// - `stopGraceSeconds`: how long it serves on after SIGTERM.
     /// - `rpcPort`: a free one unless given.
     /// - `peers`: the RPC ports of its neighbours, which may not be there.
     public init(
         _ name: String, in directory: TestDirectory, database: DatabaseAddress, schema: String,
-        secondSchema: String? = nil, hooks: String = #"{"hooks": []}"#, rpcPort: UInt16? = nil,
+        secondSchema: String? = nil, hooks: String = #"{"hooks": []}"#, stopGraceSeconds: Int = 0,
+        rpcPort: UInt16? = nil,
         peers: [String: UInt16] = [:]
     ) throws {
         self.name = name
         self.directory = directory
         program = "\(try TestEnvironment.programs())/trackme-\(name)"
         (httpPort, self.rpcPort) = (try Ports.free(), try rpcPort ?? Ports.free())
+        operatorsPort = try Ports.free()
         configuration = ServiceFiles(
-            service: name, directory: directory, httpPort: httpPort, rpcPort: self.rpcPort, database: database,
-            schema: schema, secondSchema: secondSchema, hooks: hooks, peers: peers)
+            service: name, directory: directory, httpPort: httpPort, rpcPort: self.rpcPort,
+            operatorsPort: operatorsPort, database: database,
+            schema: schema, secondSchema: secondSchema, hooks: hooks, stopGraceSeconds: stopGraceSeconds,
+            peers: peers)
         try configuration.write()
     }
 
@@ -109,7 +115,7 @@ public final class ServiceProgram: Sendable {
         let deadline = Deadline.after(time)
         while !deadline.hasPassed {
             guard isRunning else { throw ProcessFailure("\(name) has ended") }
-            if let response = try? await send(.get, "/readyz"), response.status == .ok, holds(response.text) {
+            if let response = try? await ask("/readyz"), response.status == .ok, holds(response.text) {
                 return response.text
             }
             try await EventLoop.current?.sleep(for: .milliseconds(20))
@@ -117,11 +123,16 @@ public final class ServiceProgram: Sendable {
         throw ProcessFailure("\(name) was not ready within \(time)")
     }
 
+    /// Asks its operators' listener. Call on a loop.
+    public func ask(_ path: String) async throws -> HTTPClientResponse {
+        try await send(.get, path, port: operatorsPort)
+    }
+
     /// Sends one request over a connection of its own. Call on a loop.
     public func send(
-        _ method: HTTPMethod, _ path: String, token: String? = nil, json: String? = nil
+        _ method: HTTPMethod, _ path: String, token: String? = nil, json: String? = nil, port: UInt16? = nil
     ) async throws -> HTTPClientResponse {
-        guard let loop = EventLoop.current, let url = HTTPURL("http://127.0.0.1:\(httpPort)\(path)") else {
+        guard let loop = EventLoop.current, let url = HTTPURL("http://127.0.0.1:\(port ?? httpPort)\(path)") else {
             throw ProcessFailure("no loop, or no path: \(path)")
         }
         var configuration = HTTPClient.Configuration()

@@ -72,6 +72,11 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
         return await assembled.http.handle(try HTTPRequest(method, target, fields: fields, body: body))
     }
 
+    /// Asks its operators' listener.
+    public func ask(_ path: String) async throws(HTTPParseError) -> HTTPResponse {
+        await assembled.operators.handle(try HTTPRequest(.get, path))
+    }
+
     /// Calls its RPC methods as the service `caller`.
     public func rpc(as caller: String) -> LocalCaller { LocalCaller(router: assembled.rpc, as: caller) }
 }

@@ -1,0 +1,17 @@
+public import Reactor
+
+/// Where operators and their tools reach the service: metrics, health, readiness. Nothing of it is on the public listener.
+/// Without encryption and without a log-in: for this machine, or a network that only operators are on.
+public struct OperatorsListener: Decodable, Sendable {
+    /// By default the port that Prometheus' exporters of OpenTelemetry have, on this machine only.
+    public var listen = Endpoint(host: "127.0.0.1", port: 9464)
+
+    private enum CodingKeys: String, CodingKey { case listen }
+
+    public init() {}
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        listen = try container.decode(ListenAddress.self, forKey: .listen).endpoint
+    }
+}
