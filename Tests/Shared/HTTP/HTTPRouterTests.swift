@@ -64,7 +64,9 @@ import Testing
                 errors: [.init(pointer: "/device", detail: "taken")], retryAfter: .milliseconds(1500),
                 fields: ["X-More": "1"])
         }
-        let response = await router.handle(try HTTPRequest(.get, "/p"))
+        let response = await router.handle(
+            try HTTPRequest(
+                .get, "/p", fields: ["traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"]))
         #expect(response.status == .conflict)
         #expect(response.contentType == .problem)
         #expect(response.fields["Retry-After"] == "2")
@@ -73,8 +75,8 @@ import Testing
         #expect(
             body
                 == #"{"type":"urn:trackme:problem:already-paired","title":"Conflict","status":409,"#
-                + #""detail":"paired before","code":"already-paired","errors":[{"pointer":"/device","detail":"taken"}]}"#
-        )
+                + #""detail":"paired before","code":"already-paired","errors":[{"pointer":"/device","detail":"taken"}],"#
+                + #""trace":"0af7651916cd43dd8448eb211c80319c"}"#)
     }
 
     @Test("CORS: preflight and answers for allowed origins only")
