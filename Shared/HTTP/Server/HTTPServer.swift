@@ -10,12 +10,14 @@ public final class HTTPServer: Sendable {
     /// Listens at `endpoint`. Errors: the address is taken or unknown.
     public static func start(
         at endpoint: Endpoint, router: HTTPRouter, configuration: HTTPServerConfiguration = .init(),
-        loops: EventLoopGroup, tls: TLSContext? = nil, observer: Observer = .silent
+        loops: EventLoopGroup, tls: TLSContext? = nil, observer: Observer = .silent,
+        listener: String = "public"
     ) async throws(IOError) -> HTTPServer {
         let core = HTTPServerCore(router: router, configuration: configuration, loops: loops.loops, observer: observer)
         let limits = ConnectionServer.Limits(connectionsMax: configuration.connectionsMax, refusal: refusal)
-        let connections = try await ConnectionServer.start(at: endpoint, loops: loops, tls: tls, limits: limits) {
-            stream in
+        let connections = try await ConnectionServer.start(
+            at: endpoint, loops: loops, tls: tls, limits: limits, listener: listener, observer: observer
+        ) { stream in
             await core.serve(stream)
         }
         return HTTPServer(connections: connections, core: core)

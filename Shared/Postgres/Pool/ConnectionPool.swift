@@ -1,5 +1,7 @@
 internal import Reactor
 internal import Glibc
+internal import JSON
+internal import Telemetry
 
 /// The connections of one loop: runs what `PoolState` decides. Confined to the loop.
 final class ConnectionPool {
@@ -14,6 +16,7 @@ final class ConnectionPool {
     let loop: EventLoop
     let configuration: DatabaseConfiguration
     private(set) var state: State
+    private let metrics: PoolMetrics
     private var waiters: [Int: Waiter] = [:]
     private var sweeper: Task<Void, Never>?
     private var isGrowthTimed = false
@@ -24,6 +27,7 @@ final class ConnectionPool {
     init(_ configuration: DatabaseConfiguration, loop: EventLoop) {
         self.configuration = configuration
         self.loop = loop
+        metrics = PoolMetrics(configuration)
         state = State(
             limits: .init(
                 connectionsMax: max(1, configuration.connectionsPerLoopMax),
@@ -39,7 +43,9 @@ final class ConnectionPool {
         for _ in 0...configuration.connectionsPerLoopMax {
             switch state.lease() {
             case .closed: throw .closed
-            case .overloaded: throw .overloaded
+            case .overloaded:
+                metrics.overloads.increment()
+                throw .overloaded
             case .ready(let entry):
                 if isUsable(entry) { return entry }
                 drop(entry)
@@ -87,6 +93,12 @@ final class ConnectionPool {
     private func wait(_ number: Int, deadline: Deadline) async throws(PostgresError) -> State.Entry {
         let waiter = Waiter()
         waiters[number] = waiter
+        let began = Deadline.now()
+        metrics.waiting.add(1)
+        defer {
+            metrics.waiting.add(-1)
+            metrics.waitTime.observe(Deadline.now().since(began))
+        }
         startSweeper()
         grow()
         _ = await waiter.granted.wait(after: 0, deadline: deadline)
@@ -127,8 +139,11 @@ final class ConnectionPool {
     private func openOne() async {
         do throws(PostgresError) {
             let connection = try await Connection.open(configuration)
+            if lastFailure != nil { metrics.connectedAgain() }
+            lastFailure = nil
             settle(state.opened(connection, now: monotonicNanoseconds(), jitter: .random(in: 0..<1)))
         } catch {
+            metrics.connectFailed(error, isFirst: lastFailure == nil)
             lastFailure = error
             let isFinal =
                 switch error {

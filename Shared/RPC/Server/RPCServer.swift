@@ -28,7 +28,8 @@ public final class RPCServer: Sendable {
             at: endpoint, loops: loops, tls: tls,
             limits: ConnectionServer.Limits(
                 connectionsMax: configuration.connectionsMax, handshakeMax: configuration.frameTimeout,
-                refusal: refusal, keepAlive: .prompt)
+                refusal: refusal, keepAlive: .prompt),
+            listener: "internal", observer: observer
         ) { stream in
             await serve(stream, service, connections)
         }

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Synchronization
+public import Telemetry
 
 /// Listens, shakes hands, and gives each connection to a handler on one of the loops in turn.
 public final class ConnectionServer: Sendable {
@@ -36,6 +37,7 @@ public final class ConnectionServer: Sendable {
     public let address: SocketAddress
     private let limits: Limits
     private let tls: TLSContext?
+    private let metrics: ConnectionMetrics
     private let loops: EventLoopGroup
     private let handler: @Sendable (ByteStream) async -> Void
     private let state = Mutex(State())
@@ -50,27 +52,29 @@ public final class ConnectionServer: Sendable {
     /// Starts to listen at the first address of `endpoint`. The handler owns its stream until it returns; then the stream
     /// is closed. Errors: `system` (the address is in use, say), `resolve`.
     public static func start(
-        at endpoint: Endpoint, loops: EventLoopGroup, tls: TLSContext?, limits: Limits,
-        handler: @escaping @Sendable (ByteStream) async -> Void
+        at endpoint: Endpoint, loops: EventLoopGroup, tls: TLSContext?, limits: Limits, listener: String = "",
+        observer: Observer = .silent, handler: @escaping @Sendable (ByteStream) async -> Void
     ) async throws(IOError) -> ConnectionServer {
         guard let address = try await endpoint.resolve().first else { throw .resolve(endpoint.host) }
         let descriptor = try Socket.listen(at: address, backlog: 4096)
         let bound = address.family == .unix ? address : Socket.address(descriptor, getsockname) ?? address
         let server = ConnectionServer(
-            address: bound, loops: loops, tls: tls, limits: limits, handler: handler)
+            address: bound, loops: loops, tls: tls, limits: limits,
+            metrics: ConnectionMetrics(listener: listener, observer), handler: handler)
         let acceptor = loops.loops[0].task { await server.accept(descriptor) }
         server.state.withLock { $0.acceptor = acceptor }
         return server
     }
 
     private init(
-        address: SocketAddress, loops: EventLoopGroup, tls: TLSContext?, limits: Limits,
+        address: SocketAddress, loops: EventLoopGroup, tls: TLSContext?, limits: Limits, metrics: ConnectionMetrics,
         handler: @escaping @Sendable (ByteStream) async -> Void
     ) {
         self.address = address
         self.loops = loops
         self.tls = tls
         self.limits = limits
+        self.metrics = metrics
         self.handler = handler
     }
 
@@ -128,13 +132,16 @@ public final class ConnectionServer: Sendable {
             state.lastID += 1
             let id = state.lastID
             state.connections[id] = loop.task { [self] in
+                metrics.opened()
                 await serve(descriptor, on: loop)
+                metrics.closed()
                 connectionEnded(id)
             }
             return true
         }
         guard !isAdmitted else { return }
         refusals.add(1, ordering: .relaxed)
+        metrics.wasRefused()
         if tls == nil { _ = send(descriptor, limits.refusal, limits.refusal.count, Int32(MSG_NOSIGNAL)) }
         close(descriptor)
     }
@@ -149,11 +156,16 @@ public final class ConnectionServer: Sendable {
             let stream = try ByteStream(adopting: descriptor, on: loop)
             defer { stream.close() }
             if let tls {
-                try await stream.startTLS(try tls.serverSession(descriptor), deadline: .after(limits.handshakeMax))
+                do throws(IOError) {
+                    try await stream.startTLS(try tls.serverSession(descriptor), deadline: .after(limits.handshakeMax))
+                } catch {
+                    metrics.handshakeFailed(error)
+                    throw error
+                }
             }
             await stream.withCancellation { await handler(stream) }
         } catch {
-            // A peer that cannot shake hands is told by OpenSSL's alert; there is nothing else to tell.
+            // A peer that cannot shake hands is told by OpenSSL's alert.
         }
     }
 }

@@ -118,6 +118,12 @@ public final class TLSContext: Sendable {
         current.withLock { $0 = Current(handle: handle, tickets: Tickets()) }
     }
 
+    /// The context in force at the moment.
+    func withHandle<R>(_ body: (OpaquePointer) -> R) -> R {
+        let handle = current.withLock { $0.handle }
+        return withExtendedLifetime(handle) { body(handle.pointer) }
+    }
+
     func serverSession(_ descriptor: Int32) throws(IOError) -> TLSSession {
         let handle = current.withLock { $0.handle }
         let ssl = try Self.session(handle, descriptor)

@@ -2,6 +2,7 @@ import Contracts
 import HTTP
 import JSON
 import Postgres
+import Primitives
 import RPC
 public import Reactor
 import Synchronization
@@ -124,7 +125,9 @@ public final class RunningService: Sendable {
         httpConfiguration.trustedProxies = configuration.publicListener.trustedProxies
         let chosen = httpConfiguration
         let operatorServer = try await listening(at: configuration.operators.listen) { endpoint throws(IOError) in
-            try await HTTPServer.start(at: endpoint, router: assembled.operators, loops: loops)
+            try await HTTPServer.start(
+                at: endpoint, router: assembled.operators, loops: loops,
+                observer: Observer(log: Observer.silent.log, metrics: observer.metrics), listener: "operators")
         }
         let rpcServer: RPCServer
         do {
@@ -149,6 +152,19 @@ public final class RunningService: Sendable {
             throw error
         }
         ProcessMetrics.register(in: observer.metrics)
+        let certificate = foundation.contexts[0]
+        observer.metrics.gauges(
+            "trackme_certificate_days_left", "Days until the certificate of a listener ends.", labels: ["listener"]
+        ) {
+            certificate.certificateEnd.map { [(["internal"], Double(($0 - .now()).milliseconds) / 86_400_000)] } ?? []
+        }
+        if let tracing = configuration.tracing {
+            let exporter = try SpanExporter(
+                tracing, service: Definition.name, instance: "\(configuration.internalListener.listen)",
+                loop: loops.loops[0], observer)
+            observer.tracer.set(sampling: tracing.sampling, isExported: true)
+            assembled.tasks.start(exporter.task, on: loops.loops[0])
+        }
         for pulse in assembled.pulse.tasks { assembled.tasks.start(pulse.task, on: pulse.loop) }
         assembled.tasks.start(assembled.proof.task, on: loops.next())
         assembled.start()

@@ -59,25 +59,36 @@ public final class MetricFamily<Series: Sendable>: AnyMetricFamily {
     }
 }
 
-/// A gauge that is read when somebody asks.
-final class ReadGauge: AnyMetricFamily {
+/// A metric whose series are read when somebody asks.
+final class ReadMetric: AnyMetricFamily {
+    /// One series: the values of its labels, and its own.
+    typealias Sample = (labels: [String], value: Double)
+
     let help: String
-    let labelNames: [String] = []
+    let labelNames: [String]
     private let name: String
     private let type: StaticString
-    private let read: @Sendable () async -> Double?
+    private let read: @Sendable () async -> [Sample]
 
-    init(_ name: String, _ help: String, type: StaticString, read: @escaping @Sendable () async -> Double?) {
-        precondition(MetricText.isName(name), "a metric's name: \(name)")
+    init(
+        _ name: String, _ help: String, labels: [String], type: StaticString,
+        read: @escaping @Sendable () async -> [Sample]
+    ) {
+        precondition(MetricText.isName(name) && labels.allSatisfy(MetricText.isName), "a metric's name: \(name)")
         self.name = name
         self.help = help
+        labelNames = labels
         self.type = type
         self.read = read
     }
 
     func write(into text: inout [UInt8]) async {
-        guard let value = await read() else { return }
+        let samples = await read()
+        guard !samples.isEmpty else { return }
         MetricText.header(name, help, type, into: &text)
-        MetricText.sample(name, [], value, into: &text)
+        for sample in samples {
+            let labels = zip(labelNames, sample.labels).map { (name: $0, value: $1) }
+            MetricText.sample(name, labels, sample.value, into: &text)
+        }
     }
 }

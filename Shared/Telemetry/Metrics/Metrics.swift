@@ -43,17 +43,25 @@ public final class Metrics: Sendable {
     }
 
     /// A gauge that is read when somebody asks for the metrics; `nil` leaves it out. A later `read` replaces an earlier
-    /// one.
+    /// one. It should answer at once: all of them are read one after the other.
     public func gauge(_ name: String, _ help: String, read: @escaping @Sendable () async -> Double?) {
-        let gauge = ReadGauge(name, help, type: "gauge", read: read)
-        families.withLock { $0[name] = gauge }
+        register(name, ReadMetric(name, help, labels: [], type: "gauge") { await read().map { [([], $0)] } ?? [] })
+    }
+
+    /// As `gauge(_:_:read:)`, with a series for each combination of the labels' values that `read` gives.
+    public func gauges(
+        _ name: String, _ help: String, labels: [String],
+        read: @escaping @Sendable () async -> [(labels: [String], value: Double)]
+    ) {
+        register(name, ReadMetric(name, help, labels: labels, type: "gauge", read: read))
     }
 
     /// As `gauge(_:_:read:)`, for a number that only grows.
     public func counter(_ name: String, _ help: String, read: @escaping @Sendable () async -> Double?) {
-        let counter = ReadGauge(name, help, type: "counter", read: read)
-        families.withLock { $0[name] = counter }
+        register(name, ReadMetric(name, help, labels: [], type: "counter") { await read().map { [([], $0)] } ?? [] })
     }
+
+    private func register(_ name: String, _ metric: ReadMetric) { families.withLock { $0[name] = metric } }
 
     private func family<Series: Sendable>(
         _ name: String, _ help: String, _ labels: [String], _ type: StaticString, _ seriesMax: Int,

@@ -2,14 +2,17 @@ import Postgres
 import PostgresTesting
 import Primitives
 import Reactor
+import Telemetry
 import Testing
 
 @Suite struct PoolTests {
     @Test("Callers beyond the limit wait for their turn, others are refused, and none waits beyond its deadline")
     func limits() async throws {
+        let observer = Observer.silent
         try await TestDatabase.with {
             $0.connectionsPerLoopMax = 1
             $0.waitersPerLoopMax = 1
+            $0.observer = observer
         } _: { test in
             let database = test.database
             try await database.withConnection { _ in
@@ -32,6 +35,11 @@ import Testing
             }
             #expect(try await database.queryOne("select 8", as: Int.self) == 8)
             #expect(await database.connectionCount == 1)
+            let text = String(decoding: await observer.metrics.text(), as: UTF8.self)
+            #expect(text.contains("trackme_database_overloads_total{schema=\"\(test.schema)\"} 1"))
+            #expect(text.contains("trackme_database_waiting{schema=\"\(test.schema)\"} 0"))
+            // The very first connection is waited for, too.
+            #expect(text.contains("trackme_database_wait_seconds_count{schema=\"\(test.schema)\"} 3"))
         }
     }
 

@@ -1,4 +1,6 @@
 import Glibc
+import Primitives
+import Telemetry
 import Testing
 
 @testable import Reactor
@@ -38,11 +40,13 @@ import Testing
     }
 
     private static func withServer(
-        _ tls: TLSContext, _ body: @escaping @Sendable (ConnectionServer) async throws -> Void
+        _ tls: TLSContext, _ observer: Observer = .silent,
+        _ body: @escaping @Sendable (ConnectionServer) async throws -> Void
     ) async throws {
         try await EventLoopGroup.withLoops(1) { loops in
             let server = try await ConnectionServer.start(
-                at: Endpoint(host: "127.0.0.1", port: 0), loops: loops, tls: tls, limits: .init(connectionsMax: 10)
+                at: Endpoint(host: "127.0.0.1", port: 0), loops: loops, tls: tls, limits: .init(connectionsMax: 10),
+                listener: "test", observer: observer
             ) { stream in
                 var buffer = ByteBuffer()
                 guard (try? await stream.read(into: &buffer)) == 1 else { return }
@@ -55,6 +59,23 @@ import Testing
             }
             await server.shutdown(grace: .seconds(5))
         }
+    }
+
+    @Test("NFR-05: handshakes that fail are counted by reason, connections by listener; a certificate tells its end")
+    func metrics() async throws {
+        let observer = Observer.silent
+        try await Self.withServer(try Self.server(), observer) { server in
+            await #expect(throws: IOError.self) { try await Self.greet(server, try Self.client("foreign")) }
+            let greeted = try await Self.greet(server, try Self.client("query"))
+            #expect(greeted.answer.contains("query"))
+        }
+        let text = String(decoding: await observer.metrics.text(), as: UTF8.self)
+        #expect(text.contains(#"trackme_tls_handshake_failures_total{listener="test",reason="TLS"#), "\(text)")
+        #expect(text.contains(#"trackme_connections{listener="test"} 0"#))
+        let end = try #require(try Self.server().certificateEnd)
+        #expect(end > Timestamp.now() && end < Timestamp.now() + .seconds(400 * 86_400))
+        let without = try Self.client(nil)
+        #expect(without.certificateEnd == nil)
     }
 
     @Test("NFR-05: mutual TLS tells the server the names in the client's certificate")
