@@ -14,7 +14,11 @@ final class ConnectionPool {
     }
 
     let loop: EventLoop
-    let configuration: DatabaseConfiguration
+    private(set) var configuration: DatabaseConfiguration
+    var connectionInfo: String {
+        get { configuration.connectionInfo }
+        set { configuration.connectionInfo = newValue }
+    }
     private(set) var state: State
     private let metrics: PoolMetrics
     private var waiters: [Int: Waiter] = [:]

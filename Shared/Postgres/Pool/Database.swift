@@ -1,17 +1,27 @@
 public import Reactor
+internal import Synchronization
 
 /// The database as a service sees it: a pool of connections per event loop. Usable from anywhere; a task on one of the
 /// loops gets a connection of that loop, any other hops to one for the call.
 public final class Database: SQLSession, Sendable {
-    public let configuration: DatabaseConfiguration
+    private let current: Mutex<DatabaseConfiguration>
     private let pools: [Confined<ConnectionPool>]
     private let loops: EventLoopGroup
 
     /// Connects when first needed. To be closed before the loops shut down.
     public init(_ configuration: DatabaseConfiguration, loops: EventLoopGroup) {
-        self.configuration = configuration
+        current = Mutex(configuration)
         self.loops = loops
         pools = loops.loops.map { Confined(ConnectionPool(configuration, loop: $0), to: $0) }
+    }
+
+    public var configuration: DatabaseConfiguration { current.withLock { $0 } }
+
+    /// Connections are made in this way from now on: another password, say, or other hosts. Those that are open stay until
+    /// they end.
+    public func reconnect(with connectionInfo: String) {
+        current.withLock { $0.connectionInfo = connectionInfo }
+        for pool in pools { pool.loop.execute { pool.value.connectionInfo = connectionInfo } }
     }
 
     // MARK: Statements

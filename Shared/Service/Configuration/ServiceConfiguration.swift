@@ -23,6 +23,8 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
     public var keys: KeySettings
     /// What only this service has.
     public var settings: Settings
+    /// The file as it is, to be compared with a later one.
+    private(set) var source = JSONValue.null
 
     private enum CodingKeys: String, CodingKey {
         case service
@@ -58,7 +60,8 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
             bytes = try SmallFile.read(path, bytesMax: fileBytesMax)
         } catch { throw ConfigurationError(error) }
         do throws(JSONError) {
-            let configuration = try JSONDecoder(unknownKeys: .refuse).decode(Self.self, from: bytes)
+            var configuration = try JSONDecoder(unknownKeys: .refuse).decode(Self.self, from: bytes)
+            configuration.source = try JSONDecoder().decode(JSONValue.self, from: bytes)
             guard configuration.service == name else {
                 throw JSONError(
                     kind: .value, path: "$.service",

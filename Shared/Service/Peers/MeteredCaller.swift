@@ -5,13 +5,13 @@ import Synchronization
 /// Calls a neighbour, counts, and remembers how it went.
 final class MeteredCaller: RPCCaller {
     private let service: String
-    private let caller: any RPCCaller
+    private let caller: Mutex<any RPCCaller>
     private let metrics: CallMetrics
     /// 0 before the first call, 1 when the neighbour answered last time, 2 when it could not be reached.
     private let state = Atomic<UInt8>(0)
 
     init(_ caller: any RPCCaller, service: String, metrics: CallMetrics) {
-        self.caller = caller
+        self.caller = Mutex(caller)
         self.service = service
         self.metrics = metrics
     }
@@ -24,12 +24,15 @@ final class MeteredCaller: RPCCaller {
         }
     }
 
+    /// Calls go there from now on.
+    func replace(with new: any RPCCaller) { caller.withLock { $0 = new } }
+
     func call<M: RPCMethod>(
         _ method: M.Type, _ params: M.Params, deadline: Deadline?
     ) async throws(RPCError) -> M.Result {
         let began = Deadline.now()
         do throws(RPCError) {
-            let result = try await caller.call(method, params, deadline: deadline)
+            let result = try await caller.withLock { $0 }.call(method, params, deadline: deadline)
             ended(M.name, nil, began)
             return result
         } catch {

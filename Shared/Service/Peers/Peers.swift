@@ -25,6 +25,9 @@ public struct Peers: Sendable {
     /// Whether the configuration names it.
     func contains(_ name: String) -> Bool { callers[name] != nil }
 
+    /// Calls to a neighbour that the configuration names go there from now on.
+    func replace(_ name: String, with caller: any RPCCaller) { callers[name]?.replace(with: caller) }
+
     /// How the last call to each neighbour went.
     public var statuses: [(name: String, status: Status)] {
         callers.map { ($0.key, $0.value.status) }.sorted { $0.name < $1.name }

@@ -43,9 +43,13 @@ public struct AssembledService: Sendable {
             routes.on(.get, path, access: .anyone) { _ in .bytes(Definition.openAPI, as: .json) }
         }
         for add in parts.routes { add(&routes) }
-        let database = context.database
-        context.metrics.gauge("trackme_database_connections", "Open connections to the database.") {
-            Double(await database.connectionCount)
+        let (database, more) = (context.database, context.databases)
+        context.metrics.gauges(
+            "trackme_database_connections", "Open connections to the database.", labels: ["schema"]
+        ) {
+            var counts = [([database.configuration.searchPath.first ?? ""], Double(await database.connectionCount))]
+            for (schema, other) in more.all { counts.append(([schema], Double(await other.connectionCount))) }
+            return counts
         }
         return AssembledService(
             http: routes.router, routes: routes.declared,

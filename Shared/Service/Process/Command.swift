@@ -67,7 +67,8 @@ struct Command: Sendable, Equatable {
         var lines = ["Usage: \(Definition.program) [SUBCOMMAND] --config FILE", "", "Subcommands:"]
         lines += commands.map { row($0.0, $0.1) }
         lines += [
-            "", "Signals: SIGTERM and SIGINT stop it in order, a second one at once; SIGHUP reads certificates again.",
+            "",
+            "Signals: SIGTERM and SIGINT stop it in order, a second one at once; SIGHUP reads the configuration and its files again.",
             "", "Exit codes:",
         ]
         lines += ExitCode.allCases.map { row(String($0.rawValue), $0.meaning) }

@@ -19,10 +19,17 @@ public final class RunningService: Sendable {
     private let httpServer: HTTPServer
     private let operatorServer: HTTPServer
     private let rpcServer: RPCServer
-    private let clients: [RPCClient]
+    private let clients: PeerClients
+    private let peers: Peers
+    private let databases: MoreDatabases
+    private let loopCount: Int
+    private let name: String
+    /// The configuration in force.
+    private let source: Mutex<JSONValue>
     private let database: Database
     private let contexts: [TLSContext]
     private let stopping: StoppingSettings
+    private let tracer: Tracer
     private let log: Log
     private let isStopped = Mutex(false)
 
@@ -36,6 +43,12 @@ public final class RunningService: Sendable {
         self.operatorServer = operatorServer
         self.rpcServer = rpcServer
         clients = foundation.clients
+        peers = foundation.peers
+        databases = foundation.databases
+        loopCount = foundation.loopCount
+        name = foundation.name
+        source = Mutex(foundation.source)
+        tracer = foundation.tracer
         database = foundation.database
         contexts = foundation.contexts
         log = foundation.log
@@ -52,12 +65,18 @@ public final class RunningService: Sendable {
     /// What is there before the service itself.
     struct Foundation: Sendable {
         let database: Database
-        let clients: [RPCClient]
+        let name: String
+        let loopCount: Int
+        let source: JSONValue
+        let clients: PeerClients
+        let peers: Peers
+        let databases: MoreDatabases
+        let tracer: Tracer
         let contexts: [TLSContext]
         let log: Log
 
         func close(by deadline: Deadline = .after(.seconds(10))) async {
-            for client in clients { await client.close() }
+            await clients.close()
             await database.close(deadline: deadline)
         }
     }
@@ -98,19 +117,16 @@ public final class RunningService: Sendable {
         let observer = Observer(log: log)
         databaseConfiguration.observer = observer
         try Definition.check(configuration.settings)
-        var clients: [String: RPCClient] = [:]
-        for (name, endpoints) in configuration.peers where !endpoints.isEmpty {
-            clients[name] = RPCClient(
-                RPCClientConfiguration(service: name, endpoints: endpoints), loops: loops, tls: tls.client,
-                observer: observer)
-        }
+        let clients = PeerClients(configuration.peers, loops: loops, tls: tls.client, observer: observer)
         let database = Database(databaseConfiguration, loops: loops)
         let context = ServiceContext(
             name: Definition.name, settings: configuration.settings, baseURL: configuration.publicListener.baseURL,
-            loops: loops, database: database, peers: clients, keys: keys, log: log,
+            loops: loops, database: database, peers: clients.callers, keys: keys, log: log,
             metrics: observer.metrics, tracer: observer.tracer)
         let foundation = Foundation(
-            database: database, clients: Array(clients.values), contexts: [tls.server, tls.client], log: log)
+            database: database, name: Definition.name, loopCount: loops.loops.count, source: configuration.source,
+            clients: clients, peers: context.peers, databases: context.databases, tracer: observer.tracer,
+            contexts: [tls.server, tls.client], log: log)
         return (context, foundation)
     }
 
@@ -190,9 +206,30 @@ public final class RunningService: Sendable {
 
     // MARK: Running
 
+    /// Takes up what of a new configuration can change while the service runs, and reads certificates, passwords and what
+    /// else the service keeps in files again. What only a restart takes up is named in the log. A configuration that cannot
+    /// be used changes nothing.
+    public func reload<Settings>(_ new: ServiceConfiguration<Settings>) async throws(ConfigurationError) {
+        let connectionInfo = try new.database.configuration(application: name, loops: loopCount).connectionInfo
+        try databases.reload(application: name, loops: loopCount)
+        if database.configuration.connectionInfo != connectionInfo { database.reconnect(with: connectionInfo) }
+        log.level = new.log.level
+        let change = source.withLock { source in
+            defer { source = new.source }
+            return ConfigurationChange(from: source, to: new.source)
+        }
+        var needsRestart = change.needingRestart
+        needsRestart += clients.reload(new.peers, peers).map { "peers.\($0)" }
+        if let tracing = new.tracing { tracer.set(sampling: tracing.sampling) }
+        await reload()
+        if !needsRestart.isEmpty {
+            log.warning("settings that only a restart takes up", ["settings": .array(needsRestart.map { .string($0) })])
+        }
+    }
+
     /// Reads certificates, and what else the service keeps in files, again. What cannot be read stays as it was; that
     /// is logged.
-    public func reload() async {
+    func reload() async {
         var failures = 0
         for context in contexts {
             do throws(IOError) { try context.reload() } catch {
@@ -206,7 +243,7 @@ public final class RunningService: Sendable {
                 log.error("files not read again", ["error": Log.text(of: error)])
             }
         }
-        log.info("files read again", ["failures": .integer(Int64(failures))])
+        log.info("configuration read again", ["failures": .integer(Int64(failures))])
     }
 
     /// Stops in order: not ready, but serving for a time of grace; then nothing accepted, what is in flight finished, tasks
@@ -231,7 +268,7 @@ public final class RunningService: Sendable {
             group.addTask { [rpcServer] in await rpcServer.stop(grace: drained.remaining) }
         }
         await assembled.stop(by: end)
-        for client in clients { await client.close() }
+        await clients.close()
         await database.close(deadline: end)
         await operatorServer.shutdown(grace: .milliseconds(100))
         log.info("stopped")

@@ -63,7 +63,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
         var configuration = try settings.configuration(application: name, loops: loops.loops.count)
         configuration.observer = observer
         let database = Database(configuration, loops: loops)
-        databases.add(database)
+        databases.add(database, settings)
         try await SchemaPreparation(settings, migrations, log: log, pacing: pacing).prepare(database)
         return database
     }

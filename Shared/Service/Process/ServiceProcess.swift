@@ -51,7 +51,7 @@ public enum ServiceProcess {
         let supervision = Supervision(manager: .fromEnvironment(), stopTime: configuration.stopping.total)
         return supervision.run(loops, log, sink) {
             switch action {
-            case .serve: return await serve(Definition.self, configuration, loops, log, supervision)
+            case .serve: return await serve(Definition.self, configuration, file, loops, log, supervision)
             default:
                 do {
                     try await Operations.perform(Definition.self, action, configuration, loops: loops, log: log)
@@ -70,8 +70,8 @@ public enum ServiceProcess {
     // MARK: Serving
 
     private static func serve<Definition: ServiceDefinition>(
-        _: Definition.Type, _ configuration: ServiceConfiguration<Definition.Settings>, _ loops: EventLoopGroup,
-        _ log: Log, _ supervision: Supervision
+        _: Definition.Type, _ configuration: ServiceConfiguration<Definition.Settings>, _ file: String,
+        _ loops: EventLoopGroup, _ log: Log, _ supervision: Supervision
     ) async -> ExitCode {
         let (manager, stop) = (supervision.manager, supervision.stop)
         guard let loop = EventLoop.current else { return .software }
@@ -98,7 +98,7 @@ public enum ServiceProcess {
                 seen = await supervision.reload.wait(after: seen)
                 guard !Task.isCancelled else { return }
                 manager.reloading()
-                await service.reload()
+                await reload(Definition.self, service, file, log)
                 manager.ready()
             }
         }
@@ -108,6 +108,19 @@ public enum ServiceProcess {
         await reloader.value
         await service.stop()
         return .success
+    }
+
+    /// Reads the configuration again. One that is wrong leaves the old one in force.
+    private static func reload<Definition: ServiceDefinition>(
+        _: Definition.Type, _ service: RunningService, _ file: String, _ log: Log
+    ) async {
+        do throws(ConfigurationError) {
+            let new = try ServiceConfiguration<Definition.Settings>.load(file: file, for: Definition.name)
+            try Definition.check(new.settings)
+            try await service.reload(new)
+        } catch {
+            log.error("configuration not read again: the old one holds", ["error": .string(error.description)])
+        }
     }
 
     // MARK: Speaking

@@ -29,6 +29,9 @@ public final class Tracer: Sendable {
         if !isExported { state.withLock { $0.waiting = [] } }
     }
 
+    /// The same for the share alone.
+    public func set(sampling share: Double) { sampling.store(share.bitPattern, ordering: .relaxed) }
+
     /// The context for work that `parent` asked for, or that nobody did. The parent's decision whether to sample holds only
     /// when it is `trusted`: anybody on the internet can send one.
     public func begin(_ parent: TraceContext? = nil, trusted: Bool = true) -> TraceContext {

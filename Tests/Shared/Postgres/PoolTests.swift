@@ -141,4 +141,19 @@ import Testing
         }
         return (host, port, rest.joined(separator: " "))
     }
+
+    @Test("NFR-03: a pool connects in another way from the moment it is told to, without being made anew")
+    func reconnect() async throws {
+        try await TestDatabase.with { test in
+            let good = test.database.configuration.connectionInfo
+            let database = test.another { $0.connectionInfo = "host=127.0.0.1 port=1 user=u dbname=d" }
+            await #expect(throws: PostgresError.self) {
+                try await database.execute("select 1", deadline: .after(.milliseconds(200)))
+            }
+            database.reconnect(with: good)
+            let one = try await database.queryOne("select 1", as: Int.self)
+            #expect(one == 1)
+            await database.close()
+        }
+    }
 }

@@ -27,7 +27,7 @@ import Testing
             #expect(try await text(service.call(.get, "/accounts/v1/greeting")) == "hello")
             let metrics = try await service.ask("/metrics")
             #expect(metrics.contentType?.description.hasPrefix("text/plain; version=0.0.4") == true)
-            #expect(try await text(metrics).contains("trackme_database_connections "))
+            #expect(try await text(metrics).contains("trackme_database_connections{schema="))
             for path in ["/openapi.json", "/accounts/openapi.json"] {
                 #expect(try await text(service.call(.get, path)) == #"{"openapi": "3.1.0"}"#)
             }

@@ -57,19 +57,76 @@ import Testing
                     #expect(
                         text.contains(
                             #"trackme_rpc_server_calls_total{method="echo.echo",caller="operator",code="ok"} 1"#))
-                    await service.reload()
+                    try await service.reload(configuration)
                     await service.stop()
                     await service.stop()
                     await #expect(throws: (any Error).self) {
                         try await get("/healthz", at: service.operatorsPort, on: loop)
                     }
                     let messages = sink.lines.joined()
-                    for message in ["ready", "files read again", "stopping", "stopped"] {
+                    for message in ["ready", "configuration read again", "stopping", "stopped"] {
                         #expect(messages.contains("\"message\":\"\(message)\""), "\(message)")
                     }
                 }
             }
         }
+    }
+
+    @Test("NFR-03: log level, passwords and neighbours change while it runs; what cannot change is named")
+    func reload() async throws {
+        try await TestFiles.with { files in
+            try await TestDatabase.with { test in
+                func configuration(
+                    _ change: (inout [String: JSONValue]) -> Void = { _ in }
+                ) throws -> Configuration {
+                    let path = try EchoService.configurationFile(
+                        files, schema: test.schema, database: try TestDatabase.connectionInfo(), change: change)
+                    return try Configuration.load(file: path, for: "accounts")
+                }
+                let first = try configuration()
+                let (sink, loop) = (MemoryLogSink(), test.loops.loops[0])
+                let log = Log(service: "accounts", sink: sink)
+                let service = try await RunningService.start(EchoService.self, first, loops: test.loops, log: log)
+                let away = try await get("/accounts/v1/neighbour", at: service.httpPort, on: loop)
+                #expect(away.status == .serviceUnavailable)
+                let neighbour = try await neighbour(first, test.loops)
+                try await service.reload(
+                    try configuration {
+                        $0["log"] = ["level": "debug"]
+                        $0["peers"] = [
+                            "query": .array([.string("127.0.0.1:\(neighbour.port)")]), "track4run": ["127.0.0.1:1"],
+                        ]
+                        $0["loops"] = 2
+                        $0["database"] = $0["database"]?.with("connections_max", 5)
+                    })
+                #expect(log.level == .debug)
+                let there = try await get("/accounts/v1/neighbour", at: service.httpPort, on: loop)
+                #expect(there.status == .ok)
+                let told = sink.lines.last { $0.contains("only a restart takes up") } ?? ""
+                for name in ["loops", "database.connections_max", "peers.track4run"] { #expect(told.contains(name)) }
+                #expect(!told.contains("log.level") && !told.contains("peers.query"))
+
+                try files.write("database.password", "")
+                await #expect(throws: ConfigurationError.self) { try await service.reload(first) }
+                #expect(log.level == .debug)
+                #expect(try await get("/readyz", at: service.operatorsPort, on: loop).status == .ok)
+                await service.stop()
+                await neighbour.stop(grace: .zero)
+            }
+        }
+    }
+
+    /// A service `query` that echoes.
+    private func neighbour(_ configuration: Configuration, _ loops: EventLoopGroup) async throws -> RPCServer {
+        let directory = configuration.internalListener.keyFile.replacing("/accounts.key", with: "")
+        var router = RPCRouter()
+        router.register(EchoService.Echo.self, allow: ["accounts"]) { params, _ in params }
+        return try await RPCServer.start(
+            at: Endpoint(host: "127.0.0.1", port: 0), loops: loops,
+            tls: try .server(
+                certificateFile: "\(directory)/query.pem", keyFile: "\(directory)/query.key",
+                clientAuthorityFile: "\(directory)/ca.pem"), router: router,
+            configuration: RPCServerConfiguration(clientNames: ["accounts"]))
     }
 
     @Test("NFR-03: a service that is to stop says so first, and serves on for its time of grace")

@@ -73,6 +73,12 @@ public final class ServiceProgram: Sendable {
     /// Asks it to stop.
     public func terminate() { process.withLock { $0 }?.signal(15) }
 
+    /// Asks it to read its configuration again, which `change` edits before.
+    public func reload(_ change: (String) -> String = { $0 }) throws {
+        try directory.write("\(name).json", change(try directory.read("\(name).json")))
+        process.withLock { $0 }?.signal(1)
+    }
+
     public func waitForEnd(within time: Duration = .seconds(30)) async throws -> ChildProcess.Ending {
         guard let process = process.withLock({ $0 }) else { throw ProcessFailure("\(name) was not started") }
         return try await process.waitForEnd(within: time)
