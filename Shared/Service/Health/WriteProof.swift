@@ -43,8 +43,13 @@ final class WriteProof: Sendable {
     func prove() async {
         let began = Deadline.now()
         do throws(PostgresError) {
-            try await database.execute(
-                "select pg_logical_emit_message(true, 'trackme', 'write')", deadline: .after(Self.time))
+            // The message is written whatever the transaction may change otherwise.
+            let mayWrite = try await database.queryOne(
+                """
+                select pg_logical_emit_message(true, 'trackme', 'write') is not null
+                  and not current_setting('transaction_read_only')::boolean
+                """, as: Bool.self, deadline: .after(Self.time))
+            guard mayWrite == true else { throw .server(ServerError(sqlState: .readOnlyTransaction, message: "")) }
             seconds.observe(Deadline.now().since(began))
             let wasFailing = state.withLock { state in
                 defer { state = (.now(), false) }
