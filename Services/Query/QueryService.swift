@@ -7,6 +7,7 @@ import RPC
 import Reactor
 import Security
 import Service
+import Statistics
 
 /// Requests and consents between third parties and individuals, the ways out for data, and the anonymous statistics.
 enum QueryService: ServiceDefinition {
@@ -15,17 +16,9 @@ enum QueryService: ServiceDefinition {
 
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2),
-        Migration(3, "leases", PackageResources._003_leases_sql),
-    ]
-    /// Of the anonymous store.
-    static let statisticsMigrations = [
-        Migration(1, "start", PackageResources.statistics_0001_start_sql), FeedSchema.consumer(2),
-        Migration(3, "completeness", PackageResources.statistics_0003_completeness_sql),
     ]
 
     static func build(_ context: ServiceContext<QuerySettings>) async throws -> ServiceParts {
-        let statistics = try await context.openDatabase(
-            context.settings.statisticsDatabase, migrations: statisticsMigrations)
         let store = RequestStore(cipher: FieldCipher(context.keys.fields))
         let producer = FeedProducer(
             database: context.database,
@@ -34,7 +27,8 @@ enum QueryService: ServiceDefinition {
         var parts = ServiceParts()
         parts.publish(producer)
         addRequests(to: &parts, context, producer)
-        try addStatistics(to: &parts, context, statistics)
+        try await AnonymousStatistics.add(
+            to: &parts, context, database: context.settings.statisticsDatabase, history: context.settings.history)
         return parts
     }
 
@@ -54,7 +48,7 @@ enum QueryService: ServiceDefinition {
         let search = SearchLimit(
             database: database,
             index: BlindIndex(master: context.keys.blindIndex, column: "query.search_attempt.searched"),
-            missesMax: context.settings.searchMissesMax)
+            searchesMax: context.settings.searchesMax)
         let creation = RequestCreation(
             life: life, search: search, accounts: accounts, ingestion: ingestion, clock: clock,
             settings: context.settings.requests)
@@ -66,7 +60,8 @@ enum QueryService: ServiceDefinition {
         let places = WaitingPlaces(
             allMax: context.settings.waitingMax, perRequesterMax: context.settings.waitingPerThirdPartyMax)
         let delivery = DeliveryRoutes(
-            authenticator: context.authenticator, deliveries: deliveries, places: places, clock: clock)
+            authenticator: context.authenticator, deliveries: deliveries, places: places,
+            cursors: DeliveryCursor(cipher: cipher), clock: clock)
         parts.http { third.register(on: &$0) }
         parts.http { own.register(on: &$0) }
         parts.http { delivery.register(on: &$0) }
@@ -76,32 +71,10 @@ enum QueryService: ServiceDefinition {
         parts.tasks.append(outbox.task)
         parts.tasks.append(
             .periodic("request-closing", every: .seconds(1), pacing: context.pacing) { _ = try await life.closeDue() })
-    }
-
-    private static func addStatistics(
-        to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ statistics: Database
-    ) throws {
-        let pool = try BlockingPool(threads: 1, queueMax: 64)
-        let groups = GroupRequests(
-            database: statistics, ledger: PrivacyLedger(caps: PrivacyCaps()), price: PrivacyPrice(),
-            clock: context.clock,
-            pool: pool, quiet: .seconds(2))
-        let routes = GroupRoutes(groups: groups)
-        parts.http { routes.register(on: &$0) }
-        let profiles = context.consumer(
-            of: Accounts.profilesFeed, from: .accounts, into: statistics, handler: ProfileIntake(clock: context.clock))
-        let rollups = context.consumer(
-            of: Ingestion.rollupsFeed, from: .ingestion, into: statistics, handler: RollupIntake(clock: context.clock))
-        parts.tasks.append(BackgroundTask("profiles") { await profiles.run() })
-        parts.tasks.append(BackgroundTask("rollups") { await rollups.run() })
-        let lacking = LackingDays(
-            database: statistics, ingestion: context.peers[ServiceName.ingestion.rawValue], clock: context.clock)
+        let retention = HistoryRetention(database: database, clock: clock, history: context.settings.history)
         parts.tasks.append(
-            .periodic("lacking-days", every: LackingDays.interval, pacing: context.pacing) { try await lacking.ask() })
-        parts.tasks.append(
-            .periodic("column-merging", every: .seconds(5), pacing: context.pacing) {
-                while try await ColumnStore.mergeSome(in: statistics) { try Task.checkCancellation() }
+            .periodic("history-retention", every: HistoryRetention.interval, pacing: context.pacing) {
+                try await retention.deleteOld()
             })
-        parts.atStop.append { pool.shutdown() }
     }
 }

@@ -61,6 +61,15 @@ public struct SampleSeries: Codable, Sendable, Equatable {
         contact?[index] ?? !(type.isZeroWithoutContact && values?[index] == 0)
     }
 
+    /// The series with `contact` where the device does not tell but a reading was without: nobody is to read it as a heart that
+    /// stands still.
+    public var tellingContact: SampleSeries {
+        guard contact == nil, !(0..<count).allSatisfy(hasContact) else { return self }
+        var series = self
+        series.contact = (0..<count).map(hasContact)
+        return series
+    }
+
     /// A sentence when the columns do not fit together; `nil` when they do.
     public var shapeError: String? {
         guard unit?.utf8.count ?? 0 <= Self.unitBytesMax else {

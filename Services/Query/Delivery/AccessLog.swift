@@ -1,44 +1,64 @@
 import Domain
+import HTTP
 import Postgres
 import Primitives
+import Security
 
-/// Who received which of a person's data and when (REQ-11).
+/// Who received which of a person's data and when, and who looked the person up (REQ-11).
 enum AccessLog {
     struct Entry: Encodable, Sendable {
         let id: UUID
-        let requestID: UUID
+        /// Absent for a look-up.
+        let requestID: UUID?
         let requesterID: UUID
         let requesterName: String
         let way: String
-        let types: [DataType]
+        let dataTypes: [DataType]
         let samples: Int64
-        let began: Timestamp
-        let last: Timestamp
-
-        enum CodingKeys: String, CodingKey {
-            case id, way, samples, requestID, requesterID, requesterName
-            case types = "data_types"
-            case began = "began_at"
-            case last = "last_at"
-        }
+        let beganAt: Timestamp
+        let lastAt: Timestamp
     }
 
-    /// The latest first, from before `cursor`.
-    static func entries(
-        of individual: UUID, before cursor: UUID?, limit: Int, store: RequestStore, in database: Database
-    ) async throws -> [Entry] {
-        let rows = try await database.query(
+    private static let lookUp = "look-up"
+
+    /// A third party has found the individual and learns which of `types` are collected.
+    static func addLookUp(
+        of individual: UUID, by requester: UUID, named name: String, types: [DataType], at now: Timestamp,
+        store: RequestStore, in database: Database
+    ) async throws(PostgresError) {
+        let id = UUID.timeOrdered(at: now)
+        let sealed = store.cipher.seal(name, at: location(id))
+        try await database.execute(
             """
-            select id, request_id, requester_id, way, types, samples, began_at, last_at from access
-            where individual_id = \(individual) and (\(cursor)::uuid is null or id < \(cursor)) order by id desc
-            limit \(limit)
-            """, as: UUID.self, UUID.self, UUID.self, String.self, [Int16].self, Int64.self, Timestamp.self,
-            Timestamp.self)
-        let names = try await store.requesterNames(of: Array(Set(rows.map(\.1))), in: database)
-        return rows.map { row in
-            Entry(
-                id: row.0, requestID: row.1, requesterID: row.2, requesterName: names[row.1] ?? "", way: row.3,
-                types: row.4.dataTypes, samples: row.5, began: row.6, last: row.7)
+            insert into access (id, individual_id, requester_id, requester_name, way, types, samples, began_at, last_at)
+            values (\(id), \(individual), \(requester), \(sealed), \(lookUp), \(types.numbers), 0, \(now), \(now))
+            """)
+    }
+
+    private static func location(_ id: UUID) -> FieldLocation { FieldLocation("query.access.requester_name", row: id) }
+
+    /// The latest first, from after `position`.
+    static func entries(
+        of individual: UUID, after position: ListPosition?, limit: Int, store: RequestStore, in database: Database
+    ) async throws -> [Entry] {
+        let rest: SQL = position.map { "and (began_at, id) < (\($0.time), \($0.id))" } ?? ""
+        let rows = try await database.rows(
+            """
+            select id, request_id, requester_id, requester_name, way, types, samples, began_at, last_at from access
+            where individual_id = \(individual) \(sql: rest) order by began_at desc, id desc limit \(limit)
+            """)
+        let requests = Set(try rows.compactMap { row in try row.decode("request_id", as: UUID?.self) })
+        let names = try await store.requesterNames(of: Array(requests), in: database)
+        return try rows.map { row in
+            let (id, request): (UUID, UUID?) = (try row["id"], try row["request_id"])
+            let own = try row.decode("requester_name", as: [UInt8]?.self).map {
+                try store.cipher.openText($0, at: location(id))
+            }
+            return Entry(
+                id: id, requestID: request, requesterID: try row["requester_id"],
+                requesterName: own ?? request.flatMap { names[$0] } ?? "", way: try row["way"],
+                dataTypes: try row.decode("types", as: [Int16].self).dataTypes, samples: try row["samples"],
+                beganAt: try row["began_at"], lastAt: try row["last_at"])
         }
     }
 

@@ -129,6 +129,7 @@ struct Deliveries: Sendable {
             var result = try await ingestion.call(
                 Ingestion.Read.self, params, deadline: .after(.milliseconds(params.waitMilliseconds) + .seconds(10)))
             result.series.removeAll { $0.count == 0 || !params.types.contains($0.type) }
+            result.series = result.series.map(\.tellingContact)
             return result
         } catch {
             guard error.code == .notFound else { throw error }

@@ -22,6 +22,7 @@ struct DeliveryRoutes: Sendable {
     let authenticator: Authenticator
     let deliveries: Deliveries
     let places: WaitingPlaces
+    let cursors: DeliveryCursor
     let clock: any WallClock
 
     func register(on routes: inout ServiceRoutes) {
@@ -42,7 +43,7 @@ struct DeliveryRoutes: Sendable {
         let delivery = delivery(.page, request, requester)
         let id: UUID = try request.parameter("id")
         let query = try request.query()
-        let after = try Self.cursor(query["cursor"])
+        let after = try cursors.position(query["cursor"], of: id)
         let limit = min(max(1, try query.value("limit") ?? Self.samplesDefault), Self.samplesMax)
         let wait = min(max(.zero, .milliseconds(try query.value("wait_ms", as: Int.self) ?? 0)), Self.waitMax)
         let place = wait > .zero ? try places.take(for: delivery.requester) : nil
@@ -53,7 +54,7 @@ struct DeliveryRoutes: Sendable {
             let result = try await deliveries.read(
                 consent, after: after, limit: limit, wait: wait, watching: signal, seen: seen)
             let body = try JSONEncoder().encode(
-                Samples(series: result.series, next: String(result.next), hasMore: result.hasMore))
+                Samples(series: result.series, next: cursors.text(result.next, of: id), hasMore: result.hasMore))
             guard !result.series.isEmpty else {
                 _ = try await deliveries.open(id, for: delivery.requester)
                 return HTTPResponse(.ok, contentType: .json, body: .bytes(body))
@@ -105,7 +106,7 @@ struct DeliveryRoutes: Sendable {
     @Sendable private func stream(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let delivery = delivery(.stream, request, requester)
         let id: UUID = try request.parameter("id")
-        let start = try Self.cursor(request.field("last-event-id") ?? (try request.query()["cursor"]))
+        let start = try cursors.position(request.field("last-event-id") ?? (try request.query()["cursor"]), of: id)
         _ = try await deliveries.open(id, for: delivery.requester)
         let place = try places.take(for: delivery.requester)
         let deliveries = deliveries
@@ -130,7 +131,7 @@ struct DeliveryRoutes: Sendable {
                     }
                     let lease = try await deliveries.permit(delivery, of: result.series, request: consent)
                     try await deliveries.write(
-                        try Self.event(result), to: writer, of: delivery, request: consent, until: lease,
+                        try event(result, of: id), to: writer, of: delivery, request: consent, until: lease,
                         watching: signal,
                         seen: seen)
                 }
@@ -148,20 +149,11 @@ struct DeliveryRoutes: Sendable {
         }
     }
 
-    private static func event(_ result: Ingestion.Read.Result) throws(JSONError) -> [UInt8] {
+    private func event(_ result: Ingestion.Read.Result, of request: UUID) throws(JSONError) -> [UInt8] {
         struct Data: Encodable {
             let series: [SampleSeries]
         }
-        return Array("event: samples\nid: \(result.next)\ndata: ".utf8)
+        return Array("event: samples\nid: \(cursors.text(result.next, of: request))\ndata: ".utf8)
             + (try JSONEncoder().encode(Data(series: result.series))) + [10, 10]
-    }
-
-    /// Cursors are ingestion's positions; 0 begins.
-    private static func cursor(_ text: String?) throws(Problem) -> Int64 {
-        guard let text else { return 0 }
-        guard let position = Int64(text), position >= 0 else {
-            throw Problem(.badRequest, code: "invalid-cursor", detail: "the cursor is not valid")
-        }
-        return position
     }
 }

@@ -2,15 +2,17 @@ import Contracts
 import Domain
 import Primitives
 
-/// Samples as CSV (RFC 4180): one line per sample, times in RFC 3339, units in UCUM.
+/// Samples as CSV (RFC 4180): one line per sample, times in RFC 3339, units in UCUM. `contact` is `true` or `false`, or empty
+/// when it is not known whether the sensor touched the person: a rate of 0 without contact is no stopped heart.
 enum SampleCSV {
-    static let header = Array("type,time,value,unit,latitude,longitude,altitude,accuracy\r\n".utf8)
+    static let header = Array("type,time,value,unit,latitude,longitude,altitude,accuracy,contact\r\n".utf8)
 
     static func lines(_ series: SampleSeries) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(series.count * 64)
         let type = Array("\(series.type.name),".utf8)
         let unit = series.type == .position ? "" : series.unit ?? series.type.unit.description
+        let contact = series.tellingContact.contact
         for index in 0..<series.count {
             bytes += type
             bytes += series.time(index).description.utf8
@@ -25,6 +27,8 @@ enum SampleCSV {
                 bytes.append(comma)
                 if let column { number(column, into: &bytes) }
             }
+            bytes.append(comma)
+            if let contact { bytes += (contact[index] ? "true" : "false").utf8 }
             bytes += [13, 10]
         }
         return bytes

@@ -34,13 +34,14 @@ create table request (
   constraint request_check_in_position check (run_id is null or accepted_types is null or 1 = any (accepted_types)));
 comment on column request.named is 'what the requester called the individual: for the requester''s own history only';
 comment on column request.run_id is 'set for the check-in of a run';
-comment on column request.access_until is 'an acceptance ends by itself then';
+comment on column request.access_until is 'an acceptance ends by itself then: some time after the period, for data that comes late';
 comment on column request.version is 'counts the states, for the feed query.consents';
 
 create unique index request_open on request (requester_id, individual_id)
   where run_id is null and state in ('pending', 'accepted');
-create index request_of_requester on request (requester_id, id);
-create index request_of_individual on request (individual_id, id);
+create index request_of_requester on request (requester_id, created_at, id);
+create index request_of_individual on request (individual_id, created_at, id);
+create index request_old on request (closed_at) where closed_at is not null;
 create index request_lapsing on request (lapses_at) where state = 'pending';
 create index request_ending on request (access_until) where state = 'accepted';
 
@@ -68,19 +69,28 @@ begin
 end $$;
 create trigger request_change before update on request for each row execute function request_change();
 
--- Who received which data and when (REQ-11): one row per answer, download or stream.
+-- Who received which data and when, and who looked the person up (REQ-11): one row per answer, download, stream or look-up.
 create table access (
   id uuid constraint access_key primary key,
-  request_id uuid not null constraint access_request references request,
   individual_id uuid not null,
   requester_id uuid not null,
-  way text not null constraint access_way check (way in ('page', 'download', 'stream')),
+  request_id uuid constraint access_request references request,
+  requester_name bytea,
+  way text not null constraint access_way check (way in ('look-up', 'page', 'download', 'stream')),
   types smallint[] not null,
   samples bigint not null constraint access_samples check (samples >= 0),
   began_at timestamptz not null,
-  last_at timestamptz not null);
-create index access_of_individual on access (individual_id, id);
+  last_at timestamptz not null,
+  permitted_at timestamptz not null default now(),
+  constraint access_look_up check (
+    (way = 'look-up') = (request_id is null) and (way = 'look-up') = (requester_name is not null)));
+comment on column access.requester_name is 'of a look-up; otherwise the request has it';
+comment on column access.types is 'those that left; of a look-up those that were asked for';
+comment on column access.permitted_at is
+  'by the clock of the database: a permission to write holds for a second from here, and a withdrawal is answered after it (REQ-10)';
+create index access_of_individual on access (individual_id, began_at, id);
 create index access_of_request on access (request_id, last_at);
+create index access_old on access (last_at);
 
 -- Messages to people that were not handed to the accounts service yet (REQ-04, REQ-07, REQ-10).
 create table notice (
@@ -92,11 +102,12 @@ create table notice (
   attempts integer not null default 0);
 create index notice_due on notice (due_at);
 
--- Searches for people that found nobody, or are under way (REQ-02): guessing is limited, and can be looked into.
+-- Searches for people, whatever they found (REQ-02, REQ-03): guessing is limited, and can be looked into.
 create table search_attempt (
   id uuid constraint search_attempt_key primary key,
   requester_id uuid not null,
   searched bytea not null,
   attempted_at timestamptz not null);
 create index search_attempt_of_requester on search_attempt (requester_id, attempted_at);
+create index search_attempt_old on search_attempt (attempted_at);
 comment on column search_attempt.searched is 'blind index of the fiscal code or e-mail address';

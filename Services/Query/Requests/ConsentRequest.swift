@@ -35,7 +35,7 @@ struct ConsentRequest: Sendable, Equatable {
     var version: Int32 = 1
     var decidedAt: Timestamp?
     var acceptedTypes: [DataType]?
-    /// When an acceptance ends by itself.
+    /// When an acceptance ends by itself: what was measured before `to` can be fetched until then.
     var accessUntil: Timestamp?
     var closedAt: Timestamp?
 

@@ -12,12 +12,14 @@ struct IndividualRoutes: Sendable {
 
     func register(on routes: inout ServiceRoutes) {
         let (requests, individual) = ("/query/v1/me/requests", Access.account(.individual))
+        // Nobody consents by a program.
+        let owner = Access.logIn(.individual)
         routes.on(.get, requests, access: individual) { try await list($0, of: $1.account) }
-        routes.on(.post, "\(requests)/:id/acceptance", access: individual) { try await accept($0, as: $1.account) }
-        routes.on(.post, "\(requests)/:id/refusal", access: individual) {
+        routes.on(.post, "\(requests)/:id/acceptance", access: owner) { try await accept($0, as: $1.account) }
+        routes.on(.post, "\(requests)/:id/refusal", access: owner) {
             try await take(.refuse, $0, as: $1.account)
         }
-        routes.on(.post, "\(requests)/:id/withdrawal", access: individual) {
+        routes.on(.post, "\(requests)/:id/withdrawal", access: owner) {
             try await take(.withdraw, $0, as: $1.account)
         }
         routes.on(.get, "/query/v1/me/access-log", access: individual) { try await accessLog($0, of: $1.account) }
@@ -30,10 +32,10 @@ struct IndividualRoutes: Sendable {
     private func list(_ request: HTTPRequest, of individual: UUID) async throws -> HTTPResponse {
         let page = try PageQuery(request)
         let requests = try await life.store.requests(
-            to: individual, before: page.cursor, limit: page.limit + 1, in: life.database)
+            to: individual, after: page.after, limit: page.limit + 1, in: life.database)
         let lastReads = try await AccessLog.lastReads(of: requests.map(\.id), in: life.database)
-        let items = requests.map { RequestForIndividual(request: $0, lastReadAt: lastReads[$0.id]) }
-        return try .json(Page("requests", items, limit: page.limit) { $0.request.id })
+        let items = requests.map { RequestForIndividual($0, lastReadAt: lastReads[$0.id]) }
+        return try .json(Page("requests", items, limit: page.limit) { $0.position })
     }
 
     private func accept(_ request: HTTPRequest, as individual: UUID) async throws -> HTTPResponse {
@@ -44,13 +46,13 @@ struct IndividualRoutes: Sendable {
     private func take(_ step: RequestStep, _ request: HTTPRequest, as individual: UUID) async throws -> HTTPResponse {
         let changed = try await life.take(step, on: try request.parameter("id"), as: individual)
         let lastReads = try await AccessLog.lastReads(of: [changed.id], in: life.database)
-        return try .json(RequestForIndividual(request: changed, lastReadAt: lastReads[changed.id]))
+        return try .json(RequestForIndividual(changed, lastReadAt: lastReads[changed.id]))
     }
 
     private func accessLog(_ request: HTTPRequest, of individual: UUID) async throws -> HTTPResponse {
         let page = try PageQuery(request)
         let entries = try await AccessLog.entries(
-            of: individual, before: page.cursor, limit: page.limit + 1, store: life.store, in: life.database)
-        return try .json(Page("accesses", entries, limit: page.limit, id: \.id))
+            of: individual, after: page.after, limit: page.limit + 1, store: life.store, in: life.database)
+        return try .json(Page("accesses", entries, limit: page.limit) { ListPosition($0.beganAt, $0.id) })
     }
 }

@@ -18,55 +18,57 @@ struct RequestCreation: Sendable {
         let unavailable: [DataType]
     }
 
-    /// Errors: 422 for what is wrong with the draft, 429 for guessing, 404 `no-such-individual` (REQ-02), 409
-    /// `no-data-available` (REQ-03), 409 `open-request-exists` (REQ-09).
+    /// Every look-up counts as a try, whatever it finds (REQ-02), and stands in the log of whoever is found, before anything
+    /// of the person is answered (REQ-03, REQ-11). Errors: 422 for what is wrong with the draft, 429 for guessing, 404
+    /// `no-such-individual` (REQ-02), 409 `no-data-available` (REQ-03), 409 `open-request-exists` (REQ-09).
     func create(_ draft: RequestDraft, by requester: UUID) async throws -> Created {
         let now = clock.now()
         try draft.check(at: now)
-        let individual = try await find(draft, for: requester, at: now)
-        let available = try await available(of: individual)
-        let types = draft.dataTypes.filter(available.contains)
+        let company = try await companyName(of: requester)
+        try await search.count(draft.searched, by: requester, at: now)
+        let individual = try await find(draft, for: requester)
+        try await AccessLog.addLookUp(
+            of: individual, by: requester, named: company, types: draft.dataTypes, at: now, store: life.store,
+            in: life.database)
+        let collected = try await collectedTypes(of: individual)
+        let types = draft.dataTypes.filter(collected.contains)
         guard !types.isEmpty else {
             throw Problem(
                 .conflict, code: "no-data-available", detail: "none of the requested data types is available")
         }
+        let request = ConsentRequest(
+            id: .timeOrdered(at: now), requesterID: requester, individualID: individual, runID: nil, mode: draft.mode,
+            types: types, from: draft.from, to: draft.to, reason: draft.reason, requesterName: company,
+            named: draft.named, createdAt: now, lapsesAt: now + settings.lapse)
+        try await life.create(request, notice: .request(request))
+        return Created(request: request, unavailable: draft.dataTypes.filter { !collected.contains($0) })
+    }
+
+    private func companyName(of requester: UUID) async throws -> String {
         let profile = try await accounts.call(
             Accounts.Profile.self, .init(accountID: requester, purpose: "request"))
         guard let company = profile.company else {
             throw Problem(.forbidden, code: "forbidden", detail: "only companies ask for other people's data")
         }
-        let request = ConsentRequest(
-            id: .timeOrdered(at: now), requesterID: requester, individualID: individual, runID: nil, mode: draft.mode,
-            types: types, from: draft.from, to: draft.to, reason: draft.reason, requesterName: company.name,
-            named: draft.named, createdAt: now, lapsesAt: now + settings.lapse)
-        try await life.create(request, notice: .request(request))
-        return Created(request: request, unavailable: draft.dataTypes.filter { !available.contains($0) })
+        return company.name
     }
 
-    private func find(_ draft: RequestDraft, for requester: UUID, at now: Timestamp) async throws -> UUID {
-        let attempt = try await search.begin(draft.searched, by: requester, at: now)
-        let found: Result<UUID, RPCError>
+    private func find(_ draft: RequestDraft, for requester: UUID) async throws -> UUID {
         do throws(RPCError) {
-            found = .success(
-                try await accounts.call(
-                    Accounts.Find.self,
-                    .init(
-                        fiscalCode: draft.fiscalCode, email: draft.email, purpose: "request", onBehalfOf: requester)
-                ).accountID)
+            return try await accounts.call(
+                Accounts.Find.self,
+                .init(fiscalCode: draft.fiscalCode, email: draft.email, purpose: "request", onBehalfOf: requester)
+            ).accountID
         } catch {
-            found = .failure(error)
-        }
-        if case .failure(let error) = found, error.code == .notFound {
+            guard error.code == .notFound else { throw error }
             throw Problem(
                 .notFound, code: "no-such-individual",
                 detail: "no individual is registered with this fiscal code or e-mail address")
         }
-        try await search.succeeded(attempt)
-        return try found.get()
     }
 
-    /// What is collected of the individual at all. When it was measured is told only after consent (REQ-03).
-    private func available(of individual: UUID) async throws(RPCError) -> Set<DataType> {
+    /// Which types are collected of the individual at all; when they were measured is told only after consent (REQ-03).
+    private func collectedTypes(of individual: UUID) async throws(RPCError) -> Set<DataType> {
         Set(try await ingestion.call(Ingestion.Types.self, .init(accountID: individual)).types)
     }
 }

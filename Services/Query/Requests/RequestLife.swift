@@ -37,7 +37,7 @@ struct RequestLife: Sendable {
             guard error.postgres?.constraint == RequestStore.openConstraint else { throw error }
             throw Problem(
                 .conflict, code: "open-request-exists",
-                detail: "a request to this individual is pending or accepted already")
+                detail: "a request to this individual is pending or accepted already: end it to ask for something else")
         }
     }
 
@@ -99,7 +99,7 @@ struct RequestLife: Sendable {
                 throw Problem.notFound
             }
             let now = clock.now()
-            let next = try step.apply(to: request, at: now, onceAccess: settings.onceAccess)
+            let next = try step.apply(to: request, at: now, settings: settings)
             try await store.update(next, in: transaction)
             try await feed.publish(next, in: transaction)
             try await outbox.add(Notice.outcomes(of: next), at: now, in: transaction)

@@ -21,10 +21,9 @@ enum RequestStep: Sendable, Equatable {
     /// By the requester, or when its time is over.
     case end
 
-    /// The request after this step at `now`. `onceAccess`: how long the data of a `once` request can be fetched.
-    /// Errors: 409 `request-decided` when the state does not allow it, 422 for types that cannot be accepted.
+    /// The request after this step at `now`. Errors: 409 `request-decided` when the state does not allow it, 422 for types that cannot be accepted.
     func apply(
-        to request: ConsentRequest, at now: Timestamp, onceAccess: Duration
+        to request: ConsentRequest, at now: Timestamp, settings: RequestSettings
     ) throws(Problem) -> ConsentRequest {
         var next = request
         next.version += 1
@@ -32,7 +31,7 @@ enum RequestStep: Sendable, Equatable {
         case (.accept(let chosen), .pending):
             guard now < request.lapsesAt else { throw Self.decided(.lapsed) }
             next.acceptedTypes = try Self.accepted(chosen, of: request)
-            next.accessUntil = request.mode == .once ? now + onceAccess : request.to
+            next.accessUntil = settings.accessEnd(of: request, acceptedAt: now)
             next.state = .accepted
             next.decidedAt = now
             return next

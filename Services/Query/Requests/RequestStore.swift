@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import HTTP
 import Postgres
 import Primitives
 import Security
@@ -53,26 +54,23 @@ struct RequestStore: Sendable {
             try rows.map { ($0.0, try open($0.1, "requester_name", $0.0)) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// A third party's requests, the latest first, from before `cursor`.
+    /// A third party's requests, the latest first, from after `position`.
     func requests(
-        by requester: UUID, before cursor: UUID?, limit: Int, in session: some SQLSession
+        by requester: UUID, after position: ListPosition?, limit: Int, in session: some SQLSession
     ) async throws -> [ConsentRequest] {
-        try await read(
-            """
-            where requester_id = \(requester) and (\(cursor)::uuid is null or id < \(cursor)) order by id desc
-            limit \(limit)
-            """, in: session)
+        try await read("where requester_id = \(requester) \(sql: Self.page(after: position, limit))", in: session)
     }
 
-    /// The requests to an individual, the latest first, from before `cursor`.
+    /// The requests to an individual, the latest first, from after `position`.
     func requests(
-        to individual: UUID, before cursor: UUID?, limit: Int, in session: some SQLSession
+        to individual: UUID, after position: ListPosition?, limit: Int, in session: some SQLSession
     ) async throws -> [ConsentRequest] {
-        try await read(
-            """
-            where individual_id = \(individual) and (\(cursor)::uuid is null or id < \(cursor)) order by id desc
-            limit \(limit)
-            """, in: session)
+        try await read("where individual_id = \(individual) \(sql: Self.page(after: position, limit))", in: session)
+    }
+
+    private static func page(after position: ListPosition?, _ limit: Int) -> SQL {
+        let rest: SQL = position.map { "and (created_at, id) < (\($0.time), \($0.id))" } ?? ""
+        return "\(sql: rest) order by created_at desc, id desc limit \(limit)"
     }
 
     /// Check-ins of runs that end after `end`, in the order of their ids.
@@ -104,29 +102,30 @@ struct RequestStore: Sendable {
     }
 
     private func read(_ condition: SQL, in session: some SQLSession) async throws -> [ConsentRequest] {
-        let rows = try await session.query(
+        let rows = try await session.rows(
             """
             select id, requester_id, individual_id, run_id, mode, types, data_from, data_to, reason, requester_name, named,
               created_at, lapses_at, state, version, decided_at, accepted_types, access_until, closed_at
             from request \(sql: condition)
-            """, as: UUID.self, UUID.self, UUID.self, UUID?.self, String.self, [Int16].self, Timestamp.self,
-            Timestamp.self, [UInt8].self, [UInt8].self, [UInt8].self, Timestamp.self, Timestamp.self, String.self,
-            Int32.self, Timestamp?.self, [Int16]?.self, Timestamp?.self, Timestamp?.self)
-        var requests: [ConsentRequest] = []
-        for row in rows {
-            guard let mode = ConsentRequest.Mode(rawValue: row.4), let state = ConsentRequest.State(rawValue: row.13)
-            else {
-                throw PostgresError.usage("a request has a mode or state that this program does not know")
-            }
-            requests.append(
-                ConsentRequest(
-                    id: row.0, requesterID: row.1, individualID: row.2, runID: row.3, mode: mode,
-                    types: row.5.dataTypes, from: row.6, to: row.7, reason: try open(row.8, "reason", row.0),
-                    requesterName: try open(row.9, "requester_name", row.0), named: try open(row.10, "named", row.0),
-                    createdAt: row.11, lapsesAt: row.12, state: state, version: row.14, decidedAt: row.15,
-                    acceptedTypes: row.16?.dataTypes, accessUntil: row.17, closedAt: row.18))
-        }
-        return requests
+            """)
+        return try rows.map(request)
+    }
+
+    private func request(_ row: PostgresRow) throws -> ConsentRequest {
+        let id: UUID = try row["id"]
+        guard let mode = ConsentRequest.Mode(rawValue: try row["mode"]),
+            let state = ConsentRequest.State(rawValue: try row["state"])
+        else { throw PostgresError.usage("a request has a mode or state that this program does not know") }
+        return ConsentRequest(
+            id: id, requesterID: try row["requester_id"], individualID: try row["individual_id"],
+            runID: try row["run_id"], mode: mode, types: try row.decode("types", as: [Int16].self).dataTypes,
+            from: try row["data_from"], to: try row["data_to"], reason: try open(row["reason"], "reason", id),
+            requesterName: try open(row["requester_name"], "requester_name", id),
+            named: try open(row["named"], "named", id), createdAt: try row["created_at"],
+            lapsesAt: try row["lapses_at"], state: state, version: try row["version"],
+            decidedAt: try row["decided_at"],
+            acceptedTypes: try row.decode("accepted_types", as: [Int16]?.self)?.dataTypes,
+            accessUntil: try row["access_until"], closedAt: try row["closed_at"])
     }
 
     private func seal(_ text: String, _ column: String, _ id: UUID) -> [UInt8] {

@@ -3,42 +3,40 @@ import Postgres
 import Primitives
 import Security
 
-/// Limits how often a third party may search for people and find nobody, and keeps what it searched for (REQ-02).
+/// Limits how often a third party may look people up, whatever it finds, and keeps what it searched for (REQ-02).
 struct SearchLimit: Sendable {
     let database: Database
     let index: BlindIndex
-    /// Searches without a result in an hour.
-    let missesMax: Int
+    /// Searches of one third party in an hour.
+    let searchesMax: Int
 
     private static let window = Duration.seconds(3600)
 
-    /// Counts the search until it has succeeded, so that searches at the same time do not get past the limit.
-    /// Errors: 429 `too-many-requests`.
-    func begin(_ searched: String, by requester: UUID, at now: Timestamp) async throws -> UUID {
-        let id = UUID.timeOrdered(at: now)
-        let misses =
-            try await database.runBatch(
-                [
-                    """
-                    insert into search_attempt (id, requester_id, searched, attempted_at)
-                    values (\(id), \(requester), \(index.index(searched)), \(now))
-                    """,
-                    """
-                    select count(*) from search_attempt
-                    where requester_id = \(requester) and attempted_at > \(now - Self.window) and id <> \(id)
-                    """,
-                ], deadline: nil)[1].decodeOne(as: Int64.self) ?? 0
-        guard misses < missesMax else {
-            // Refused searches do not prolong the refusal.
-            try await succeeded(id)
-            throw Problem.tooManyRequests(
-                RateLimit(policy: "searches", quota: missesMax, windowSeconds: 3600, remaining: 0, resetSeconds: 3600))
+    /// Counts the search before anything is looked up. Searches of one third party are counted one after the other, so that
+    /// however many at the same time do not get past the limit. Refused ones do not count, so that they do not prolong the
+    /// refusal. Errors: 429 `too-many-requests`.
+    func count(_ searched: String, by requester: UUID, at now: Timestamp) async throws {
+        let refusedUntil = try await database.transaction { (transaction) -> Timestamp? in
+            try await transaction.execute(
+                "select pg_advisory_xact_lock(hashtextextended('search ' || \(requester)::text, 0))")
+            let before = try await transaction.queryOne(
+                """
+                select count(*), min(attempted_at) from search_attempt
+                where requester_id = \(requester) and attempted_at > \(now - Self.window)
+                """, as: Int64.self, Timestamp?.self)
+            if let (count, earliest) = before, count >= searchesMax { return (earliest ?? now) + Self.window }
+            try await transaction.execute(
+                """
+                insert into search_attempt (id, requester_id, searched, attempted_at)
+                values (\(UUID.timeOrdered(at: now)), \(requester), \(index.index(searched)), \(now))
+                """)
+            return nil
         }
-        return id
-    }
-
-    /// The search is over and did not miss.
-    func succeeded(_ id: UUID) async throws(PostgresError) {
-        try await database.execute("delete from search_attempt where id = \(id)")
+        guard let refusedUntil else { return }
+        let seconds = Int((refusedUntil - now).components.seconds) + 1
+        throw Problem.tooManyRequests(
+            RateLimit(
+                policy: "searches", quota: searchesMax, windowSeconds: 3600, remaining: 0,
+                resetSeconds: min(max(1, seconds), 3600)))
     }
 }

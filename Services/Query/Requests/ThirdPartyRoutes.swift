@@ -30,19 +30,19 @@ struct ThirdPartyRoutes: Sendable {
     @Sendable private func list(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let page = try PageQuery(request)
         let requests = try await life.store.requests(
-            by: requester.account, before: page.cursor, limit: page.limit + 1, in: life.database)
+            by: requester.account, after: page.after, limit: page.limit + 1, in: life.database)
         return try .json(
-            Page("requests", requests.map(RequestForRequester.init), limit: page.limit) { $0.request.id })
+            Page("requests", requests.map(RequestForRequester.init), limit: page.limit) { $0.position })
     }
 
     @Sendable private func show(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let found = try await life.store.find(try request.parameter("id"), in: life.database)
         guard let found, found.requesterID == requester.account else { throw Problem.notFound }
-        return try .json(RequestForRequester(request: found))
+        return try .json(RequestForRequester(found))
     }
 
     @Sendable private func end(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         return try .json(
-            RequestForRequester(request: try await life.end(try request.parameter("id"), by: requester.account)))
+            RequestForRequester(try await life.end(try request.parameter("id"), by: requester.account)))
     }
 }

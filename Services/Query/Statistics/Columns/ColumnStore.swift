@@ -9,7 +9,9 @@ enum ColumnStore {
     /// Columns that are tried, the oldest arrivals first, until one is free.
     private static let candidatesMax: Int32 = 100
 
-    /// Adds cells, at most one per subject and call that counts. Belongs to the transaction that moves the feed's cursor.
+    /// Adds cells, at most one per subject and call that counts. Belongs to the transaction that moves the feed's cursor. Who
+    /// adds to a column waits until others have added to it or merged it, so that arrivals are numbered, seen and merged in
+    /// one order; with several columns, in the order of their keys.
     static func adding<Cell: ColumnCell>(
         _ cells: [Cell], of subjects: [Int32], to key: ColumnKey, at now: Timestamp
     ) throws(ColumnError) -> [SQL] {
@@ -18,6 +20,7 @@ enum ColumnStore {
         }
         guard !subjects.isEmpty else { return [] }
         return [
+            locking(key),
             """
             insert into arrival (series, day, subjects, cells)
             values (\(key.series), \(key.day), \(subjects), \(CellColumn.bytes(cells)))
@@ -34,23 +37,24 @@ enum ColumnStore {
         """
     }
 
-    /// All of a column, in one consistent view.
+    /// All of a column, in one consistent view: what is merged, then arrivals in the order of their numbers, as merging does.
     static func load<Cell: ColumnCell>(
         _ key: ColumnKey, of cell: Cell.Type = Cell.self, from session: some SQLSession
     ) async throws -> CellColumn<Cell> {
-        let rows = try await session.query(
+        let rows = try await session.rows(
             """
-            select block::bigint, null::integer[], cells from cell_block where series = \(key.series) and day = \(key.day)
+            select false as is_arrival, block::bigint as number, null::integer[] as subjects, cells from cell_block
+            where series = \(key.series) and day = \(key.day)
             union all
-            select id, subjects, cells from arrival where series = \(key.series) and day = \(key.day)
-            order by 2 nulls first, 1
-            """, as: Int64.self, [Int32]?.self, [UInt8].self)
+            select true, id, subjects, cells from arrival where series = \(key.series) and day = \(key.day)
+            order by is_arrival, number
+            """)
         var column = CellColumn<Cell>()
-        for (number, subjects, bytes) in rows {
-            if let subjects {
-                try column.merge(subjects: subjects, bytes: bytes)
+        for row in rows {
+            if let subjects: [Int32] = try row["subjects"] {
+                try column.merge(subjects: subjects, bytes: try row["cells"])
             } else {
-                try column.load(block: Int(number), bytes: bytes)
+                try column.load(block: Int(try row.decode("number", as: Int64.self)), bytes: try row["cells"])
             }
         }
         return column

@@ -1,4 +1,6 @@
 import Domain
+import Primitives
+import Security
 
 /// Whom a group request is about (GRP-01): a conjunction of one to four parameters over public grids, none negated.
 struct Predicate: Hashable, Sendable {
@@ -37,15 +39,15 @@ enum PlaceArea: Hashable, Sendable {
     /// Also a foreign state.
     case place(BelfioreCode)
 
-    /// The same for areas of the same places, so that one group has one answer.
-    var canonical: String {
-        let places = places
-        if places.count == 1 { return "place:\(places[0])" }
-        switch self {
-        case .region(let region): return "region:\(region.slug)"
-        case .province(let province): return "province:\(province.abbreviation)"
-        case .place(let code): return "place:\(code)"
-        }
+    /// The same for areas of the same places, so that one group has one answer, and another when a name comes to mean other
+    /// places, so that no answer is about two groups.
+    var canonical: String { Self.canonical(places) }
+
+    static func canonical(_ places: [BelfioreCode]) -> String {
+        let codes = Set(places.map(\.description)).sorted()
+        if codes.count == 1 { return "place:\(codes[0])" }
+        let hash = Digest.sha256(Array(codes.joined(separator: ",").utf8)).prefix(16)
+        return "places:\(codes.count):\(Base64.url.encode(Array(hash)))"
     }
 
     var places: [BelfioreCode] {

@@ -1,6 +1,7 @@
 import Domain
 import Glibc
 import JSON
+import Postgres
 import Primitives
 
 /// What a third party is told: values with noise, how much noise, what they lie between, and the own balance.
@@ -20,9 +21,9 @@ struct GroupAnswer: Encodable, Sendable {
         init(_ cell: ReleaseCell, _ state: ReleasedCell.State) {
             dataType = cell.type
             start = cell.day
-            if case .given(let released) = state, let bounds = cell.type.groupBounds {
+            if case .given(let released) = state {
                 isSuppressed = false
-                values = Values(released, bounds: bounds, unit: cell.type.unit.description)
+                values = Values(released, bounds: cell.bounds, unit: cell.type.unit.description)
             } else {
                 isSuppressed = true
             }
@@ -114,11 +115,11 @@ struct GroupHistoryEntry: Encodable, Sendable {
     let outcome: String
     let answer: JSONRaw?
 
-    init(_ row: (UUID, Timestamp, [UInt8], String, [UInt8]?)) throws(JSONError) {
-        id = row.0
-        askedAt = row.1
-        question = try JSONRaw(validating: row.2)
-        outcome = row.3
-        answer = if let bytes = row.4 { try JSONRaw(validating: bytes) } else { nil }
+    init(_ row: PostgresRow) throws {
+        id = try row["id"]
+        askedAt = try row["asked_at"]
+        question = try JSONRaw(validating: row.decode("question", as: [UInt8].self))
+        outcome = try row["outcome"]
+        answer = try row.decode("answer", as: [UInt8]?.self).map { try JSONRaw(validating: $0) }
     }
 }

@@ -19,12 +19,13 @@ struct GroupRequests: Sendable {
     static let closing = Duration.seconds(48 * 3600)
     private static let deadline = Duration.seconds(60)
 
-    /// Errors: 422 for days that are not closed, 402 `privacy-budget-spent`, 403 `too-few-people`, 503 while data is being
+    /// Errors: 422 for days that are not closed, 403 `privacy-budget-spent` and `too-few-people`, 503 while data is being
     /// loaded.
     func answer(_ question: GroupQuestion, asked body: [UInt8], by payer: UUID) async throws -> GroupAnswer {
         let complete = try await completeDays(question)
-        let cells = question.types.flatMap { type in
-            question.days.map { ReleaseCell(type: type, day: $0, predicate: question.predicate, price: price) }
+        // Whatever cannot be made is found before anything is charged.
+        let cells = try question.types.flatMap { type in
+            try question.days.map { try ReleaseCell(type: type, day: $0, predicate: question.predicate, price: price) }
         }
         let charged = try await database.transaction { transaction in
             try await ledger.charge(cells, to: payer, in: transaction)
@@ -63,7 +64,9 @@ struct GroupRequests: Sendable {
                 let cell = cells[index]
                 let key = ColumnKey.values(cell.type, cell.day)
                 // A day that never arrived has no verdict that could stand when it arrives after all.
-                guard complete.contains(cell.day), let bounds = cell.type.groupBounds else { continue }
+                guard complete.contains(cell.day) else { continue }
+                // The price that was charged, which may not be today's.
+                let noise = try CellNoise(price: stored[index].price, bounds: cell.bounds)
                 let column = try await ColumnStore.load(key, of: ValueCell.self, from: transaction)
                 let year = cell.day.year
                 let known = masks[year]
@@ -71,7 +74,7 @@ struct GroupRequests: Sendable {
                     let mask = known ?? SubjectMask(profiles, matching: predicate, year: year)
                     var generator = SystemRandomNumberGenerator()
                     let total = mask.total(column)
-                    return (mask, Released.release(total, bounds: bounds, price: cell.price, using: &generator))
+                    return (mask, Released.release(total, noise: noise, using: &generator))
                 }
                 masks[year] = mask
                 try await ReleaseStore.decide(stored[index].id, released, in: transaction)
@@ -112,13 +115,25 @@ struct GroupRequests: Sendable {
             """)
     }
 
-    /// The payer's questions, the latest first, from before `cursor`.
-    func history(of payer: UUID, before cursor: UUID?, limit: Int) async throws -> [GroupHistoryEntry] {
-        let rows = try await database.query(
+    /// Forgets who has asked what, and was told what, before `time`. The releases stay.
+    func deleteHistory(before time: Timestamp) async throws {
+        let batchMax = 1000
+        while try await database.execute(
+            """
+            delete from group_request where id in (
+              select id from group_request where asked_at < \(time) limit \(batchMax))
+            """) == batchMax
+        { try Task.checkCancellation() }
+    }
+
+    /// The payer's questions, the latest first, from after `position`.
+    func history(of payer: UUID, after position: ListPosition?, limit: Int) async throws -> [GroupHistoryEntry] {
+        let rest: SQL = position.map { "and (asked_at, id) < (\($0.time), \($0.id))" } ?? ""
+        let rows = try await database.rows(
             """
             select id, asked_at, question, outcome, answer from group_request
-            where payer_id = \(payer) and (\(cursor)::uuid is null or id < \(cursor)) order by id desc limit \(limit)
-            """, as: UUID.self, Timestamp.self, [UInt8].self, String.self, [UInt8]?.self)
+            where payer_id = \(payer) \(sql: rest) order by asked_at desc, id desc limit \(limit)
+            """)
         return try rows.map { try GroupHistoryEntry($0) }
     }
 }

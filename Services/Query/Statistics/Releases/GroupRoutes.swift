@@ -2,6 +2,7 @@ import Contracts
 import HTTP
 import JSON
 import Primitives
+import Security
 import Service
 
 /// Group requests of third parties: `/query/v1/group-requests`.
@@ -30,7 +31,7 @@ struct GroupRoutes: Sendable {
 
     @Sendable private func list(_ request: HTTPRequest, _ payer: Identity) async throws -> HTTPResponse {
         let page = try PageQuery(request)
-        let entries = try await groups.history(of: payer.account, before: page.cursor, limit: page.limit + 1)
-        return try .json(Page("group_requests", entries, limit: page.limit, id: \.id))
+        let entries = try await groups.history(of: payer.account, after: page.after, limit: page.limit + 1)
+        return try .json(Page("group_requests", entries, limit: page.limit) { ListPosition($0.askedAt, $0.id) })
     }
 }

@@ -8,7 +8,8 @@ struct PrivacyLedger: Sendable {
     let caps: PrivacyCaps
 
     /// Pays for the cells and returns what is stored of them, in the order of their questions. A cell costs everybody
-    /// together once, and each third party once. Errors: 402 `privacy-budget-spent`, and then nothing was charged.
+    /// together once, and each third party once, and all the same: the price that is stored with it. Errors: 403
+    /// `privacy-budget-spent`, and then nothing was charged.
     func charge(
         _ cells: [ReleaseCell], to payer: UUID, in transaction: Transaction
     ) async throws -> [ReleasedCell] {
@@ -29,9 +30,8 @@ struct PrivacyLedger: Sendable {
                 insert into payment (payer_id, release_id) select \(payer), id from unnest(\(stored.map(\.id))) as t (id)
                 on conflict do nothing returning release_id
                 """, as: Int64.self))
-        let paidQuestions = Set(stored.filter { paid.contains($0.id) }.map(\.question))
-        try await spend(Self.byMonth(cells.filter { new.contains($0.question) }), in: transaction)
-        try await spend(Self.byMonth(cells.filter { paidQuestions.contains($0.question) }), by: payer, in: transaction)
+        try await spend(Self.byMonth(stored.filter { new.contains($0.question) }), in: transaction)
+        try await spend(Self.byMonth(stored.filter { paid.contains($0.id) }), by: payer, in: transaction)
         return stored
     }
 
@@ -77,12 +77,12 @@ struct PrivacyLedger: Sendable {
         }
     }
 
-    private static func byMonth(_ cells: [ReleaseCell]) -> [(CalendarDate, Int64)] {
+    private static func byMonth(_ cells: [ReleasedCell]) -> [(CalendarDate, Int64)] {
         Dictionary(grouping: cells, by: \.month).map { ($0, $1.reduce(0) { $0 + $1.price }) }.sorted { $0.0 < $1.0 }
     }
 
-    /// The same whether the own budget or everybody's is spent.
+    /// The same whether the own budget or everybody's is spent. No budget comes back with time, so it is no 429.
     static let spent = Problem(
-        .paymentRequired, code: "privacy-budget-spent",
+        .forbidden, code: "privacy-budget-spent",
         detail: "the privacy budget for this period is spent; what was answered before can still be had")
 }

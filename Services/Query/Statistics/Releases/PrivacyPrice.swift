@@ -17,10 +17,17 @@ struct PrivacyPrice: Sendable {
         return (month + days - 1) / days
     }
 
-    /// σ² = ⌈k Δ² / 2ρ⌉ of a part with that sensitivity.
-    static func variance(sensitivity: Int64, price: Int64) -> Int64 {
-        let numerator = parts * sensitivity * sensitivity * scale
-        return (numerator + 2 * price - 1) / (2 * price)
+    /// σ² = ⌈k Δ² / 2ρ⌉ of a part with that sensitivity. Errors: there is no such noise for the price; check before charging.
+    static func variance(sensitivity: Int64, price: Int64) throws(PrivacyPriceError) -> UInt64 {
+        guard price > 0, sensitivity > 0 else { throw PrivacyPriceError(price: price, sensitivity: sensitivity) }
+        // At most 2 · 10⁹ · 2⁶² for sensitivities below 2³¹.
+        guard sensitivity <= Int64(Int32.max) else { throw PrivacyPriceError(price: price, sensitivity: sensitivity) }
+        let numerator = UInt128(parts) * UInt128(sensitivity) * UInt128(sensitivity) * UInt128(scale)
+        let variance = (numerator + 2 * UInt128(price) - 1) / (2 * UInt128(price))
+        guard variance <= UInt128(DiscreteGaussian.varianceMax) else {
+            throw PrivacyPriceError(price: price, sensitivity: sensitivity)
+        }
+        return UInt64(variance)
     }
 
     /// One person changes the sum of contributions by at most this: half the steps between the bounds.
@@ -33,6 +40,14 @@ struct PrivacyPrice: Sendable {
         let next = firstDay(ofMonthOf: first.adding(days: 31))
         return Int(next.daysSinceEpoch - first.daysSinceEpoch)
     }
+}
+
+/// No noise can be drawn that a price pays for.
+struct PrivacyPriceError: Error, Equatable, CustomStringConvertible {
+    let price: Int64
+    let sensitivity: Int64
+
+    var description: String { "no noise of sensitivity \(sensitivity) for a price of \(price)" }
 }
 
 /// What may be spent, in billionths of ρ.

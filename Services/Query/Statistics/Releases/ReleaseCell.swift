@@ -3,17 +3,30 @@ import Primitives
 
 /// One cell of a question: a data type on one day, for the people of a predicate.
 struct ReleaseCell: Hashable, Sendable {
+    /// Counts what a question means beyond what it spells out: how ages are counted, what a contribution is, how the noise is
+    /// made. Raise it with each change of these: the same words are then another question, with a charge and an answer of its
+    /// own.
+    static let definitions = 1
+
     let type: DataType
     let day: CalendarDate
-    /// The canonical question, under which the answer is kept for everybody who asks it.
+    let bounds: GroupBounds
+    /// The canonical question, under which the answer is kept for everybody who asks it. It spells out all that the answer
+    /// depends on: the definitions, the places that are meant, the bounds of the data type.
     let question: String
+    /// What a new cell costs; for one that is stored already its own price holds.
     let price: Int64
 
-    init(type: DataType, day: CalendarDate, predicate: Predicate, price: PrivacyPrice) {
+    /// Errors: there is no noise for the price, or no group statistics of the type. Nothing was charged then.
+    init(type: DataType, day: CalendarDate, predicate: Predicate, price: PrivacyPrice) throws(PrivacyPriceError) {
+        guard let bounds = type.groupBounds else { throw PrivacyPriceError(price: price.day(day), sensitivity: 0) }
         self.type = type
         self.day = day
+        self.bounds = bounds
         self.price = price.day(day)
-        question = "\(predicate.canonical)|\(type.name)|day:\(day)|count,mean"
+        _ = try CellNoise(price: self.price, bounds: bounds)
+        let contribution = "\(type.name)[\(bounds.lower),\(bounds.upper)]/\(bounds.step)"
+        question = "v\(Self.definitions)|\(predicate.canonical)|\(contribution)|day:\(day)|count,mean"
     }
 
     var month: CalendarDate { PrivacyPrice.firstDay(ofMonthOf: day) }
@@ -30,32 +43,8 @@ struct ReleasedCell: Equatable, Sendable {
 
     let id: Int64
     let question: String
+    let month: CalendarDate
+    /// What was charged for it; the noise matches it, whatever a new cell costs today.
+    let price: Int64
     var state: State
-}
-
-/// What is given: never an exact number.
-struct Released: Equatable, Sendable {
-    var count: Int64
-    var countVariance: Int64
-    /// Of contributions, in steps.
-    var sum: Int64
-    var sumVariance: Int64
-
-    /// The gate and the noise (GRP-02, GRP-09): `nil` unless strictly more than 1000 people are counted.
-    static func release(
-        _ total: ExactTotal, bounds: GroupBounds, price: Int64, using generator: inout some RandomNumberGenerator
-    ) -> Released? {
-        let countVariance = PrivacyPrice.variance(sensitivity: 1, price: price)
-        let sumVariance = PrivacyPrice.variance(sensitivity: PrivacyPrice.sumSensitivity(bounds), price: price)
-        // Drawn in any case, so that the verdict takes the same time.
-        let countNoise = DiscreteGaussian(variance: UInt64(countVariance)).sample(using: &generator)
-        let sumNoise = DiscreteGaussian(variance: UInt64(sumVariance)).sample(using: &generator)
-        guard total.count >= peopleMin else { return nil }
-        return Released(
-            count: total.count + countNoise, countVariance: countVariance, sum: total.sum + sumNoise,
-            sumVariance: sumVariance)
-    }
-
-    /// The smallest number of people that anything is told about.
-    static let peopleMin: Int64 = 1001
 }

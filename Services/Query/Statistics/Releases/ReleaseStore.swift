@@ -18,23 +18,11 @@ enum ReleaseStore {
     private static func read(
         _ lock: SQL, _ questions: [String], in session: some SQLSession
     ) async throws(PostgresError) -> [ReleasedCell] {
-        let rows = try await session.query(
+        let cells = try await session.query(
             """
-            select id, question, state, count_noisy, count_variance, sum_noisy, sum_variance
+            select id, question, month, price, state, count_noisy, count_variance, sum_noisy, sum_variance
             from release where question = any (\(questions)) order by question \(sql: lock)
-            """, as: Int64.self, String.self, String.self, Int64?.self, Int64?.self, Int64?.self, Int64?.self)
-        let cells = rows.map { row in
-            let state: ReleasedCell.State =
-                switch (row.2, row.3, row.4, row.5, row.6) {
-                case ("given", let count?, let countVariance?, let sum?, let sumVariance?):
-                    .given(
-                        Released(
-                            count: count, countVariance: countVariance, sum: sum, sumVariance: sumVariance))
-                case ("withheld", _, _, _, _): .withheld
-                default: .pending
-                }
-            return ReleasedCell(id: row.0, question: row.1, state: state)
-        }
+            """, as: ReleasedCell.self)
         let byQuestion = Dictionary(cells.map { ($0.question, $0) }, uniquingKeysWith: { first, _ in first })
         return questions.compactMap { byQuestion[$0] }
     }
@@ -51,5 +39,23 @@ enum ReleaseStore {
               sum_noisy = \(released.sum), sum_variance = \(released.sumVariance)
             where id = \(id)
             """)
+    }
+}
+
+extension ReleasedCell: PostgresRowDecodable {
+    init(row: PostgresRow) throws(PostgresError) {
+        let state: State =
+            switch try row.decode("state", as: String.self) {
+            case "given":
+                .given(
+                    Released(
+                        count: try row["count_noisy"], countVariance: try row["count_variance"],
+                        sum: try row["sum_noisy"], sumVariance: try row["sum_variance"]))
+            case "withheld": .withheld
+            default: .pending
+            }
+        self.init(
+            id: try row["id"], question: try row["question"], month: try row["month"], price: try row["price"],
+            state: state)
     }
 }

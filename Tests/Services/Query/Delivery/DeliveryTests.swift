@@ -26,7 +26,7 @@ import Testing
             #expect(try await world.asCompany(.get, "/requests/\(id)/\(way)", company: stranger).status == 404)
             _ = try await world.asPerson(.post, "/me/requests/\(id)/refusal")
             #expect(try await world.asCompany(.get, "/requests/\(id)/\(way)").code == "consent-refused")
-            #expect(try await world.asPerson(.get, "/me/access-log")["accesses"]?.items.isEmpty == true)
+            #expect(try await world.deliveryLog().isEmpty)
         }
     }
 
@@ -53,7 +53,7 @@ import Testing
             try #require(await world.neighbours.reached(reads: seen + 1))
             world.neighbours.arrive(World.heartRates([64]), of: world.person)
             #expect(try await waiting["series"]?.items.first?["values"]?.items.map(\.double) == [64])
-            let log = try await world.asPerson(.get, "/me/access-log")["accesses"]?.items ?? []
+            let log = try await world.deliveryLog()
             #expect(log.map { $0["samples"]?.integer } == [1, 1, 2])
             #expect(log.allSatisfy { $0["requester_name"]?.text == "Acme S.p.A." && $0["way"]?.text == "page" })
             #expect(try await world.asPerson(.get, "/me/requests")["requests"]?.items.first?["last_read_at"] != nil)
@@ -66,8 +66,10 @@ import Testing
         try await World.with { world in
             for value in 0..<5 { world.neighbours.arrive(World.heartRates([Double(60 + value)]), of: world.person) }
             let id = try await world.askAndAccept()
-            for cursor in 0..<5 {
-                _ = try await world.asCompany(.get, "/requests/\(id)/data?cursor=\(cursor)")
+            var cursor = "0"
+            for _ in 0..<5 {
+                let page = try await world.asCompany(.get, "/requests/\(id)/data?cursor=\(cursor)")
+                cursor = try #require(page["next"]?.text)
                 world.clock.advance(by: .seconds(1))
             }
             _ = try await world.asPerson(.post, "/me/requests/\(id)/withdrawal")
@@ -81,7 +83,40 @@ import Testing
                 seen += entries.compactMap { $0["id"]?.text }
                 next = page["next"]?.text.map { "&cursor=\($0)" }
             }
-            #expect(seen.count == 5 && Set(seen).count == 5 && seen == seen.sorted(by: >))
+            #expect(seen.count == 6 && Set(seen).count == 6 && seen == seen.sorted(by: >))
+        }
+    }
+
+    @Test(
+        "REQ-05 REQ-08: cursors do not tell whether something came that was not accepted, and hold for their request only"
+    )
+    func sealedCursors() async throws {
+        try await World.with { world in
+            let id = try await world.askAndAccept()
+            func next(_ cursor: String) async throws -> String {
+                let page = try await world.asCompany(.get, "/requests/\(id)/data?cursor=\(cursor)")
+                #expect(page["series"]?.items.isEmpty == true)
+                return try #require(page["next"]?.text)
+            }
+            let first = try await next("0")
+            let second = try await next(first)
+            // Steps were not asked for.
+            world.neighbours.arrive(
+                SampleSeries(type: .steps, start: World.start, offsets: [0], values: [9]), of: world.person)
+            let third = try await next(second)
+            #expect(Set([first, second, third]).count == 3)
+            #expect(Set([first, second, third].map(\.utf8.count)).count == 1)
+            world.neighbours.arrive(World.heartRates([61]), of: world.person)
+            let page = try await world.asCompany(.get, "/requests/\(id)/data?cursor=\(third)")
+            #expect(page["series"]?.items.count == 1)
+            let other = world.neighbours.addCompany("Other")
+            let foreign = try await world.ask(company: other)
+            _ = try await world.asPerson(.post, "/me/requests/\(foreign)/acceptance")
+            for cursor in [third, "1", "x", "-1", String(third.dropLast()), String(repeating: "A", count: 300)] {
+                let answer = try await world.asCompany(
+                    .get, "/requests/\(foreign)/data?cursor=\(cursor)", company: other)
+                #expect(answer.code == "invalid-cursor")
+            }
         }
     }
 
@@ -110,16 +145,66 @@ import Testing
             let text = String(decoding: try await response.collectedBody(), as: UTF8.self)
             #expect(
                 text == """
-                    type,time,value,unit,latitude,longitude,altitude,accuracy\r
-                    heart-rate,2026-07-01T12:00:00Z,61,/min,,,,\r
-                    heart-rate,2026-07-01T12:00:01Z,62.5,/min,,,,\r
-                    position,2026-07-01T12:00:00.500Z,,,45.4642,9.19,,8\r
+                    type,time,value,unit,latitude,longitude,altitude,accuracy,contact\r
+                    heart-rate,2026-07-01T12:00:00Z,61,/min,,,,,\r
+                    heart-rate,2026-07-01T12:00:01Z,62.5,/min,,,,,\r
+                    position,2026-07-01T12:00:00.500Z,,,45.4642,9.19,,8,\r
 
                     """)
-            let log = try await world.asPerson(.get, "/me/access-log")["accesses"]?.items ?? []
+            let log = try await world.deliveryLog()
             #expect(log.map { $0["samples"]?.integer } == [3])
             #expect(log.first?["way"]?.text == "download")
             #expect(log.first?["data_types"]?.items.map(\.text) == ["position", "heart-rate"])
+        }
+    }
+
+    @Test("REQ-12 SOS-11: a rate of 0 says whether the sensor had contact, in CSV and JSON")
+    func contact() async throws {
+        try await World.with { world in
+            var told = World.heartRates([0, 0])
+            told.contact = [true, false]
+            world.neighbours.arrive(told, of: world.person)
+            world.neighbours.arrive(World.heartRates([0, 61], at: World.start + .seconds(10)), of: world.person)
+            world.neighbours.arrive(World.heartRates([62], at: World.start + .seconds(20)), of: world.person)
+            let id = try await world.askAndAccept()
+            let csv = String(decoding: try await world.deliver(id, csv: true).collectedBody(), as: UTF8.self)
+            let lines = csv.split(whereSeparator: \.isNewline).dropFirst().map { line in
+                let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+                return "\(fields[2]) \(fields[8])"
+            }
+            #expect(lines == ["0 true", "0 false", "0 false", "61 true", "62 "])
+            var (after, contacts): (String?, [[Bool?]?]) = ("0", [])
+            while let cursor = after {
+                let page = try await world.asCompany(.get, "/requests/\(id)/data?cursor=\(cursor)")
+                contacts += (page["series"]?.items ?? []).map { $0["contact"]?.items.map(\.bool) }
+                after = page["has_more"]?.bool == true ? page["next"]?.text : nil
+            }
+            #expect(contacts == [[true, false], [false, true], nil])
+        }
+    }
+
+    @Test("REQ-08 SUB-04: what was measured in time and arrives late is given, what was measured later never")
+    func lateData() async throws {
+        try await World.with { world in
+            let id = try await world.askAndAccept()
+            let end = Timestamp("2026-09-01T00:00:00Z")!
+            world.neighbours.arrive(World.heartRates([61], at: end - .seconds(1)), of: world.person)
+            world.clock.advance(by: end - World.start + .seconds(86_400))
+            try await world.round()
+            // Two samples: one from the last moment, one that is measured at the end, which is not included.
+            world.neighbours.arrive(World.heartRates([62, 63], at: end - .seconds(1)), of: world.person)
+            world.neighbours.arrive(World.heartRates([64], at: end + .seconds(60)), of: world.person)
+            var (after, values): (String?, [Double?]) = ("0", [])
+            while let cursor = after {
+                let page = try await world.asCompany(.get, "/requests/\(id)/data?cursor=\(cursor)")
+                values += (page["series"]?.items ?? []).flatMap { $0["values"]?.items.map(\.double) ?? [] }
+                after = page["has_more"]?.bool == true ? page["next"]?.text : nil
+            }
+            #expect(values == [61, 62])
+            let csv = String(decoding: try await world.deliver(id, csv: true).collectedBody(), as: UTF8.self)
+            #expect(csv.split(whereSeparator: \.isNewline).count == 3)
+            world.clock.advance(by: .seconds(30 * 86_400))
+            #expect(try await world.asCompany(.get, "/requests/\(id)/data").code == "consent-ended")
         }
     }
 
@@ -140,7 +225,7 @@ import Testing
                 #expect(answer.status == 403)
                 #expect(answer.code == "consent-withdrawn")
             }
-            #expect(try await world.asPerson(.get, "/me/access-log")["accesses"]?.items.isEmpty == true)
+            #expect(try await world.deliveryLog().isEmpty)
         }
     }
 
@@ -171,10 +256,12 @@ import Testing
             world.neighbours.arrive(World.heartRates([99]), of: world.person)
             let (text, hasFailed) = await outcome
             #expect(hasFailed)
-            #expect(text.contains("event: samples\nid: 1\ndata: {\"series\":["))
+            let lines = text.split(separator: "\n")
+            let event = try #require(lines.firstIndex(of: "event: samples"))
+            #expect(lines[event + 1].hasPrefix("id: ") && lines[event + 2].hasPrefix("data: {\"series\":["))
             #expect(text.contains("61"))
             #expect(!text.contains("99"))
-            let log = try await world.asPerson(.get, "/me/access-log")["accesses"]?.items ?? []
+            let log = try await world.deliveryLog()
             #expect(log.map { $0["way"]?.text } == ["stream"])
         }
     }
@@ -195,7 +282,7 @@ import Testing
             #expect(hasFailed)
             #expect(text.contains(",60,/min") && text.contains(",61,/min"))
             #expect(!text.contains(",62,/min"))
-            let log = try await world.asPerson(.get, "/me/access-log")["accesses"]?.items ?? []
+            let log = try await world.deliveryLog()
             #expect(log.map { $0["samples"]?.integer } == [2])
         }
     }

@@ -58,8 +58,9 @@ import Testing
                 select encode(reason || requester_name || named, 'escape') from request
                 union all select encode(content, 'escape') from notice
                 union all select encode(searched, 'escape') from search_attempt
+                union all select encode(requester_name, 'escape') from access
                 """, as: String.self)
-            #expect(rows.count == 2)
+            #expect(rows.count == 4)
             for text in rows {
                 for secret in ["heart", "Acme", World.fiscalCode] { #expect(!text.contains(secret)) }
             }

@@ -58,7 +58,7 @@ import Testing
 
     @Test("REQ-02: nobody there is a clear error, and guessing is stopped")
     func guessing() async throws {
-        try await World.with(settings: ", \"search_misses_max\": 3") { world in
+        try await World.with(settings: ", \"searches_max\": 3") { world in
             let draft = World.draft.replacing(
                 "\"fiscal_code\": \"\(World.fiscalCode)\"", with: "\"email\": \"x@example.org\"")
             for _ in 0..<3 {
@@ -74,6 +74,60 @@ import Testing
             #expect(try await world.asCompany(.post, "/requests", World.draft, company: other).status == 201)
             world.clock.advance(by: .seconds(3601))
             #expect(try await world.asCompany(.post, "/requests", World.draft).status == 201)
+        }
+    }
+
+    @Test("REQ-02: people who are found count as well, and so do look-ups at the same time")
+    func lookUpsCount() async throws {
+        try await World.with(settings: ", \"searches_max\": 3") { world in
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 { group.addTask { try await world.asCompany(.post, "/requests", World.draft).status } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.sorted() == [201, 409, 409, 429, 429, 429, 429, 429])
+            #expect(world.neighbours.finds == 3)
+            let refused = try await world.service.call(
+                .post, "/query/v1/requests",
+                token: try world.service.tokens.token(.thirdParty, account: world.company, scopes: ["requests"]),
+                body: Array(World.draft.utf8))
+            #expect(refused.fields["RateLimit"] == "\"searches\";r=0;t=3600")
+        }
+    }
+
+    @Test("REQ-03 REQ-11: who looks a person up stands in the person's log, whatever came of it")
+    func lookUpIsLogged() async throws {
+        try await World.with(types: [.weight]) { world in
+            #expect(try await world.asCompany(.post, "/requests", World.draft).code == "no-data-available")
+            let draft = World.draft.replacing(
+                "\"fiscal_code\": \"\(World.fiscalCode)\"", with: "\"email\": \"x@example.org\"")
+            #expect(try await world.asCompany(.post, "/requests", draft).status == 404)
+            world.clock.advance(by: .seconds(1))
+            let weight = World.draft.replacing("\"heart-rate\"", with: "\"weight\"")
+            #expect(try await world.asCompany(.post, "/requests", weight).status == 201)
+            let log = try await world.asPerson(.get, "/me/access-log")["accesses"]?.items ?? []
+            #expect(log.map { $0["way"]?.text } == ["look-up", "look-up"])
+            #expect(
+                log.map { $0["data_types"]?.items.map(\.text) } == [
+                    ["weight", "position"], ["heart-rate", "position"],
+                ])
+            for entry in log {
+                #expect(entry["requester_name"]?.text == "Acme S.p.A." && entry["samples"]?.integer == 0)
+                #expect(entry["requester_id"]?.text == world.company.description && entry["request_id"] == nil)
+            }
+        }
+    }
+
+    @Test(
+        "REQ-03: a type is available when it is collected at all: the period tells nothing of when",
+        arguments: [1, 3000])
+    func availableWhenever(days: Int) async throws {
+        try await World.with { world in
+            let to = World.start - .seconds(days * 86_400)
+            let draft = World.draft.replacing("2026-06-01T00:00:00Z", with: "\(to - .seconds(60))")
+                .replacing("2026-09-01T00:00:00Z", with: "\(to)").replacing("subscription", with: "once")
+            let answer = try await world.asCompany(.post, "/requests", draft)
+            #expect(answer.status == 201)
+            #expect(answer["unavailable_types"]?.items.isEmpty == true)
         }
     }
 
@@ -193,11 +247,16 @@ import Testing
         }
     }
 
-    @Test("SUB-04 REQ-10: a subscription ends at the end of its period, and both are told")
+    @Test("SUB-04 REQ-08 REQ-10: a subscription ends some time after its period, and both are told")
     func end() async throws {
-        try await World.with { world in
+        try await World.with(settings: ", \"late_access_days\": 2") { world in
             let id = try await world.askAndAccept()
-            world.clock.advance(by: .seconds(70 * 86_400))
+            let end = Timestamp("2026-09-01T00:00:00Z")! + .seconds(2 * 86_400)
+            world.clock.advance(by: end - World.start - .seconds(1))
+            #expect(try await world.asCompany(.get, "/requests/\(id)/data").status == 200)
+            try await world.round()
+            #expect(try await world.state(of: id) == "accepted")
+            world.clock.advance(by: .seconds(1))
             #expect(try await world.asCompany(.get, "/requests/\(id)/data").code == "consent-ended")
             try await world.round()
             #expect(try await world.state(of: id) == "ended")
@@ -286,6 +345,42 @@ import Testing
                 #expect(seen == ids)
                 #expect(cursor == "&cursor=end")
             }
+            for path in ["/requests?cursor=x", "/requests?cursor=\(UUID.random())"] {
+                #expect(try await world.asCompany(.get, path).code == "invalid-cursor")
+            }
+        }
+    }
+
+    @Test("REQ-10 REQ-12: lists are latest first, whatever the ids: fifty old check-ins hide no new request")
+    func latestFirst() async throws {
+        try await World.with { world in
+            let caller = world.service.rpc(as: "track4run")
+            for number in 0..<52 {
+                let id = try #require(UUID("ffffffff-0000-5000-8000-0000000000\(10 + number)"))
+                _ = try await caller.call(
+                    Query.RequestCheckIn.self,
+                    .init(
+                        id: id, runID: .random(), runName: "Stramilano", organiserID: world.company,
+                        runnerID: world.person, start: World.start + .seconds(9000), end: World.start + .seconds(9900)))
+                // Two at the same time, again and again.
+                if number % 2 == 1 { world.clock.advance(by: .seconds(1)) }
+            }
+            let id = try await world.ask()
+            for list in [
+                try await world.asPerson(.get, "/me/requests"), try await world.asCompany(.get, "/requests"),
+            ] {
+                let first = list["requests"]?.items ?? []
+                #expect(first.count == 50 && first.first?["id"]?.text == id.description)
+                let times = first.compactMap { $0["created_at"]?.text.flatMap { Timestamp($0) } }
+                #expect(times == times.sorted(by: >) && times.count == 50)
+            }
+            var (seen, cursor): ([String], String?) = ([], "")
+            while let next = cursor {
+                let page = try await world.asPerson(.get, "/me/requests?limit=7\(next)")
+                seen += page["requests"]?.items.compactMap { $0["id"]?.text } ?? []
+                cursor = page["next"]?.text.map { "&cursor=\($0)" }
+            }
+            #expect(seen.count == 53 && Set(seen).count == 53)
         }
     }
 

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import Query
+@testable import Statistics
 
 @Suite struct DiscreteGaussianTests {
     /// SplitMix64 (Steele, Lea and Flood 2014), so that a test always draws the same numbers.

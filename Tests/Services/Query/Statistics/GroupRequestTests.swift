@@ -7,9 +7,11 @@ import Feed
 import JSON
 import Postgres
 import Primitives
+import Reactor
 import Testing
 
 @testable import Query
+@testable import Statistics
 
 @Suite struct GroupRequestTests {
     static let question = """
@@ -56,7 +58,11 @@ import Testing
             try await World.with { world in
                 try await Self.populate(world, count: count)
                 for _ in 0..<2 {
-                    let answer = try await world.asCompany(.post, "/group-requests", Self.question)
+                    // A problem names its trace: all are asked in one.
+                    let answer = try await world.call(
+                        .post, "/group-requests", Self.question,
+                        token: world.service.tokens.token(.thirdParty, account: world.company, scopes: ["groups"]),
+                        fields: ["traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"])
                     #expect(answer.status == 403)
                     #expect(answer.code == "too-few-people")
                     collected.add(answer.body)
@@ -148,7 +154,7 @@ import Testing
             try await world.statistics.execute("update spent_by set amount = 124990000")
             let other = Self.question.replacing("female", with: "male")
             let refused = try await world.asCompany(.post, "/group-requests", other)
-            #expect(refused.status == 402)
+            #expect(refused.status == 403)
             #expect(refused.code == "privacy-budget-spent")
             #expect(
                 try await world.statistics.queryOne("select count(*) from release", as: Int64.self) == 2)
@@ -168,6 +174,83 @@ import Testing
                     == "privacy-budget-spent")
             try await world.statistics.execute("update spent set month = '2025-06-01' where month = '2025-12-01'")
             #expect(try await world.asCompany(.post, "/group-requests", third, company: company).status == 200)
+        }
+    }
+
+    @Test("GRP-09: a pending cell is finished with the noise that was charged, whatever a cell costs now")
+    func pendingPrice() async throws {
+        try await World.with { world in
+            try await Self.populate(world, count: 1001)
+            let body = try JSONDecoder().decode(GroupQuestionBody.self, from: Array(Self.question.utf8))
+            let question = try GroupQuestion(body)
+            // As if a process with cheaper cells had stopped between the charge and the answer.
+            let cheap = PrivacyPrice(month: 250_000)
+            let cells = try Self.days.map {
+                try ReleaseCell(type: .heartRate, day: $0, predicate: question.predicate, price: cheap)
+            }
+            let ledger = PrivacyLedger(caps: PrivacyCaps())
+            let other = world.neighbours.addCompany("Other")
+            try await world.statistics.transaction { _ = try await ledger.charge(cells, to: other, in: $0) }
+
+            let answer = try await world.asCompany(.post, "/group-requests", Self.question)
+            #expect(answer.status == 200, "\(answer.text)")
+            let price = cheap.day(Self.days[0])
+            let variances = try await world.statistics.query(
+                "select count_variance, sum_variance, price from release", as: Int64.self, Int64.self, Int64.self)
+            #expect(variances.count == 2)
+            for (count, sum, stored) in variances {
+                #expect(stored == price)
+                #expect(try PrivacyPrice.variance(sensitivity: 1, price: price) == UInt64(count))
+                #expect(try PrivacyPrice.variance(sensitivity: 95, price: price) == UInt64(sum))
+            }
+            // Both pay what the cells cost.
+            let spent = try await world.statistics.query("select amount from spent_by", as: Int64.self)
+            #expect(spent == [2 * price, 2 * price])
+            #expect(try await world.statistics.query("select amount from spent", as: Int64.self) == [2 * price])
+        }
+    }
+
+    @Test("GRP-09: a price that no noise can be drawn for is found before anything is charged")
+    func impossiblePrice() async throws {
+        try await World.with { world in
+            try await Self.populate(world, count: 1001)
+            let pool = try BlockingPool(threads: 1, queueMax: 1)
+            defer { pool.shutdown() }
+            let groups = GroupRequests(
+                database: world.statistics, ledger: PrivacyLedger(caps: PrivacyCaps()), price: PrivacyPrice(month: 0),
+                clock: world.clock, pool: pool, quiet: .zero)
+            let question = try GroupQuestion(
+                try JSONDecoder().decode(GroupQuestionBody.self, from: Array(Self.question.utf8)))
+            await #expect(throws: PrivacyPriceError(price: 0, sensitivity: 1)) {
+                try await groups.answer(question, asked: [], by: world.company)
+            }
+            for table in ["release", "spent", "spent_by", "payment"] {
+                let count = try await world.statistics.queryOne(
+                    "select count(*) from \(identifier: table)", as: Int64.self)
+                #expect(count == 0)
+            }
+        }
+    }
+
+    @Test("GRP-09: which of two values of a republished day stands does not depend on when arrivals are merged")
+    func republished() async throws {
+        let key = ColumnKey.values(.heartRate, Self.days[0])
+        // The later one would come first in an order by subjects.
+        let arrivals: [(subjects: [Int32], values: [Int32])] = [
+            ([5, 7], [50, 70]), ([1, 5], [-1, -5]), ([0, 7], [9, 9]),
+        ]
+        let expected: [Int64] = [9, -1, 0, 0, 0, 50, 0, 70]
+        for mergedAfter in [nil, 1, 2, 3] {
+            try await World.with { world in
+                for (number, arrival) in arrivals.enumerated() {
+                    let cells = arrival.values.map { ValueCell(contribution: $0) }
+                    try await world.statistics.batch(
+                        try ColumnStore.adding(cells, of: arrival.subjects, to: key, at: World.start))
+                    if mergedAfter == number + 1 { #expect(try await ColumnStore.mergeSome(in: world.statistics)) }
+                }
+                let column = try await ColumnStore.load(key, of: ValueCell.self, from: world.statistics)
+                #expect(column.cells.prefix(8).map(\.contribution) == expected, "merged after \(mergedAfter ?? 0)")
+            }
         }
     }
 

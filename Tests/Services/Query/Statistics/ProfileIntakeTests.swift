@@ -5,6 +5,7 @@ import Primitives
 import Testing
 
 @testable import Query
+@testable import Statistics
 
 @Suite struct ProfileIntakeTests {
     private func profiles(_ world: World) async throws -> [UInt8] {

@@ -1,8 +1,10 @@
 import Contracts
 import Domain
+import Primitives
 import Testing
 
 @testable import Query
+@testable import Statistics
 
 @Suite struct SubjectMaskTests {
     static func column(_ profiles: [Accounts.CoarseProfile]) throws -> CellColumn<ProfileCell> {
@@ -83,7 +85,21 @@ import Testing
     @Test("GRP-09: the same predicate has one canonical form")
     func canonical() {
         let predicate = Predicate(age: 18...65, sex: .male, residence: .region(.emiliaRomagna))
-        #expect(predicate.canonical == "age=18-65&residence=region:emilia-romagna&sex=male")
+        let places = PlaceArea.region(.emiliaRomagna).canonical
+        #expect(predicate.canonical == "age=18-65&residence=\(places)&sex=male")
+    }
+
+    @Test("GRP-09: an area that comes to mean other places is another question")
+    func definitions() throws {
+        let places = PlaceArea.region(.lombardy).places
+        #expect(PlaceArea.canonical(places) == PlaceArea.region(.lombardy).canonical)
+        #expect(PlaceArea.canonical(places.reversed() + places) == PlaceArea.canonical(places))
+        #expect(PlaceArea.canonical(places.dropLast()) != PlaceArea.canonical(places))
+        #expect(PlaceArea.canonical(places + [BelfioreCode("H501")!]) != PlaceArea.canonical(places))
+        let cell = try ReleaseCell(
+            type: .heartRate, day: CalendarDate("2026-06-01")!, predicate: Predicate(sex: .female),
+            price: PrivacyPrice())
+        #expect(cell.question == "v1|sex=female|heart-rate[30.0,220.0]/1.0|day:2026-06-01|count,mean")
     }
 
     @Test("GRP-09: areas of the same people have one canonical form, so that there is one answer about them")

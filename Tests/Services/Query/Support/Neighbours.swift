@@ -181,13 +181,31 @@ final class Neighbours: Sendable {
                 if !rest.isEmpty || end.hasPassed || Task.isCancelled {
                     // One upload at a time, so that there is something to page through.
                     let page = rest.prefix(1)
+                    let series = page.filter { params.types.contains($0.type) }
+                        .map { $0.measured(from: params.from, to: params.to) }
                     return .init(
-                        series: page.filter { params.types.contains($0.type) }, next: params.after + Int64(page.count),
+                        series: series.filter { $0.count > 0 }, next: params.after + Int64(page.count),
                         hasMore: rest.count > page.count)
                 }
                 _ = await self.arrived.wait(after: seen, deadline: end)
             }
         }
         return router
+    }
+}
+
+extension SampleSeries {
+    /// The samples from `from` to before `to`, as ingestion picks them out.
+    fileprivate func measured(from: Timestamp, to: Timestamp) -> SampleSeries {
+        let kept = (0..<count).filter { (from..<to).contains(time($0)) }
+        var part = self
+        part.offsets = kept.map { offsets[$0] }
+        part.values = values.map { values in kept.map { values[$0] } }
+        part.contact = contact.map { contact in kept.map { contact[$0] } }
+        part.latitudes = latitudes.map { values in kept.map { values[$0] } }
+        part.longitudes = longitudes.map { values in kept.map { values[$0] } }
+        part.altitudes = altitudes.map { values in kept.map { values[$0] } }
+        part.accuracies = accuracies.map { values in kept.map { values[$0] } }
+        return part
     }
 }

@@ -84,8 +84,11 @@ struct World: Sendable {
         try await call(method, path, body, token: service.tokens.token(.individual, account: person ?? self.person))
     }
 
-    func call(_ method: HTTPMethod, _ path: String, _ body: String, token: String?) async throws -> Answer {
-        let response = try await service.call(method, "/query/v1" + path, token: token, body: Array(body.utf8))
+    func call(
+        _ method: HTTPMethod, _ path: String, _ body: String, token: String?, fields: HTTPFields = [:]
+    ) async throws -> Answer {
+        let response = try await service.call(
+            method, "/query/v1" + path, token: token, fields: fields, body: Array(body.utf8))
         let bytes = try await response.collectedBody()
         return Answer(
             status: Int(response.status.rawValue), body: bytes,
@@ -117,14 +120,14 @@ struct World: Sendable {
         let count = Mutex<UInt64>(0)
     }
 
-    /// The periodic tasks (closing of requests, asking for days, merging of columns) have their turn.
+    /// The periodic tasks (closing of requests, retention, asking for days, merging of columns) have their turn.
     func round() async throws {
         let count = rounds.count.withLock { count in
             count += 1
             return count
         }
         if count == 1 { service.start() } else { service.pacing.tick() }
-        try #require(await service.pacing.reached(pauses: 3 * count))
+        try #require(await service.pacing.reached(pauses: 5 * count))
     }
 
     /// The answer with data, its body not yet made: a stream, or a download or page.
@@ -135,6 +138,12 @@ struct World: Sendable {
         return try await service.call(
             .get, "/query/v1/requests/\(id)/\(isStream && !csv ? "stream" : "data")", token: token,
             fields: csv ? ["Accept": "text/csv"] : [:])
+    }
+
+    /// The person's log of accesses without the look-ups.
+    func deliveryLog() async throws -> [JSONValue] {
+        let entries = try await asPerson(.get, "/me/access-log")["accesses"]?.items
+        return try #require(entries).filter { $0["way"]?.text != "look-up" }
     }
 
     func state(of id: UUID) async throws -> String? {

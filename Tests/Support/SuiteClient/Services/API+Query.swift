@@ -59,9 +59,10 @@ public struct DataPage: Decodable, Sendable {
     public var count: Int { series.reduce(0) { $0 + $1.count } }
 }
 
-/// One reading of a person's data by somebody else.
+/// One reading of a person's data by somebody else, or a look-up of the person.
 public struct AccessEntry: Decodable, Sendable {
-    public var requestID: UUID
+    /// `nil` for a look-up.
+    public var requestID: UUID?
     public var way: String
     public var samples: Int
 }

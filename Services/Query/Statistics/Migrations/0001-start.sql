@@ -8,7 +8,8 @@ create table cell_block (
   cells bytea not null,
   constraint cell_block_key primary key (series, day, block));
 alter table cell_block alter column cells set storage external;
-comment on column cell_block.series is '0: profiles (day is 1970-01-01); otherwise the number of a data type';
+comment on column cell_block.series is
+  '0: profiles (day is 1970-01-01); -1: those of a snapshot that is being taken; otherwise the number of a data type';
 
 -- Cells as they arrived and not yet part of a block.
 create table arrival (
@@ -26,6 +27,22 @@ create table loaded_day (
   last_at timestamptz not null,
   constraint loaded_day_key primary key (series, day));
 
+-- Which days have arrived as a whole: only those are decided on.
+create table rollup_day (
+  day date constraint rollup_day_key primary key,
+  is_complete boolean not null,
+  noted_at timestamptz);
+comment on column rollup_day.noted_at is 'when a batch came last; null: known only from a snapshot''s list';
+create index rollup_day_lacking on rollup_day (day) where not is_complete;
+
+-- Publications of days of which something is still to come.
+create table rollup_publication (
+  id uuid constraint rollup_publication_key primary key,
+  day date not null,
+  received integer not null,
+  batches integer);
+comment on column rollup_publication.batches is 'how many there are; null until the last event tells';
+
 -- What was released, or refused, once and for all: one row per canonical question.
 create table release (
   id bigint generated always as identity constraint release_key primary key,
@@ -40,6 +57,7 @@ create table release (
   constraint release_numbers check (
     (state = 'given') = (count_noisy is not null and count_variance is not null
       and sum_noisy is not null and sum_variance is not null)));
+comment on column release.question is 'with the definitions that it was asked under, so that other ones are another question';
 comment on column release.price is 'billionths of rho (zero-concentrated differential privacy)';
 comment on column release.sum_noisy is 'of contributions, in steps above the centre of the group bounds';
 
@@ -77,4 +95,5 @@ create table group_request (
   question bytea not null,
   outcome text not null constraint group_request_outcome check (outcome in ('answered', 'too-few-people')),
   answer bytea);
-create index group_request_of_payer on group_request (payer_id, id);
+create index group_request_of_payer on group_request (payer_id, asked_at, id);
+create index group_request_old on group_request (asked_at);

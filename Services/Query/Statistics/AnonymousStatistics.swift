@@ -1,0 +1,52 @@
+import Contracts
+import Feed
+import Postgres
+import Primitives
+import Reactor
+public import Service
+
+/// The anonymous statistics: what group requests are answered from. A module of its own, which knows nothing of requests,
+/// consents or accounts, and of which the rest of the service sees this type only. `Privacy.md` says why what leaves it is safe.
+public enum AnonymousStatistics {
+    static let migrations = [Migration(1, "start", PackageResources._001_start_sql), FeedSchema.consumer(2)]
+
+    /// Adds the routes of group requests and the intake of profiles and day values, on a database of their own. What a third
+    /// party has asked and been told is kept for `history`; what was released is kept for good.
+    public static func add<Settings>(
+        to parts: inout ServiceParts, _ context: ServiceContext<Settings>, database settings: DatabaseSettings,
+        history: Duration
+    ) async throws {
+        let database = try await context.openDatabase(settings, migrations: migrations)
+        let pool = try BlockingPool(threads: 1, queueMax: 64)
+        parts.atStop.append { pool.shutdown() }
+        let groups = GroupRequests(
+            database: database, ledger: PrivacyLedger(caps: PrivacyCaps()), price: PrivacyPrice(),
+            clock: context.clock, pool: pool, quiet: .seconds(2))
+        let routes = GroupRoutes(groups: groups)
+        parts.http { routes.register(on: &$0) }
+        parts.tasks.append(
+            .periodic("group-history-retention", every: .seconds(3600), pacing: context.pacing) {
+                try await groups.deleteHistory(before: context.clock.now() - history)
+            })
+        addIntake(to: &parts, context, database)
+    }
+
+    private static func addIntake<Settings>(
+        to parts: inout ServiceParts, _ context: ServiceContext<Settings>, _ database: Database
+    ) {
+        let profiles = context.consumer(
+            of: Accounts.profilesFeed, from: .accounts, into: database, handler: ProfileIntake(clock: context.clock))
+        let rollups = context.consumer(
+            of: Ingestion.rollupsFeed, from: .ingestion, into: database, handler: RollupIntake(clock: context.clock))
+        let lacking = LackingDays(
+            database: database, ingestion: context.peers[ServiceName.ingestion.rawValue], clock: context.clock)
+        parts.tasks += [
+            BackgroundTask("profiles") { await profiles.run() },
+            BackgroundTask("rollups") { await rollups.run() },
+            .periodic("lacking-days", every: LackingDays.interval, pacing: context.pacing) { try await lacking.ask() },
+            .periodic("column-merging", every: .seconds(5), pacing: context.pacing) {
+                while try await ColumnStore.mergeSome(in: database) { try Task.checkCancellation() }
+            },
+        ]
+    }
+}
