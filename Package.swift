@@ -30,10 +30,10 @@ func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 }
 
 /// A service: one executable `trackme-…`, which knows the others through `Contracts` only. Its migrations and its
-/// OpenAPI document are compiled into it.
-func service(_ name: String, _ more: [Target.Dependency] = [], excluding modules: [String] = []) -> Target {
+/// OpenAPI document are compiled into it; modules of their own and pages about the code are not.
+func service(_ name: String, _ more: [Target.Dependency] = [], excluding others: [String] = []) -> Target {
     .executableTarget(
-        name: name, dependencies: foundation + more, path: "Services/\(name)", exclude: modules,
+        name: name, dependencies: foundation + more, path: "Services/\(name)", exclude: others,
         resources: [.embedInCode("Migrations"), .embedInCode("openapi.json")], swiftSettings: settings)
 }
 
@@ -101,7 +101,7 @@ let targets: [Target] = [
     .target(
         name: "Statistics", dependencies: foundation, path: "Services/Query/Statistics", exclude: ["Privacy.md"],
         resources: [.embedInCode("Migrations")], swiftSettings: settings),
-    service("Dispatcher"),
+    service("Dispatcher", excluding: ["Incidents/States.md"]),
     service("Track4Run"),
 
     .target(

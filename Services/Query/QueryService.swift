@@ -68,7 +68,7 @@ enum QueryService: ServiceDefinition {
         parts.rpc.register(Query.RequestCheckIn.self, allow: [ServiceName.track4run.rawValue]) { params, _ in
             try await checkIns.request(params)
         }
-        parts.tasks.append(outbox.task)
+        parts.tasks += outbox.tasks
         parts.tasks.append(
             .periodic("request-closing", every: .seconds(1), pacing: context.pacing) { _ = try await life.closeDue() })
         let retention = HistoryRetention(database: database, clock: clock, history: context.settings.history)

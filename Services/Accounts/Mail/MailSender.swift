@@ -57,7 +57,7 @@ struct MailSender: Sendable {
                 select m.id, m.account, m.template, m.content, m.created_at, m.attempts, a.email, a.language
                 from mail m join account a on a.id = m.account
                 where m.sent_at is null and m.due_at <= \(store.now())
-                order by m.due_at limit \(Self.batchMax) for update of m skip locked
+                order by m.template = any(\(MessageCatalogue.urgentNames)) desc, m.due_at limit \(Self.batchMax) for update of m skip locked
                 """,
                 as: UUID.self, UUID.self, String.self, [UInt8].self, Timestamp.self, Int32.self, [UInt8].self,
                 String.self

@@ -10,7 +10,7 @@ extension MessageCatalogue {
             italian: .init("AutomatedSOS è spento", "I tuoi parametri vitali non sono più sorvegliati."),
             english: .init("AutomatedSOS is off", "Your vital signs are no longer watched.")),
         MessageTemplate(
-            "incident-opened",
+            "incident-opened", isUrgent: true,
             italian: .init(
                 "Emergenza rilevata",
                 """
@@ -24,7 +24,7 @@ extension MessageCatalogue {
                 If you are well, report a false alarm at once.
                 """)),
         MessageTemplate(
-            "incident-late",
+            "incident-late", isUrgent: true,
             italian: .init(
                 "Misure critiche arrivate in ritardo",
                 """
@@ -38,15 +38,29 @@ extension MessageCatalogue {
                 ambulance by itself. If you are not well, call 112.
                 """)),
         MessageTemplate(
-            "incident-accepted",
+            "incident-accepted", isUrgent: true,
             italian: .init(
                 "I soccorsi arrivano", "Il servizio di ambulanza {service} ha accettato l'emergenza del {time}."),
             english: .init(
                 "Help is on its way", "The ambulance service {service} has accepted the emergency of {time}.")),
         MessageTemplate(
-            "incident-closed",
-            italian: .init("Emergenza conclusa", "L'emergenza del {time} è conclusa: {outcome}."),
-            english: .init("Emergency closed", "The emergency of {time} is closed: {outcome}.")),
+            "incident-handed-back", isUrgent: true,
+            italian: .init(
+                "Viene chiamato un altro servizio",
+                """
+                Il servizio di ambulanza {service} non può più venire per l'emergenza del {time}: ne viene chiamato un altro.
+                """),
+            english: .init(
+                "Another service is being called",
+                """
+                The ambulance service {service} can no longer come for the emergency of {time}: another one is being called.
+                """)),
+        MessageTemplate(
+            "incident-resolved",
+            italian: .init(
+                "Emergenza conclusa", "Il servizio di ambulanza {service} ha concluso l'emergenza del {time}."),
+            english: .init(
+                "Emergency closed", "The ambulance service {service} has closed the emergency of {time}.")),
         MessageTemplate(
             "sensor-lost",
             italian: .init(

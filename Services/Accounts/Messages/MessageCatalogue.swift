@@ -8,4 +8,7 @@ enum MessageCatalogue {
     static subscript(name: String) -> MessageTemplate? { templates[name] }
 
     static var names: [String] { templates.keys.sorted() }
+
+    /// Of urgent ones.
+    static let urgentNames = templates.values.filter(\.isUrgent).map(\.name)
 }

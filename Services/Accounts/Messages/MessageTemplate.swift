@@ -15,14 +15,17 @@ struct MessageTemplate: Sendable {
     }
 
     let name: String
+    /// Its mail goes out before all that is not: an emergency waits for nobody's news.
+    let isUrgent: Bool
     /// Names of all places.
     let places: Set<String>
     private let italian: Text
     private let english: Text
 
     /// Both texts must have the same places: `{name}`.
-    init(_ name: String, italian: Text, english: Text) {
+    init(_ name: String, isUrgent: Bool = false, italian: Text, english: Text) {
         self.name = name
+        self.isUrgent = isUrgent
         self.italian = italian
         self.english = english
         places = Self.places(in: italian)

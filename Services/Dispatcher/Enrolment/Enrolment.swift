@@ -8,8 +8,6 @@ struct Enrolment: Sendable {
     var clausesVersion: String
     var details: EnrolmentDetails
     var enrolledAt: Timestamp
-
-    var wearer: Wearer { Wearer(account: account, birthDate: details.birthDate, rules: rules) }
 }
 
 /// What a person is shown of the own enrolment.

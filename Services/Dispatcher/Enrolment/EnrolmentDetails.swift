@@ -11,10 +11,11 @@ struct EmergencyContact: Sendable, Equatable, Codable {
 /// What is kept of an enrolled person, sealed.
 struct EnrolmentDetails: Sendable, Equatable, Codable {
     static let contactsMax = 5
-    static let nameBytesMax = 120
+    // All texts together fit into a message to an ambulance service (`IncidentMessage.bytesMax`).
+    static let nameLimits = TextLimits(charactersMax: 120, bytesMax: 240)
     static let entriesMax = 20
-    static let entryBytesMax = 120
-    static let notesBytesMax = 1000
+    static let entryLimits = TextLimits(charactersMax: 120, bytesMax: 240)
+    static let notesLimits = TextLimits(charactersMax: 1000, bytesMax: 2000, lines: .many)
     static let languagesMax = 8
     /// Seconds that the wearer may be given to say that it is a false alarm (SOS-08).
     static let abortWindowSecondsMax = 60

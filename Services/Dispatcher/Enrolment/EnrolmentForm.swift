@@ -45,7 +45,7 @@ struct EnrolmentForm: Sendable, Decodable {
         return text.isEmpty ? [] : [text]
     }
 
-    /// Throws 422 for the first thing that cannot be.
+    /// Throws 422 with all that cannot be.
     func check() throws(Problem) {
         guard clausesVersion == Self.clausesVersion else {
             throw Problem(
@@ -53,23 +53,37 @@ struct EnrolmentForm: Sendable, Decodable {
                 detail: "the clauses in force are version \(Self.clausesVersion)",
                 errors: [.init(pointer: "/clauses_version", detail: "must be \(Self.clausesVersion)")])
         }
-        guard contacts.count <= EnrolmentDetails.contactsMax else {
-            throw Self.invalid("/contacts", "at most \(EnrolmentDetails.contactsMax) contacts")
+        let faults = faults
+        guard faults.isEmpty else {
+            throw Problem(
+                .unprocessableContent, code: "invalid-request", detail: "some members cannot be as they are",
+                errors: faults)
+        }
+    }
+
+    private var faults: [Problem.FieldError] {
+        var faults: [Problem.FieldError] = []
+        if contacts.count > EnrolmentDetails.contactsMax {
+            faults.append(.init(pointer: "/contacts", detail: "at most \(EnrolmentDetails.contactsMax) contacts"))
         }
         for (index, contact) in contacts.enumerated() {
-            try Self.check(contact.name, "/contacts/\(index)/name", bytesMax: EnrolmentDetails.nameBytesMax)
+            faults += Self.faults(in: contact.name, EnrolmentDetails.nameLimits, "/contacts/\(index)/name")
         }
-        try Self.check(conditions, "/conditions")
-        try Self.check(medication, "/medication")
-        guard languages.count <= EnrolmentDetails.languagesMax, languages.allSatisfy(Self.isLanguageTag) else {
-            throw Self.invalid("/languages", "at most \(EnrolmentDetails.languagesMax) language tags such as \"it\"")
+        faults += Self.faults(in: conditions, "/conditions") + Self.faults(in: medication, "/medication")
+        if languages.count > EnrolmentDetails.languagesMax || !languages.allSatisfy(Self.isLanguageTag) {
+            faults.append(
+                .init(
+                    pointer: "/languages",
+                    detail: "at most \(EnrolmentDetails.languagesMax) language tags such as \"it\""))
         }
         if let addressNotes {
-            try Self.check(addressNotes, "/address_notes", bytesMax: EnrolmentDetails.notesBytesMax)
+            faults += Self.faults(in: addressNotes, EnrolmentDetails.notesLimits, "/address_notes")
         }
-        guard (0...EnrolmentDetails.abortWindowSecondsMax).contains(abortWindowSeconds) else {
-            throw Self.invalid("/abort_window_s", "0 to \(EnrolmentDetails.abortWindowSecondsMax) seconds")
+        if !(0...EnrolmentDetails.abortWindowSecondsMax).contains(abortWindowSeconds) {
+            faults.append(
+                .init(pointer: "/abort_window_s", detail: "0 to \(EnrolmentDetails.abortWindowSecondsMax) seconds"))
         }
+        return faults
     }
 
     func details(bornOn birthDate: CalendarDate) -> EnrolmentDetails {
@@ -79,23 +93,17 @@ struct EnrolmentForm: Sendable, Decodable {
             abortWindowSeconds: abortWindowSeconds)
     }
 
-    private static func check(_ texts: [String], _ pointer: String) throws(Problem) {
+    private static func faults(in texts: [String], _ pointer: String) -> [Problem.FieldError] {
         guard texts.count <= EnrolmentDetails.entriesMax else {
-            throw invalid(pointer, "at most \(EnrolmentDetails.entriesMax) entries")
+            return [.init(pointer: pointer, detail: "at most \(EnrolmentDetails.entriesMax) entries")]
         }
-        for (index, text) in texts.enumerated() {
-            try check(text, "\(pointer)/\(index)", bytesMax: EnrolmentDetails.entryBytesMax)
+        return texts.enumerated().flatMap { index, text in
+            faults(in: text, EnrolmentDetails.entryLimits, "\(pointer)/\(index)")
         }
     }
 
-    private static func check(_ text: String, _ pointer: String, bytesMax: Int) throws(Problem) {
-        guard (1...bytesMax).contains(text.utf8.count) else {
-            throw invalid(pointer, "1 to \(bytesMax) bytes of UTF-8")
-        }
-        // What people read on a dispatcher's screen, and never six bytes for one in JSON.
-        guard text.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 }) else {
-            throw invalid(pointer, "no control characters")
-        }
+    private static func faults(in text: String, _ limits: TextLimits, _ pointer: String) -> [Problem.FieldError] {
+        limits.fault(in: text).map { [.init(pointer: pointer, detail: $0.description)] } ?? []
     }
 
     private static func isLanguageTag(_ text: String) -> Bool {
@@ -108,11 +116,5 @@ struct EnrolmentForm: Sendable, Decodable {
                 default: false
                 }
             }
-    }
-
-    private static func invalid(_ pointer: String, _ detail: String) -> Problem {
-        Problem(
-            .unprocessableContent, code: "invalid-enrolment", detail: "\(pointer): \(detail)",
-            errors: [.init(pointer: pointer, detail: detail)])
     }
 }

@@ -58,23 +58,24 @@ struct EnrolmentRoutes: Sendable {
 
     private struct MonitorView: Encodable {
         var phase: MonitorPhase
-        var heardAt: Timestamp?
+        var lastVitalAt: Timestamp
         /// How often the device is to measure.
         var intervalMilliseconds: Int
 
         enum CodingKeys: String, CodingKey {
-            case phase, heardAt
+            case phase, lastVitalAt
             case intervalMilliseconds = "measure_every_ms"
         }
     }
 
     private func showMonitor(_ account: UUID) async throws -> HTTPResponse {
         let row = try await store.database.queryOne(
-            "select phase, heard_at from monitor where account = \(account)", as: MonitorPhase.self, Timestamp?.self)
+            "select phase, last_vital_at from monitor where account = \(account)", as: MonitorPhase.self,
+            Timestamp.self)
         guard let row else { throw Self.notEnrolled }
         let isAlerted = row.0 == .alerted || row.0 == .confirmed
         return try .json(
-            MonitorView(phase: row.0, heardAt: row.1, intervalMilliseconds: isAlerted ? 333 : 1000))
+            MonitorView(phase: row.0, lastVitalAt: row.1, intervalMilliseconds: isAlerted ? 333 : 1000))
     }
 
     static let notEnrolled = Problem(.notFound, code: "not-enrolled", detail: "you are not enrolled in AutomatedSOS")

@@ -31,7 +31,6 @@ struct EnrolmentStore: Sendable {
         _ form: EnrolmentForm, _ details: EnrolmentDetails, of account: UUID, welcome: SQL, at now: Timestamp
     ) async throws -> Bool {
         let sealed = try columns.seal(details, .enrolment, row: account)
-        let empty = try columns.seal(Monitor(begunAt: now), .monitor, row: account)
         return try await database.transaction { transaction in
             let previous = try await transaction.queryOne(
                 "select version, is_active from enrolment where account = \(account) for update",
@@ -49,11 +48,18 @@ struct EnrolmentStore: Sendable {
                 """, as: Int64.self)
             // Begins anew: what was seen before says nothing any more.
             if previous?.1 != true {
+                // Monitors go by the database's clock.
+                guard let now = try await transaction.queryOne("select clock_timestamp()", as: Timestamp.self) else {
+                    throw PostgresError.usage("no time")
+                }
+                let empty = try columns.seal(Monitor(begunAt: now), .monitor, row: account)
                 try await transaction.execute(
                     """
-                    insert into monitor (account, phase, state, heard_at) values (\(account), 'normal', \(empty), \(now))
+                    insert into monitor (account, phase, state, last_vital_at)
+                    values (\(account), 'normal', \(empty), \(now))
                     on conflict on constraint monitor_key do update
-                    set phase = excluded.phase, state = excluded.state, heard_at = excluded.heard_at
+                    set phase = excluded.phase, state = excluded.state, last_vital_at = excluded.last_vital_at,
+                      judge_by = null
                     """)
                 try await transaction.execute(welcome)
             }

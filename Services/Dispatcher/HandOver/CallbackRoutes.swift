@@ -6,10 +6,10 @@ import Reactor
 import Security
 import Service
 
-/// Ambulance services accept and reject (SOS-13), signed as our calls are, with the token of the hand-over.
+/// Ambulance services accept, reject, and say that it is over (SOS-13), signed as our calls are, with the token of the
+/// hand-over.
 struct CallbackRoutes: Sendable {
     let store: IncidentStore
-    let notices: NoticeOutbox
     let hooks: Hooks
     let tokens: HandOverToken
     let desk: HandOverDesk
@@ -22,7 +22,7 @@ struct CallbackRoutes: Sendable {
         var decision: Decision
     }
 
-    private enum Decision: String, Codable { case accepted, rejected }
+    private enum Decision: String, Codable { case accepted, rejected, resolved }
 
     private struct Answer: Encodable {
         var incident: UUID
@@ -30,42 +30,36 @@ struct CallbackRoutes: Sendable {
     }
 
     func add(to routes: inout ServiceRoutes) {
-        let (prefix, body) = ("/dispatcher/v1/handovers/:incident", HTTPBodyPolicy.buffered(bytesMax: 4096))
-        routes.on(.post, "\(prefix)/acceptance", access: .secretInRequest, body: body) { try await accept($0) }
-        routes.on(.post, "\(prefix)/rejection", access: .secretInRequest, body: body) { try await reject($0) }
+        on("acceptance", .accepted, in: &routes) { .accepted($0) }
+        on("rejection", .rejected, in: &routes) { .rejected($0) }
+        on("resolution", .resolved, in: &routes) { .resolved($0) }
     }
 
-    private func accept(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (incident, hook) = try check(request, .accepted)
-        let now = clock.now()
-        var notice: Notice?
-        if let person = try await store.person(of: incident) {
-            notice = Notice(
-                id: .named(Array("accepted".utf8), in: incident), to: person.account,
-                template: "incident-accepted",
-                values: ["time": person.openedAt.description, "service": hook])
-        }
-        let answer = try await store.accept(incident, by: hook, notice: notice, at: now, notices: notices)
-        notices.wake()
-        return try respond(answer, incident, .accepted)
-    }
-
-    private func reject(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (incident, hook) = try check(request, .rejected)
-        return try respond(try await store.reject(incident, by: hook, at: clock.now()), incident, .rejected)
-    }
-
-    private func respond(_ answer: IncidentStore.Answer, _ incident: UUID, _ status: Decision) throws -> HTTPResponse {
-        switch answer {
-        case .done:
-            desk.changed(incident)
-            return try .json(Answer(incident: incident, status: status))
-        case .repeated: return try .json(Answer(incident: incident, status: status))
-        case .acceptedByAnother:
-            throw Problem(.conflict, code: "accepted-by-another", detail: "an ambulance service has accepted already")
-        case .calledOff:
-            throw Problem(.conflict, code: "incident-called-off", detail: "the incident was called off or is closed")
-        case .unknown: throw Problem.notFound
+    private func on(
+        _ name: String, _ decision: Decision, in routes: inout ServiceRoutes,
+        _ event: @escaping @Sendable (_ hook: String) -> IncidentEvent
+    ) {
+        let path = "/dispatcher/v1/handovers/:incident/\(name)"
+        routes.on(.post, path, access: .secretInRequest, body: .buffered(bytesMax: 4096)) { request in
+            let (incident, hook) = try check(request, decision)
+            switch try await store.decide(event(hook), of: incident) {
+            case .done:
+                desk.changed(incident)
+                return try .json(Answer(incident: incident, status: decision))
+            case .repeated: return try .json(Answer(incident: incident, status: decision))
+            case .acceptedByAnother:
+                throw Problem(
+                    .conflict, code: "accepted-by-another", detail: "an ambulance service has accepted already")
+            case .handedBack:
+                throw Problem(
+                    .conflict, code: "handed-back", detail: "you have rejected the incident after you had accepted it")
+            case .notAccepted:
+                throw Problem(.conflict, code: "not-accepted", detail: "accept the incident before you resolve it")
+            case .closed:
+                throw Problem(
+                    .conflict, code: "incident-closed", detail: "the incident was called off or is closed")
+            case nil: throw Problem.notFound
+            }
         }
     }
 

@@ -66,7 +66,7 @@ final class HandOverDesk: Sendable {
         }
     }
 
-    /// The incident has changed on disk.
+    /// Call after this process has changed the incident on disk.
     func changed(_ id: UUID) {
         if let entry = state.withLock({ $0.entries[id] }) { entry.courier.announceChange() }
         wake.raise()
@@ -74,18 +74,13 @@ final class HandOverDesk: Sendable {
 
     // MARK: Leases
 
-    /// Renews leases, takes over those that ran out, closes what is long over. Until cancelled. Call on a loop.
+    /// Renews leases and takes over what is due and nobody holds. Until cancelled. Call on a loop.
     func run() async {
-        var rounds = 0
         while !Task.isCancelled {
             let seen = wake.value
-            do {
-                try await round()
-                if rounds.isMultiple(of: 100) { try await closeOld() }
-            } catch {
+            do { try await round() } catch {
                 services.log.warning("leases could not be renewed", ["error": Log.text(of: error)])
             }
-            rounds += 1
             _ = await wake.wait(after: seen, deadline: .after(services.times.leaseRound))
         }
     }
@@ -113,22 +108,22 @@ final class HandOverDesk: Sendable {
         let claimed = try await services.store.claim(max: min(room, Self.claimMax), but: skipped)
         guard !claimed.isEmpty else { return }
         let ids = claimed.map(\.id)
-        let found = try await services.store.records("i.id = any(\(ids))", in: services.store.database)
-        for record in found.records { start(record) }
-        for incident in found.unreadable {
-            state.withLock { $0.unreadable[incident.id] = .after(services.times.unreadablePause) }
-            services.log.error(
-                "an incident cannot be read, and not be handed over",
-                ["incident": .string(incident.id.description), "error": Log.text(of: incident.error)])
+        let found = try await services.store.records("i.id = any(\(ids))")
+        for record in found.records {
+            guard let fault = record.fault else {
+                start(record)
+                continue
+            }
+            leave(record.id, because: fault)
         }
+        for incident in found.unreadable { leave(incident.id, because: incident.fault) }
     }
 
-    private func closeOld() async throws {
-        let now = services.clock.now()
-        let before = now - services.times.acknowledgedMax
-        try await services.store.closeAcknowledged(before: before, at: now)
-        try await services.store.closeUnanswered(
-            before: now - services.times.forgottenMax, exercisesBefore: before, at: now)
+    private func leave(_ id: UUID, because fault: String) {
+        state.withLock { $0.unreadable[id] = .after(services.times.unreadablePause) }
+        services.log.error(
+            "an incident cannot be read, and not be handed over",
+            ["incident": .string(id.description), "error": .string(fault)])
     }
 
     /// Ends all couriers and gives the leases back, so that another process goes on at once.

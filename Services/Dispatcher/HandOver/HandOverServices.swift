@@ -11,7 +11,6 @@ struct HandOverServices: Sendable {
     let accounts: any RPCCaller
     let tokens: HandOverToken
     let baseURL: String
-    let clock: any WallClock
     let times: HandOverTimes
     let log: Log
     let metrics: HandOverMetrics
@@ -20,7 +19,7 @@ struct HandOverServices: Sendable {
         let base = "\(baseURL)/dispatcher/v1/handovers/\(incident)"
         return .init(
             hook: hook, token: tokens.of(incident, hook: hook), acceptanceURL: "\(base)/acceptance",
-            rejectionURL: "\(base)/rejection")
+            rejectionURL: "\(base)/rejection", resolutionURL: "\(base)/resolution")
     }
 }
 

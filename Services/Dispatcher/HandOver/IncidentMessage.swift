@@ -8,29 +8,25 @@ struct IncidentMessage: Sendable, Encodable {
     /// A position is current up to this age.
     static let positionCurrentMax = Duration.seconds(60)
 
-    enum Kind: String, Sendable, Encodable { case alert, update, cancel }
-    enum Reason: String, Sendable, Encodable {
-        case falseAlarm = "false-alarm"
-        case acceptedByAnother = "accepted-by-another"
-        /// Nobody accepted it, and a newer incident of the person has taken its place.
-        case superseded
-    }
+    enum Kind: String, Sendable, Encodable { case alert, update, cancel, resolved }
 
-    var incident: Incident
+    var incident: Summary
     var position: Position?
     var person: Person
     var vitals: [Vital]
     var contacts: [EmergencyContact]
     var reply: Reply
 
-    struct Incident: Sendable, Encodable {
+    struct Summary: Sendable, Encodable {
         var id: UUID
         var sequence: Int
         var message: Kind
-        /// Why it is withdrawn.
-        var reason: Reason?
+        /// Why it is withdrawn or over.
+        var reason: Incident.Message.Reason?
         /// The incident that has taken its place, when that is the reason.
         var supersededBy: UUID?
+        /// The incident whose place it has taken.
+        var supersedes: UUID?
         var mode: String
         /// When the message was made.
         var sent: Timestamp
@@ -40,11 +36,6 @@ struct IncidentMessage: Sendable, Encodable {
         var firstCritical: Timestamp?
         var confirmed: Timestamp?
         var isDelayed: Bool
-
-        enum CodingKeys: String, CodingKey {
-            case id, sequence, message, reason, mode, sent, urgency, rule, causes, confirmed, firstCritical,
-                supersededBy, isDelayed
-        }
     }
 
     struct Rule: Sendable, Encodable {
@@ -59,80 +50,87 @@ struct IncidentMessage: Sendable, Encodable {
         var limit: String
         var firstCritical: Timestamp
         var confirmed: Timestamp
-        var wasExercising: Bool
+        var duringExercise: Bool
 
-        enum CodingKeys: String, CodingKey {
-            case type, value, unit, limit, confirmed, firstCritical
-            case wasExercising = "during_exercise"
+        init(_ finding: Finding) {
+            type = finding.type
+            value = finding.value
+            unit = finding.type.unit.description
+            limit = finding.limit
+            firstCritical = finding.firstCriticalAt
+            confirmed = finding.confirmedAt
+            duringExercise = finding.wasExercising
         }
     }
 
     struct Fix: Sendable, Encodable {
         var latitude: Double
         var longitude: Double
-        var altitude: Double?
-        var accuracy: Double?
+        var altitudeM: Double?
+        var accuracyM: Double?
         var time: Timestamp
 
         init(_ fix: StoredFix) {
             latitude = fix.coordinate.latitude
             longitude = fix.coordinate.longitude
-            altitude = fix.altitude
-            accuracy = fix.accuracy
+            altitudeM = fix.altitude
+            accuracyM = fix.accuracy
             time = fix.time
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case latitude, longitude, time
-            case altitude = "altitude_m"
-            case accuracy = "accuracy_m"
         }
     }
 
-    /// WGS 84. The last known one when there is no current one (SOS-10).
+    /// The last known one when there is no current one (SOS-10).
     struct Position: Sendable, Encodable {
-        var fix: Fix
+        var latitude: Double
+        var longitude: Double
+        var altitudeM: Double?
+        var accuracyM: Double?
+        var time: Timestamp
+        var source = "device"
+        var datum = "WGS84"
         var isCurrent: Bool
         var previous: [Fix]
 
-        private enum CodingKeys: String, CodingKey { case source, datum, previous, isCurrent }
-
-        func encode(to encoder: any Encoder) throws {
-            try fix.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode("device", forKey: .source)
-            try container.encode("WGS84", forKey: .datum)
-            try container.encode(isCurrent, forKey: .isCurrent)
-            try container.encode(previous, forKey: .previous)
+        /// `fixes`, newest first, as they stood at `sent`.
+        init?(_ fixes: [StoredFix], sent: Timestamp) {
+            guard let newest = fixes.first.map(Fix.init) else { return nil }
+            latitude = newest.latitude
+            longitude = newest.longitude
+            altitudeM = newest.altitudeM
+            accuracyM = newest.accuracyM
+            time = newest.time
+            isCurrent = sent - newest.time <= IncidentMessage.positionCurrentMax
+            previous = fixes.dropFirst().map(Fix.init)
         }
     }
 
     /// Who it is, as far as it is known yet.
     struct Person: Sendable, Encodable {
-        var identity: IncidentDetails.Person?
+        var name: String?
+        var surname: String?
+        var fiscalCode: FiscalCode?
+        var sex: Sex?
+        var birthDate: CalendarDate
         var age: Int
-        var enrolment: EnrolmentDetails
+        var callbackPhone: PhoneNumber
+        var languages: [String]
+        var conditions: [String]
+        var medication: [String]
+        var addressNotes: String?
 
-        private enum CodingKeys: String, CodingKey {
-            case name, surname, sex, age, languages, conditions, medication, fiscalCode, birthDate, callbackPhone,
-                addressNotes
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            if let identity {
-                try container.encode(identity.name, forKey: .name)
-                try container.encode(identity.surname, forKey: .surname)
-                try container.encode(identity.fiscalCode, forKey: .fiscalCode)
-                try container.encode(identity.sex, forKey: .sex)
-            }
-            try container.encode(enrolment.birthDate, forKey: .birthDate)
-            try container.encode(age, forKey: .age)
-            try container.encode(enrolment.callbackPhone, forKey: .callbackPhone)
-            try container.encode(enrolment.languages, forKey: .languages)
-            try container.encode(enrolment.conditions, forKey: .conditions)
-            try container.encode(enrolment.medication, forKey: .medication)
-            try container.encodeIfPresent(enrolment.addressNotes, forKey: .addressNotes)
+        init(_ details: IncidentDetails, on day: CalendarDate) {
+            let enrolment = details.enrolment
+            name = details.person?.name
+            surname = details.person?.surname
+            fiscalCode = details.person?.fiscalCode
+            sex = details.person?.sex
+            birthDate = enrolment.birthDate
+            age = day.age(bornOn: enrolment.birthDate)
+            callbackPhone = enrolment.callbackPhone
+            languages = enrolment.languages
+            conditions = enrolment.conditions
+            medication = enrolment.medication
+            addressNotes = enrolment.addressNotes
         }
     }
 
@@ -143,48 +141,45 @@ struct IncidentMessage: Sendable, Encodable {
         /// UCUM.
         var unit: String
         var time: Timestamp
+
+        init(_ vital: Monitor.LastVital) {
+            type = vital.type
+            loinc = vital.type.loinc
+            value = vital.value
+            unit = vital.type.unit.description
+            time = vital.time
+        }
     }
 
-    /// Where and with what to accept or reject.
+    /// Where and with what to accept, to reject, and to say that it is over.
     struct Reply: Sendable, Encodable {
         var hook: String
         var token: String
         var acceptanceURL: String
         var rejectionURL: String
+        var resolutionURL: String
     }
 }
 
 extension IncidentMessage {
-    /// The message numbered `sequence`, made at `sent`.
-    init(_ record: IncidentRecord, sequence: Int, sent: Timestamp, reply: Reply) {
-        let (details, state) = (record.details, record.state)
-        let isCancellation = state.isCancellation(sequence)
+    /// The message for the hook of `handOver`: the first one for it is an alert, whatever went to others before.
+    init(
+        _ message: Incident.Message, of record: IncidentRecord, _ details: IncidentDetails,
+        to handOver: Incident.HandOver, reply: Reply
+    ) {
+        let sent = record.time(at: message.madeAt)
         let first = details.findings.first
-        let reason = isCancellation ? state.reason(sequence) : nil
-        incident = Incident(
-            id: record.id, sequence: sequence,
-            message: isCancellation ? .cancel : sequence == 1 ? .alert : .update,
-            reason: reason, supersededBy: reason == .superseded ? state.supersededBy : nil,
-            mode: state.isExercise ? "exercise" : "actual", sent: sent,
+        incident = Summary(
+            id: record.id, sequence: message.number, message: handOver.kind(of: message), reason: message.reason,
+            supersededBy: message.successor, supersedes: details.supersedes,
+            mode: record.incident.isExercise ? "exercise" : "actual", sent: sent,
             rule: first.map { Rule(name: $0.rules, version: $0.rulesVersion) },
-            causes: details.findings.map { finding in
-                Cause(
-                    type: finding.type, value: finding.value, unit: finding.type.unit.description, limit: finding.limit,
-                    firstCritical: finding.firstCriticalAt, confirmed: finding.confirmedAt,
-                    wasExercising: finding.wasExercising)
-            }, firstCritical: first?.firstCriticalAt, confirmed: first?.confirmedAt,
-            isDelayed: first?.isDelayed ?? false)
-        position = details.fixes.first.map { fix in
-            Position(
-                fix: Fix(fix), isCurrent: sent - fix.time <= Self.positionCurrentMax,
-                previous: details.fixes.dropFirst().map(Fix.init))
-        }
-        person = Person(
-            identity: details.person, age: sent.dateUTC.age(bornOn: details.enrolment.birthDate),
-            enrolment: details.enrolment)
-        vitals = details.vitals.map {
-            Vital(type: $0.type, loinc: $0.type.loinc, value: $0.value, unit: $0.type.unit.description, time: $0.time)
-        }
+            causes: details.findings.map(Cause.init),
+            firstCritical: first?.firstCriticalAt, confirmed: first?.confirmedAt,
+            isDelayed: details.findings.last?.isDelayed ?? false)
+        position = Position(details.fixes, sent: sent)
+        person = Person(details, on: sent.dateUTC)
+        vitals = details.vitals.map(Vital.init)
         contacts = details.enrolment.contacts
         self.reply = reply
     }
@@ -192,10 +187,12 @@ extension IncidentMessage {
     func encoded() throws(JSONError) -> [UInt8] { try JSONEncoder().encode(self) }
 }
 
-extension HandOverState {
-    /// Why the cancellation numbered `sequence` withdraws the incident.
-    fileprivate func reason(_ sequence: Int) -> IncidentMessage.Reason {
-        if sequence == loserSequence { return .acceptedByAnother }
-        return outcome == .unanswered ? .superseded : .falseAlarm
+extension Incident.HandOver {
+    fileprivate func kind(of message: Incident.Message) -> IncidentMessage.Kind {
+        switch message.kind {
+        case .report: receivedNumber < firstNumber ? .alert : .update
+        case .cancel: .cancel
+        case .resolved: .resolved
+        }
     }
 }

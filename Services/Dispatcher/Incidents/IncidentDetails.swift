@@ -15,6 +15,8 @@ struct IncidentDetails: Sendable, Equatable, Codable {
     var enrolment: EnrolmentDetails
     /// `nil` until the accounts service has told.
     var person: Person?
+    /// The incident of the person whose place this one has taken.
+    var supersedes: UUID?
 
     /// Who it is, from the accounts service.
     struct Person: Sendable, Equatable, Codable {
@@ -36,6 +38,11 @@ struct IncidentDetails: Sendable, Equatable, Codable {
     mutating func add(_ finding: Finding) {
         findings.append(finding)
         if findings.count > Self.findingsMax { findings.remove(at: 1) }
+    }
+
+    /// Whether the finding belongs to critical states that had begun when the last one here was confirmed.
+    func isSameEpisode(_ finding: Finding) -> Bool {
+        findings.last.map { finding.episodeFrom <= $0.confirmedAt } ?? false
     }
 
     /// Takes over what the monitor saw last.

@@ -1,23 +1,93 @@
+import Domain
 import Primitives
 
-/// An incident as it is on disk.
+/// An incident with what is known of the person, as it is on disk, and the changes that are to be written.
 struct IncidentRecord: Sendable, Equatable {
-    var id: UUID
-    var account: UUID
-    var details: IncidentDetails
-    var openedAt: Timestamp
-    /// When the message in force was made.
-    var alertAt: Timestamp
-    /// When the cancellation for those called in vain was made.
-    var acceptedAt: Timestamp?
-    /// When the cancellation for all was made.
-    var cancelledAt: Timestamp?
-    var fence: Int64
-    var state: HandOverState
+    let id: UUID
+    let account: UUID
+    /// By PostgreSQL's clock; ages count from here.
+    let openedAt: Timestamp
+    private(set) var incident: Incident
+    /// `nil` when they cannot be read, and `fault` says why: then nobody can be told anything, but answers still count.
+    private(set) var details: IncidentDetails?
+    let fault: String?
+    /// Counts the changes on disk.
+    var revision: Int64 = 1
+    /// Of the lease under which it was read.
+    var fence: Int64 = 1
+    let clock: IncidentClock
+    private(set) var changes = Changes()
 
-    /// When the message was made; the same for every attempt.
-    func sentAt(_ sequence: Int) -> Timestamp {
-        if sequence == state.cancelSequence { return cancelledAt ?? alertAt }
-        return sequence == state.loserSequence ? acceptedAt ?? alertAt : alertAt
+    /// What is not on disk yet.
+    struct Changes: Sendable, Equatable {
+        var steps: [IncidentStep] = []
+        var notices: [Incident.WearerNotice] = []
+        var hasDetails = false
+        var hasState = false
+
+        var isEmpty: Bool { !hasDetails && !hasState && steps.isEmpty }
+    }
+
+    /// As it was read.
+    init(
+        id: UUID, account: UUID, openedAt: Timestamp, incident: Incident, details: IncidentDetails?,
+        fault: String? = nil, revision: Int64, fence: Int64, age: IncidentAge
+    ) {
+        self.id = id
+        self.account = account
+        self.openedAt = openedAt
+        self.incident = incident
+        self.details = details
+        self.fault = fault
+        self.revision = revision
+        self.fence = fence
+        clock = IncidentClock(age).notBehind(incident)
+    }
+
+    /// A new one.
+    init(id: UUID, account: UUID, openedAt: Timestamp, incident: Incident, details: IncidentDetails) {
+        self.init(
+            id: id, account: account, openedAt: openedAt, incident: incident, details: details, revision: 1, fence: 1,
+            age: .zero)
+    }
+
+    func time(at age: IncidentAge) -> Timestamp { openedAt + (age - .zero) }
+
+    // MARK: Changes
+
+    /// Lets the incident take the event up, at the age it has now unless another is given.
+    @discardableResult
+    mutating func apply(_ event: IncidentEvent, at age: IncidentAge? = nil) -> IncidentVerdict {
+        let before = incident
+        let transition = incident.apply(event, at: age ?? clock.age)
+        let time = time(at: incident.changedAt)
+        changes.steps += transition.entries.map { IncidentStep($0.kind, at: time, hook: $0.hook, detail: $0.detail) }
+        changes.notices += transition.notices
+        if incident != before { changes.hasState = true }
+        return transition.verdict
+    }
+
+    /// Adds what happened before there was an incident.
+    mutating func add(_ steps: [IncidentStep]) { changes.steps += steps }
+
+    /// No effect on details that cannot be read.
+    mutating func change(_ body: (inout IncidentDetails) -> Void) {
+        guard let before = details else { return }
+        var after = before
+        body(&after)
+        guard after != before else { return }
+        details = after
+        changes.hasDetails = true
+    }
+
+    /// They are on disk.
+    mutating func markWritten(revision: Int64) {
+        changes = Changes()
+        self.revision = revision
+    }
+
+    /// When somebody has to look after it again: at once, at its end, or never.
+    func dueAt(_ times: HandOverTimes) -> Timestamp? {
+        incident.hasWork ? openedAt : incident.endsAt(times).map { time(at: $0) }
     }
 }

@@ -10,21 +10,15 @@ struct IncidentRoutes: Sendable {
     let enrolments: EnrolmentStore
     let hooks: Hooks
     let desk: HandOverDesk
-    let clock: any WallClock
 
     func add(to routes: inout ServiceRoutes) {
-        routes.on(.get, "/dispatcher/v1/incidents", access: .account(.individual)) {
-            try await list($0, of: $1.account)
-        }
-        routes.on(.get, "/dispatcher/v1/incidents/:id", access: .account(.individual)) {
-            try await show($0, of: $1.account)
-        }
-        routes.on(.post, "/dispatcher/v1/incidents/:id/false-alarm", access: .account(.individual)) {
+        let (prefix, wearer) = ("/dispatcher/v1", Access.account(.individual))
+        routes.on(.get, "\(prefix)/incidents", access: wearer) { try await list($0, of: $1.account) }
+        routes.on(.get, "\(prefix)/incidents/:id", access: wearer) { try await show($0, of: $1.account) }
+        routes.on(.post, "\(prefix)/incidents/:id/false-alarm", access: wearer) {
             try await callOff($0, of: $1.account)
         }
-        routes.on(.post, "/dispatcher/v1/exercise", access: .account(.individual)) { _, caller in
-            try await exercise(by: caller.account)
-        }
+        routes.on(.post, "\(prefix)/exercise", access: wearer) { _, caller in try await exercise(by: caller.account) }
     }
 
     private struct Cursor: Codable {
@@ -55,34 +49,39 @@ struct IncidentRoutes: Sendable {
 
     private func callOff(_ request: HTTPRequest, of account: UUID) async throws -> HTTPResponse {
         let id = try request.parameter("id", as: UUID.self)
-        switch try await store.callOff(id, of: account, at: clock.now()).0 {
-        case .unknown: throw Problem.notFound
+        let verdict = try await store.change(id) { record in
+            record.account == account ? record.apply(.calledOff) : nil
+        }?.result
+        switch verdict {
         case .done, .repeated:
             desk.changed(id)
             return try await answer(id, of: account)
-        case .calledOff, .acceptedByAnother:
+        case .closed, .acceptedByAnother, .handedBack, .notAccepted:
             throw Problem(.conflict, code: "incident-closed", detail: "the incident is closed already")
+        case nil: throw Problem.notFound
         }
     }
 
     /// A test call, marked as an exercise: it goes the way of an emergency, and ends when it is received.
     private func exercise(by account: UUID) async throws -> HTTPResponse {
         guard let enrolment = try await enrolments.find(account) else { throw EnrolmentRoutes.notEnrolled }
-        let now = clock.now()
+        let row = try await store.database.queryOne(
+            """
+            select clock_timestamp(), m.state from (select \(account)::uuid as account) a
+            left join monitor m on m.account = a.account
+            """, as: Timestamp.self, [UInt8]?.self)
+        guard let (now, state) = row else { throw EnrolmentRoutes.notEnrolled }
         var details = IncidentDetails(findings: [], fixes: [], vitals: [], enrolment: enrolment.details)
-        let state = try await store.database.queryOne(
-            "select state from monitor where account = \(account)", as: [UInt8].self)
         if let state {
             details.follow(store.columns.openMonitor(state, of: account, at: now, log: desk.log))
         }
-        let record = IncidentRecord(
-            id: .random(), account: account, details: details, openedAt: now, alertAt: now, fence: 1,
-            state: .opening(
-                at: now, abortWindow: .zero, hooks: hooks.order(for: details.fixes.first?.coordinate), isExercise: true)
-        )
-        var steps = [IncidentStep(.opened, at: now, detail: "exercise")]
-        if let leg = record.state.legs.first { steps.append(IncidentStep(.handOverBegun, at: now, hook: leg.hook)) }
-        guard try await store.database.execute(store.open(record, steps: steps)) > 0 else {
+        var record = IncidentRecord(
+            id: .random(), account: account, openedAt: now, incident: Incident(isExercise: true), details: details)
+        record.add([IncidentStep(.opened, at: now, detail: "exercise")])
+        if let first = hooks.order(for: details.fixes.first?.coordinate).first {
+            record.apply(.handOverBegun(first), at: .zero)
+        }
+        guard try await store.database.execute(store.open(record)) > 0 else {
             throw Problem(.conflict, code: "exercise-under-way", detail: "a test call of yours is under way")
         }
         desk.start(record)

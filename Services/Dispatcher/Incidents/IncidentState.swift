@@ -1,6 +1,6 @@
 import Postgres
 
-/// What has become of an emergency.
+/// How an emergency stands, as its wearer is shown it.
 enum IncidentState: String, Sendable, Codable, PostgresCodable {
     /// On disk; no ambulance service has it yet.
     case confirmed
@@ -13,7 +13,10 @@ enum IncidentState: String, Sendable, Codable, PostgresCodable {
 
 /// How an emergency ended.
 enum IncidentOutcome: String, Sendable, Codable, PostgresCodable {
-    case accepted
+    /// The ambulance service that came says that it is over.
+    case resolved
+    /// The ambulance service that accepted it has not said so for a long time, or a new emergency took its place.
+    case expired
     /// The wearer said so after the hand-over had begun: a cancellation went out.
     case falseAlarm = "false-alarm"
     /// The wearer said so before: nobody was called.

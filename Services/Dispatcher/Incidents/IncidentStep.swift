@@ -2,13 +2,13 @@ import Postgres
 import Primitives
 
 /// One step in the history of an incident (SOS-14).
-struct IncidentStep: Sendable {
+struct IncidentStep: Sendable, Equatable {
     enum Kind: String, Sendable, Codable, PostgresCodable {
         case firstCritical = "first-critical"
         case confirmed, opened, updated
         case handOverBegun = "hand-over-begun"
         case attemptFailed = "attempt-failed"
-        case received, accepted, rejected
+        case received, accepted, rejected, resolved
         case operatorAlarmed = "operator-alarmed"
         case falseAlarm = "false-alarm"
         case cancellationReceived = "cancellation-received"
@@ -27,12 +27,5 @@ struct IncidentStep: Sendable {
         self.kind = kind
         self.hook = hook
         self.detail = detail
-    }
-
-    func insert(of incident: UUID) -> SQL {
-        """
-        insert into incident_step (incident, at, kind, hook, detail)
-        values (\(incident), \(at), \(kind), \(hook), \(detail))
-        """
     }
 }

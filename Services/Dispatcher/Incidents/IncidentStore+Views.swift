@@ -24,17 +24,18 @@ extension IncidentStore {
     }
 
     private func views(_ condition: SQL) async throws -> [IncidentView] {
-        let rows = try await database.query(
+        let rows = try await database.rows(
             """
             select id, state, outcome, is_exercise, opened_at, closed_at, accepted_by, details from incident
             where \(sql: condition)
-            """, as: UUID.self, IncidentState.self, IncidentOutcome?.self, Bool.self, Timestamp.self, Timestamp?.self,
-            String?.self, [UInt8].self)
+            """)
         return try rows.map { row in
-            let details = try columns.open(row.7, as: IncidentDetails.self, .incident, row: row.0)
+            let id: UUID = try row["id"]
+            let details: IncidentDetails = try columns.open(try row["details"], .incident, row: id)
             return IncidentView(
-                id: row.0, state: row.1, outcome: row.2, isExercise: row.3, openedAt: row.4, closedAt: row.5,
-                acceptedBy: row.6, causes: details.findings.map(IncidentView.Cause.init))
+                id: id, state: try row["state"], outcome: try row["outcome"], isExercise: try row["is_exercise"],
+                openedAt: try row["opened_at"], closedAt: try row["closed_at"], acceptedBy: try row["accepted_by"],
+                causes: details.findings.map(IncidentView.Cause.init))
         }
     }
 }

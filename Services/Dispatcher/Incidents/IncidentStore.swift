@@ -1,79 +1,142 @@
+import JSON
 import Postgres
 import Primitives
+import Reactor
+import Service
 
-/// Incidents in the database. Whoever delivers one holds its lease, by PostgreSQL's clock; what only that one may do is
-/// guarded by the fence, which grows with every change of hands.
+/// Incidents in the database. All that changes one locks its row, lets the state machine take up what happened, and writes
+/// the outcome, with its steps and messages, in one transaction: so the first acceptance wins, whoever asks where.
+///
+/// Whoever delivers an incident holds its lease, by PostgreSQL's clock; processes that believe to hold the same one are told
+/// apart by the fence, which grows with every change of hands.
 struct IncidentStore: Sendable {
     let database: Database
     let columns: SealedColumns
+    let notices: NoticeOutbox
+    let times: HandOverTimes
     /// This process.
     let holder: UUID
-    let lease: Duration
 
-    init(database: Database, columns: SealedColumns, holder: UUID = .random(), lease: Duration = HandOverTimes().lease)
-    {
+    init(
+        database: Database, columns: SealedColumns, notices: NoticeOutbox, times: HandOverTimes,
+        holder: UUID = .random()
+    ) {
         self.database = database
         self.columns = columns
+        self.notices = notices
+        self.times = times
         self.holder = holder
-        self.lease = lease
     }
 
-    private var leaseEnd: SQL { "clock_timestamp() + make_interval(secs => \(lease.seconds))" }
+    private var leaseEnd: SQL { "clock_timestamp() + make_interval(secs => \(times.lease.seconds))" }
 
-    // MARK: Opening
+    // MARK: Writing
 
-    /// A new incident with its first hook, on lease to this process. Does nothing when it is there already, or another of
-    /// the person is open. Rows affected: 0 then.
-    func open(_ record: IncidentRecord, steps: [IncidentStep]) throws -> SQL {
-        let sealed = try columns.seal(record.details, .incident, row: record.id)
-        let state = record.state
+    /// A new incident, on lease to this process. Does nothing when it is there already, or another of the person is open.
+    /// Rows affected: 0 then.
+    func open(_ record: IncidentRecord) throws -> SQL {
+        guard let details = record.details else { throw IncidentFault.unreadable }
+        let (incident, steps) = (record.incident, record.changes.steps)
         return """
             with opened as (
-              insert into incident (id, account, is_exercise, state, opened_at, not_before, details, alert_at, holder,
+              insert into incident (id, account, is_exercise, state, opened_at, machine, details, due_at, holder,
                 lease_until)
-              values (\(record.id), \(record.account), \(state.isExercise), 'confirmed', \(record.openedAt),
-                \(state.notBefore), \(sealed), \(record.alertAt), \(holder), \(sql: leaseEnd))
+              values (\(record.id), \(record.account), \(incident.isExercise), \(incident.state), \(record.openedAt),
+                \(try text(incident))::jsonb, \(try columns.seal(details, .incident, row: record.id)),
+                \(record.openedAt), \(holder), \(sql: leaseEnd))
               on conflict do nothing returning id),
-            legs as (
-              insert into handover (incident, hook, ordinal, begun_at)
-              select id, l.hook, l.number, l.at from opened,
-                unnest(\(state.legs.map(\.hook)), \(state.legs.map(\.begunAt))) with ordinality as l (hook, at, number)),
             steps as (
               insert into incident_step (incident, at, kind, hook, detail)
-              select id, s.at, s.kind, nullif(s.hook, ''), nullif(s.detail, '') from opened,
-                unnest(\(steps.map(\.at)), \(steps.map(\.kind.rawValue)), \(steps.map { $0.hook ?? "" }),
-                  \(steps.map { $0.detail ?? "" })) as s (at, kind, hook, detail))
+              select id, s.at, s.kind, nullif(s.hook, ''), nullif(s.detail, '') from opened, \(sql: unnested(steps)))
             select id from opened
             """
     }
 
-    /// A new incident takes the place of one that nobody has accepted: whoever may have that one is told, unless it cannot be
-    /// read.
-    func supersede(_ id: UUID, isReadable: Bool, at now: Timestamp) -> [SQL] {
-        let isCalled: SQL =
-            isReadable
-            ? "exists (select from handover where incident = \(id) and rejected_at is null)" : "false"
+    /// What has changed of an incident whose row is locked.
+    func save(_ record: IncidentRecord) throws -> [SQL] {
+        let (incident, changes) = (record.incident, record.changes)
+        guard !changes.isEmpty else { return [] }
+        let closedAt = incident.stage == .closed ? record.time(at: incident.changedAt) : nil
+        let sealed = try record.details.flatMap {
+            changes.hasDetails ? try columns.seal($0, .incident, row: record.id) : nil
+        }
+        var statements: [SQL] = [
+            """
+            update incident set state = \(incident.state), outcome = \(incident.outcome),
+              closed_at = coalesce(closed_at, \(closedAt)), accepted_by = \(incident.acceptedBy),
+              machine = \(try text(incident))::jsonb, details = coalesce(\(sealed), details),
+              due_at = \(record.dueAt(times)), revision = revision + 1
+            where id = \(record.id)
+            """
+        ]
+        if !changes.steps.isEmpty {
+            statements.append(
+                """
+                insert into incident_step (incident, at, kind, hook, detail)
+                select \(record.id), s.at, s.kind, nullif(s.hook, ''), nullif(s.detail, '')
+                from \(sql: unnested(changes.steps))
+                """)
+        }
+        let told = changes.notices.map { Notice($0, of: record) }
+        if !told.isEmpty { statements.append(try notices.insert(told, at: record.time(at: incident.changedAt))) }
+        return statements
+    }
+
+    /// Closes an incident of which not even the state can be read: a new one takes its place, and nobody can be told.
+    func close(unreadable id: UUID, for successor: UUID, at now: Timestamp) throws -> [SQL] {
+        var incident = Incident()
+        _ = incident.apply(.superseded(by: successor, isTold: false), at: .zero)
+        let step = IncidentStep(.closed, at: now, detail: incident.outcome?.rawValue)
         return [
             """
-            update incident set state = 'closed', outcome = 'unanswered', closed_at = \(now), cancelled_at = \(now),
-              cancel_sequence = case when \(sql: isCalled) then sequence + 1 end,
-              sequence = sequence + case when \(sql: isCalled) then 1 else 0 end,
-              revision = revision + 1, is_settled = not \(sql: isCalled)
+            update incident set state = \(incident.state), outcome = \(incident.outcome), closed_at = \(now),
+              machine = \(try text(incident))::jsonb, due_at = null, revision = revision + 1
             where id = \(id) and state <> 'closed'
             """,
-            IncidentStep(.closed, at: now, detail: IncidentOutcome.unanswered.rawValue).insert(of: id),
+            """
+            insert into incident_step (incident, at, kind, hook, detail)
+            select \(id), s.at, s.kind, nullif(s.hook, ''), nullif(s.detail, '') from \(sql: unnested([step]))
+            """,
         ]
     }
 
-    /// News of an open incident: a new message for everybody concerned.
-    func update(_ record: IncidentRecord, steps: [IncidentStep], at now: Timestamp) throws -> [SQL] {
-        let sealed = try columns.seal(record.details, .incident, row: record.id)
-        let update: SQL = """
-            update incident set details = \(sealed), sequence = sequence + 1, alert_sequence = sequence + 1,
-              alert_at = \(now), revision = revision + 1, is_settled = false
-            where id = \(record.id) and state <> 'closed'
-            """
-        return [update] + steps.map { $0.insert(of: record.id) }
+    private func text(_ incident: Incident) throws(JSONError) -> String {
+        String(decoding: try JSONEncoder().encode(incident), as: UTF8.self)
+    }
+
+    private func unnested(_ steps: [IncidentStep]) -> SQL {
+        """
+        unnest(\(steps.map(\.at)), \(steps.map(\.kind.rawValue)), \(steps.map { $0.hook ?? "" }),
+          \(steps.map { $0.detail ?? "" })) as s (at, kind, hook, detail)
+        """
+    }
+
+    // MARK: Changing
+
+    /// Lets `body` change the incident, with its row locked; returns it as it then is on disk, and what `body` returned.
+    /// `nil` when there is no such incident, or, with `lease`, when this process has lost it.
+    func change<R: Sendable>(
+        _ id: UUID, of lease: Lease? = nil, deadline: Deadline? = nil,
+        _ body: @escaping @Sendable (inout IncidentRecord) throws -> R
+    ) async throws -> (record: IncidentRecord, result: R)? {
+        let held: SQL = lease.map { "and i.holder = \(holder) and i.fence = \($0.fence)" } ?? ""
+        let condition: SQL = "i.id = \(id) \(sql: held)"
+        return try await database.transaction(deadline: deadline) { transaction in
+            let found = try decode(try await transaction.run(Self.select(condition, locked: true)))
+            if let unreadable = found.unreadable.first { throw IncidentFault.machine(unreadable.fault) }
+            guard var record = found.records.first else { return nil }
+            let result = try body(&record)
+            let statements = try save(record)
+            for statement in statements { try transaction.beforeCommit(statement) }
+            if !record.changes.notices.isEmpty { transaction.afterCommit { notices.wake() } }
+            if !statements.isEmpty { record.markWritten(revision: record.revision + 1) }
+            return (record, result)
+        }
+    }
+
+    /// What is decided from outside. `nil` when there is no such incident.
+    func decide(_ event: IncidentEvent, of id: UUID) async throws -> IncidentVerdict? {
+        try await change(id) { $0.apply(event) }?.result
     }
 
     // MARK: Leases
@@ -88,19 +151,20 @@ struct IncidentStore: Sendable {
     func renew(_ ids: [UUID]) async throws(PostgresError) -> [Lease] {
         let rows = try await database.query(
             """
-            update incident set lease_until = \(sql: leaseEnd)
-            where id = any(\(ids)) and holder = \(holder) and not is_settled returning id, fence, revision
+            update incident set lease_until = \(sql: leaseEnd) where id = any(\(ids)) and holder = \(holder)
+            returning id, fence, revision
             """, as: UUID.self, Int64.self, Int64.self)
         return rows.map { Lease(id: $0.0, fence: $0.1, revision: $0.2) }
     }
 
-    /// Takes over what nobody holds, oldest first, but for `skipped`.
+    /// Takes over what is due and nobody holds, but for `skipped`: the longest without a holder first.
     func claim(max: Int, but skipped: [UUID] = []) async throws(PostgresError) -> [Lease] {
         let rows = try await database.query(
             """
             update incident set holder = \(holder), fence = fence + 1, lease_until = \(sql: leaseEnd)
             where id in (
-              select id from incident where not is_settled and lease_until < clock_timestamp() and id <> all(\(skipped))
+              select id from incident
+              where due_at <= clock_timestamp() and lease_until < clock_timestamp() and id <> all(\(skipped))
               order by lease_until limit \(max) for no key update skip locked)
             returning id, fence, revision
             """, as: UUID.self, Int64.self, Int64.self)
@@ -110,92 +174,78 @@ struct IncidentStore: Sendable {
     /// Gives leases back at once, when the process stops.
     func release() async throws(PostgresError) {
         try await database.execute(
-            "update incident set lease_until = clock_timestamp() where holder = \(holder) and not is_settled")
+            "update incident set lease_until = clock_timestamp() where holder = \(holder) and due_at is not null")
     }
 
     // MARK: Reading
-
-    private static let recordColumns = """
-        i.id, i.account, i.details, i.opened_at, i.alert_at, i.accepted_at, i.cancelled_at, i.fence,
-          i.is_exercise, i.not_before, i.alert_sequence, i.loser_sequence, i.cancel_sequence, i.accepted_by,
-          i.state = 'closed', i.revision, i.outcome,
-          case when i.outcome = 'unanswered' and i.cancelled_at is not null then (
-            select n.id from incident n
-            where n.account = i.account and not n.is_exercise and n.opened_at > i.opened_at
-            order by n.opened_at limit 1) end
-        """
 
     /// What was found; an incident that cannot be read does not keep the others from being.
     struct Found: Sendable {
         struct Unreadable: Sendable {
             let id: UUID
             let account: UUID
-            let error: any Error
+            let fault: String
         }
 
         var records: [IncidentRecord] = []
         var unreadable: [Unreadable] = []
     }
 
-    /// The incidents that `condition` names, with their legs.
-    func records(_ condition: SQL, in session: some SQLSession) async throws -> Found {
-        let results = try await session.runBatch(Self.recordStatements(condition), deadline: nil)
-        return try decode(results[0], legs: results[1])
+    /// Statement for the incidents that `condition` names; for `decode`.
+    static func select(_ condition: SQL, locked: Bool = false) -> SQL {
+        """
+        select i.id, i.account, i.opened_at, i.machine::text as machine, i.details, i.revision, i.fence,
+          (extract(epoch from clock_timestamp() - i.opened_at) * 1000)::bigint as age_ms
+        from incident i where \(sql: condition)\(raw: locked ? " order by i.id for no key update" : "")
+        """
     }
 
-    static func recordStatements(_ condition: SQL, locked: Bool = false) -> [SQL] {
-        [
-            "select \(raw: recordColumns) from incident i where \(sql: condition)\(raw: locked ? " for no key update" : "")",
-            """
-            select h.incident, h.hook, h.begun_at, h.received_at, h.received_sequence, h.rejected_at
-            from handover h join incident i on i.id = h.incident where \(sql: condition) order by h.ordinal
-            """,
-        ]
-    }
-
-    func decode(_ incidents: ResultSet, legs: ResultSet) throws -> Found {
-        var byIncident: [UUID: [HandOverState.Leg]] = [:]
-        for row in try legs.decode(
-            as: UUID.self, String.self, Timestamp.self, Timestamp?.self, Int32.self, Timestamp?.self)
-        {
-            byIncident[row.0, default: []].append(
-                .init(
-                    hook: row.1, begunAt: row.2, receivedAt: row.3, receivedSequence: Int(row.4), rejectedAt: row.5))
-        }
-        let rows = try incidents.decode(
-            as: UUID.self, UUID.self, [UInt8].self, Timestamp.self, Timestamp.self, Timestamp?.self, Timestamp?.self,
-            Int64.self, Bool.self, Timestamp.self, Int32.self, Int32?.self, Int32?.self, String?.self, Bool.self,
-            Int64.self, String?.self, UUID?.self)
+    func decode(_ rows: ResultSet) throws -> Found {
         var found = Found()
-        for row in rows {
-            var state = HandOverState(isExercise: row.8, notBefore: row.9)
-            state.alertSequence = Int(row.10)
-            state.loserSequence = row.11.map { Int($0) }
-            state.cancelSequence = row.12.map { Int($0) }
-            state.acceptedBy = row.13
-            state.isClosed = row.14
-            state.legs = byIncident[row.0] ?? []
-            state.revision = row.15
-            state.outcome = row.16.flatMap(IncidentOutcome.init)
-            state.supersededBy = row.17
+        for row in rows.rows {
+            let (id, account): (UUID, UUID) = (try row["id"], try row["account"])
+            let machine: String = try row["machine"]
             do {
-                let details = try columns.open(row.2, as: IncidentDetails.self, .incident, row: row.0)
-                found.records.append(
-                    IncidentRecord(
-                        id: row.0, account: row.1, details: details, openedAt: row.3, alertAt: row.4,
-                        acceptedAt: row.5, cancelledAt: row.6, fence: row.7, state: state))
-            } catch {
-                found.unreadable.append(.init(id: row.0, account: row.1, error: error))
+                let incident = try JSONDecoder().decode(Incident.self, from: Array(machine.utf8))
+                found.records.append(try record(id, account, incident, row))
+            } catch let error as JSONError {
+                found.unreadable.append(.init(id: id, account: account, fault: error.description))
             }
         }
         return found
     }
 
+    private func record(
+        _ id: UUID, _ account: UUID, _ incident: Incident, _ row: PostgresRow
+    ) throws(PostgresError) -> IncidentRecord {
+        var details: IncidentDetails?
+        var fault: String?
+        let sealed: [UInt8] = try row["details"]
+        do { details = try columns.open(sealed, .incident, row: id) } catch { fault = String(describing: error) }
+        return IncidentRecord(
+            id: id, account: account, openedAt: try row["opened_at"], incident: incident, details: details,
+            fault: fault, revision: try row["revision"], fence: try row["fence"],
+            age: IncidentAge(milliseconds: try row["age_ms"]))
+    }
+
+    /// The incidents that `condition` names.
+    func records(_ condition: SQL) async throws -> Found {
+        try decode(try await database.run(Self.select(condition), deadline: nil))
+    }
+
     func record(_ id: UUID) async throws -> IncidentRecord? {
-        let found = try await records("i.id = \(id)", in: database)
-        if let unreadable = found.unreadable.first { throw unreadable.error }
+        let found = try await records("i.id = \(id)")
+        if let unreadable = found.unreadable.first { throw IncidentFault.machine(unreadable.fault) }
         return found.records.first
     }
+}
+
+/// Why an incident cannot be worked with.
+enum IncidentFault: Error, Sendable, Equatable {
+    /// Its details.
+    case unreadable
+    /// Its state.
+    case machine(String)
 }
 
 extension Duration {

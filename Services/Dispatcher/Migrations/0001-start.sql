@@ -20,9 +20,34 @@ create table monitor (
     constraint monitor_enrolment references enrolment on delete cascade,
   phase text not null constraint monitor_phase check (phase in ('normal', 'alerted', 'confirmed', 'blind')),
   state bytea not null,
-  heard_at timestamptz);
+  last_vital_at timestamptz not null,
+  judge_by timestamptz);
 comment on column monitor.state is 'recent samples and positions; sealed; changed in the transaction that moves the feed''s cursor';
-create index monitor_heard on monitor (heard_at) where phase <> 'blind';
+comment on column monitor.last_vital_at is 'when ingestion received the last vital sign, by this server''s clock';
+comment on column monitor.judge_by is 'something critical was read late, and waits for what came after it until then';
+create index monitor_heard on monitor (last_vital_at) where phase <> 'blind';
+create index monitor_waiting on monitor (judge_by) where judge_by is not null;
+
+create table run_watch (
+  entity uuid constraint run_watch_key primary key,
+  account uuid not null,
+  begins_at timestamptz,
+  ends_at timestamptz,
+  version bigint not null,
+  is_mentioned boolean not null default true,
+  constraint run_watch_times check ((begins_at is null) = (ends_at is null)));
+comment on table run_watch is 'who takes part in a run, and when, from track4run.watch; without times: no longer';
+create index run_watch_account on run_watch (account);
+
+create table feed_gap (
+  id bigint generated always as identity constraint feed_gap_key primary key,
+  opened_at timestamptz not null,
+  after_account uuid not null default '00000000-0000-0000-0000-000000000000',
+  claimed_until timestamptz not null,
+  is_read boolean not null default false);
+comment on table feed_gap is
+  'pieces of ingestion.live that were trimmed before they were read, and how far they were read from storage instead';
+create index feed_gap_unread on feed_gap (id) where not is_read;
 
 create table incident (
   id uuid constraint incident_key primary key,
@@ -31,53 +56,31 @@ create table incident (
   state text not null constraint incident_state
     check (state in ('confirmed', 'handed-over', 'acknowledged', 'closed')),
   outcome text constraint incident_outcome
-    check (outcome in ('accepted', 'false-alarm', 'suppressed', 'exercised')),
+    check (outcome in ('resolved', 'expired', 'false-alarm', 'suppressed', 'exercised', 'unanswered')),
   opened_at timestamptz not null,
-  not_before timestamptz not null,
-  details bytea not null,
-  sequence integer not null default 1,
-  alert_sequence integer not null default 1,
-  alert_at timestamptz not null,
-  loser_sequence integer,
-  cancel_sequence integer,
-  cancelled_at timestamptz,
-  accepted_by text,
-  accepted_at timestamptz,
   closed_at timestamptz,
+  accepted_by text,
+  machine jsonb not null,
+  details bytea not null,
   revision bigint not null default 1,
-  is_settled boolean not null default false,
+  due_at timestamptz,
   holder uuid,
   lease_until timestamptz not null,
   fence bigint not null default 1,
   constraint incident_closed check ((state = 'closed') = (closed_at is not null)),
-  constraint incident_ended check (state <> 'closed' or outcome is not null),
-  constraint incident_accepted check ((accepted_by is null) = (accepted_at is null)),
-  constraint incident_cancelled check (cancelled_at is null or state = 'closed'),
-  constraint incident_sequence check (
-    sequence >= alert_sequence and sequence >= coalesce(loser_sequence, 1) and sequence >= coalesce(cancel_sequence, 1)));
+  constraint incident_ended check ((state = 'closed') = (outcome is not null)),
+  constraint incident_acknowledged check (state <> 'acknowledged' or accepted_by is not null));
 comment on column incident.id is 'UUIDv5 of the person and the first critical sample: the same emergency is the same incident';
-comment on column incident.not_before is 'end of the wearer''s abort window';
-comment on column incident.sequence is 'of the last message made; alert, loser and cancel are those in force';
-comment on column incident.revision is 'counts what the hand-over has to know of';
-comment on column incident.is_settled is 'nothing is left to be delivered';
+comment on column incident.opened_at is 'by this server''s clock; all ages in the state machine count from here';
+comment on column incident.machine is
+  'the state machine (Incidents/States.md): stage, messages, hand-overs; state, outcome and accepted_by follow from it; nothing personal';
+comment on column incident.details is 'who, where, what was measured; sealed';
+comment on column incident.revision is 'counts the changes';
+comment on column incident.due_at is 'when somebody has to look after it; null: never again';
 comment on column incident.lease_until is 'by this server''s clock; whoever holds the lease delivers, and is told apart by the fence';
 create unique index incident_open_key on incident (account, is_exercise) where state <> 'closed';
-create index incident_unsettled on incident (lease_until) where not is_settled;
-create index incident_settled on incident (alert_at) where state = 'acknowledged';
+create index incident_due on incident (due_at) where due_at is not null;
 create index incident_account on incident (account, opened_at desc, id);
-
-create table handover (
-  incident uuid not null constraint handover_incident references incident on delete cascade,
-  hook text not null,
-  ordinal integer not null,
-  begun_at timestamptz not null,
-  received_at timestamptz,
-  received_sequence integer not null default 0,
-  rejected_at timestamptz,
-  constraint handover_key primary key (incident, hook),
-  constraint handover_ordinal unique (incident, ordinal),
-  constraint handover_received check ((received_at is null) = (received_sequence = 0)));
-comment on table handover is 'the ambulance services that an incident was begun to be handed over to, in order';
 
 create table incident_step (
   incident uuid not null constraint incident_step_incident references incident on delete cascade,
@@ -95,7 +98,8 @@ create table notice (
   template text not null,
   content bytea not null,
   email boolean not null,
+  is_urgent boolean not null,
   attempts integer not null default 0,
   due_at timestamptz not null);
 comment on table notice is 'messages for the wearer, on their way to the accounts service';
-create index notice_due on notice (due_at);
+create index notice_due on notice (is_urgent, due_at);

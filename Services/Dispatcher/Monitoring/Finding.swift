@@ -1,7 +1,7 @@
 import Domain
 import Primitives
 
-/// A critical state that lasted: what an incident is about. Times are of the ingestion service's clock.
+/// A critical state that lasted: what an incident is about. Times are of the database's clock (`Observation.receivedAt`).
 struct Finding: Sendable, Equatable, Codable {
     /// What makes the incident's identity: source, type and the device's own time of the first critical sample.
     struct Origin: Sendable, Equatable, Codable {
@@ -19,9 +19,11 @@ struct Finding: Sendable, Equatable, Codable {
     var value: Double
     var firstCriticalAt: Timestamp
     var confirmedAt: Timestamp
+    /// When the critical states began that this one is the last of, with less than `Monitor.calmMin` between them.
+    var episodeFrom: Timestamp
     /// When the sample that decided was received.
     var receivedAt: Timestamp
-    /// The samples were older than `Monitor.freshMax` when they came.
+    /// The samples were older than `Monitor.freshMax` when they were judged.
     var isDelayed: Bool
     var wasExercising: Bool
 

@@ -19,53 +19,73 @@ extension SealedColumns {
 }
 
 /// The form in which a monitor is stored.
-extension Monitor: Codable {
-    private struct StoredTrack: Codable {
+private struct StoredMonitor: Codable {
+    struct Track: Codable {
         var source: UUID
         var type: DataType
         var track: VitalTrack
     }
 
-    private struct StoredOffset: Codable {
+    struct Offset: Codable {
         var source: UUID
         var microseconds: Int64
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case phase, tracks, offsets, vitals, fixes, exerciseFrom, exerciseThrough, heardAt
+    var phase: MonitorPhase
+    var tracks: [Track]
+    var offsets: [Offset]
+    var vitals: [Monitor.LastVital]
+    var fixes: [StoredFix]
+    var exerciseFrom: Timestamp?
+    var exerciseThrough: Timestamp?
+    var lastVitalAt: Timestamp
+    var silentSince: Timestamp?
+    var episodeFrom: Timestamp?
+    var episodeThrough: Timestamp?
+    var judgeBy: Timestamp?
+
+    init(_ monitor: Monitor) {
+        phase = monitor.phase
+        tracks = monitor.tracks.map { Track(source: $0.key.source, type: $0.key.type, track: $0.value) }
+        offsets = monitor.clockOffsets.map { Offset(source: $0.key, microseconds: $0.value.microseconds) }
+        vitals = Array(monitor.lastVitals.values)
+        fixes = monitor.fixes.map(StoredFix.init)
+        exerciseFrom = monitor.exercise?.lowerBound
+        exerciseThrough = monitor.exercise?.upperBound
+        lastVitalAt = monitor.lastVitalAt
+        silentSince = monitor.silentSince
+        episodeFrom = monitor.episode?.lowerBound
+        episodeThrough = monitor.episode?.upperBound
+        judgeBy = monitor.judgeBy
     }
 
+    var monitor: Monitor {
+        var monitor = Monitor(phase: phase, lastVitalAt: lastVitalAt)
+        for stored in tracks {
+            monitor.tracks[Monitor.TrackKey(source: stored.source, type: stored.type)] = stored.track
+        }
+        for stored in offsets { monitor.clockOffsets[stored.source] = .microseconds(stored.microseconds) }
+        for vital in vitals { monitor.lastVitals[vital.type] = vital }
+        monitor.fixes = fixes.map(\.fix)
+        if let exerciseFrom, let exerciseThrough, exerciseFrom <= exerciseThrough {
+            monitor.exercise = exerciseFrom...exerciseThrough
+        }
+        monitor.silentSince = silentSince
+        if let episodeFrom, let episodeThrough, episodeFrom <= episodeThrough {
+            monitor.episode = episodeFrom...episodeThrough
+        }
+        monitor.judgeBy = judgeBy
+        return monitor
+    }
+}
+
+extension Monitor: Codable {
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(phase: try container.decode(MonitorPhase.self, forKey: .phase))
-        for stored in try container.decode([StoredTrack].self, forKey: .tracks) {
-            tracks[TrackKey(source: stored.source, type: stored.type)] = stored.track
-        }
-        for stored in try container.decode([StoredOffset].self, forKey: .offsets) {
-            clockOffsets[stored.source] = .microseconds(stored.microseconds)
-        }
-        for vital in try container.decode([LastVital].self, forKey: .vitals) { lastVitals[vital.type] = vital }
-        fixes = try container.decode([StoredFix].self, forKey: .fixes).map(\.fix)
-        if let from = try container.decodeIfPresent(Timestamp.self, forKey: .exerciseFrom),
-            let through = try container.decodeIfPresent(Timestamp.self, forKey: .exerciseThrough), from <= through
-        {
-            exercise = from...through
-        }
-        heardAt = try container.decodeIfPresent(Timestamp.self, forKey: .heardAt)
+        self = try StoredMonitor(from: decoder).monitor
     }
 
     func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(phase, forKey: .phase)
-        let stored = tracks.map { StoredTrack(source: $0.key.source, type: $0.key.type, track: $0.value) }
-        try container.encode(stored, forKey: .tracks)
-        let offsets = clockOffsets.map { StoredOffset(source: $0.key, microseconds: $0.value.microseconds) }
-        try container.encode(offsets, forKey: .offsets)
-        try container.encode(Array(lastVitals.values), forKey: .vitals)
-        try container.encode(fixes.map(StoredFix.init), forKey: .fixes)
-        try container.encodeIfPresent(exercise?.lowerBound, forKey: .exerciseFrom)
-        try container.encodeIfPresent(exercise?.upperBound, forKey: .exerciseThrough)
-        try container.encodeIfPresent(heardAt, forKey: .heardAt)
+        try StoredMonitor(self).encode(to: encoder)
     }
 }
 

@@ -8,6 +8,12 @@ struct Monitor: Sendable, Equatable {
     static let freshMax = Duration.seconds(10)
     /// Older ones up to this age dispatch, marked as delayed, when they end critical.
     static let backlogMax = Duration.seconds(300)
+    /// What came late because it was read late is judged when the feed has been read up to now; at the latest after this.
+    static let backlogWait = Duration.seconds(30)
+    /// For the look at it, so that it is not too old then.
+    private static let backlogMargin = Duration.seconds(5)
+    /// A critical state after so long without any is another emergency.
+    static let calmMin = Duration.seconds(1800)
     /// After so much time without any vital sign the monitor is blind.
     static let silenceMax = Duration.seconds(300)
     /// A critical value says nothing of the present any more after this, or after the gap that ends its run.
@@ -18,6 +24,8 @@ struct Monitor: Sendable, Equatable {
     static let clockStepMin = Duration.seconds(60)
     /// A systolic pressure belongs to a diastolic one that is at most so far away.
     static let pressurePairMax = Duration.seconds(60)
+    /// A position that is read twice has the same time, but for what the measures of its age differ in.
+    private static let repeatMax = Duration.milliseconds(500)
     static let tracksMax = 32
     static let fixesMax = 6
 
@@ -26,71 +34,99 @@ struct Monitor: Sendable, Equatable {
         let type: DataType
     }
 
-    /// The last valid value of a vital sign, by the ingestion service's clock.
+    /// The last valid value of a vital sign.
     struct LastVital: Sendable, Equatable, Codable {
         var type: DataType
         var value: Double
         var time: Timestamp
     }
 
+    // All times but those in the tracks are by the clock of this service's database.
     private(set) var phase = MonitorPhase.normal
+    /// By the sources' clocks.
     var tracks: [TrackKey: VitalTrack] = [:]
-    /// How far each source's clock is behind the ingestion service's.
+    /// How far each source's clock is behind the database's.
     var clockOffsets: [UUID: Duration] = [:]
     /// The last stretch of exercise.
     var exercise: ClosedRange<Timestamp>?
     var lastVitals: [DataType: LastVital] = [:]
-    /// The last positions, newest first, by the ingestion service's clock.
+    /// The last positions, newest first.
     var fixes: [PositionFix] = []
-    /// When the last vital sign came; before the first, since when one is waited for.
-    var heardAt: Timestamp?
-
-    init() {}
+    /// When ingestion received the last vital sign; before the first, since when one is waited for.
+    var lastVitalAt: Timestamp
+    /// Since when no vital sign has come, once that is sure.
+    var silentSince: Timestamp?
+    /// The last critical states that lasted, with less than `calmMin` between them.
+    var episode: ClosedRange<Timestamp>?
+    /// Something critical was read so late that what came after it may be unread still: when it is judged at the latest.
+    var judgeBy: Timestamp?
 
     /// Of somebody who is watched from now on.
     init(begunAt time: Timestamp) {
-        heardAt = time
+        lastVitalAt = time
     }
 
     /// Restores what was stored.
-    init(phase: MonitorPhase) {
+    init(phase: MonitorPhase, lastVitalAt: Timestamp) {
         self.phase = phase
+        self.lastVitalAt = lastVitalAt
     }
 
     // MARK: Samples
 
-    /// Takes what one upload says.
+    /// Takes up what one upload says.
     mutating func observe(_ seen: Observation, of wearer: Wearer) -> [MonitorAction] {
-        if heardAt == nil || seen.hasVital { heardAt = max(heardAt ?? seen.receivedAt, seen.receivedAt) }
+        if seen.hasVital {
+            lastVitalAt = max(lastVitalAt, seen.receivedAt)
+            silentSince = nil
+        }
         followClock(of: seen)
         follow(seen)
         var actions: [MonitorAction] = []
-        for type in take(seen, wearer) {
+        for type in addVitals(seen, wearer) {
             let key = TrackKey(source: seen.source, type: type)
             guard var track = tracks[key] else { continue }
+            followEpisode(track, seen.source)
             for run in track.takeNewRuns() {
-                if let action = judge(run, &track, type, seen, wearer) { actions.append(action) }
+                let value = value(of: type, in: seen, at: run.last)
+                let finding = finding(run, key, value, wearer, receivedAt: seen.receivedAt)
+                let action = judge(
+                    run, &track, finding, age: seen.age(of: run.last), heldFor: seen.heldFor, at: seen.now)
+                if let action { actions.append(action) }
             }
             track.trim()
             tracks[key] = track
         }
         dropOldTracks()
-        return changePhase(at: seen.receivedAt) + actions
+        return changePhase(at: seen.now, isLate: seen.heldFor > Self.freshMax) + actions
     }
 
-    /// Nothing came for a long time.
-    mutating func tick(now: Timestamp) -> [MonitorAction] {
-        guard let heardAt else {
-            self.heardAt = now
-            return []
+    /// All that was received up to now has been read, and no vital sign was among it for a long time.
+    mutating func endSilence(now: Timestamp) -> [MonitorAction] {
+        guard silentSince == nil, now - lastVitalAt > Self.silenceMax else { return [] }
+        silentSince = lastVitalAt
+        return changePhase(at: now, isLate: false)
+    }
+
+    /// Judges what was read late, now that what came after it has been read, or cannot be waited for any longer.
+    mutating func judgeBacklog(now: Timestamp, of wearer: Wearer) -> [MonitorAction] {
+        judgeBy = nil
+        var actions: [MonitorAction] = []
+        for (key, known) in tracks {
+            var track = known
+            for run in track.takeNewRuns() {
+                let at = corrected(run.last, key.source)
+                let finding = finding(run, key, lastVitals[key.type]?.value ?? 0, wearer, receivedAt: at)
+                let action = judge(run, &track, finding, age: max(.zero, now - at), heldFor: .zero, at: now)
+                if let action { actions.append(action) }
+            }
+            tracks[key] = track
         }
-        guard phase != .blind, now - heardAt > Self.silenceMax else { return [] }
-        phase = .blind
-        return [.blind(since: heardAt)]
+        return actions
     }
 
     /// Adds the vital signs to their tracks; the answer is the types that got some.
-    private mutating func take(_ seen: Observation, _ wearer: Wearer) -> [DataType] {
+    private mutating func addVitals(_ seen: Observation, _ wearer: Wearer) -> [DataType] {
         var types: [DataType] = []
         for sample in seen.vitals {
             // A sample from the future of its own device is as new as can be.
@@ -115,7 +151,7 @@ struct Monitor: Sendable, Equatable {
 
     private func limits(_ type: DataType, at time: Timestamp, _ wearer: Wearer) -> VitalLimits? {
         wearer.rules.limits(
-            for: type, ageMonths: wearer.ageMonths(on: time.dateUTC), isExercising: isExercising(at: time))
+            for: type, ageMonths: wearer.ageMonths(on: time.dateUTC), isExercising: isExercising(at: time, wearer))
     }
 
     /// Some rules ask for two values at once.
@@ -135,23 +171,57 @@ struct Monitor: Sendable, Equatable {
 
     // MARK: Judgement
 
-    /// What a run that lasted means, by the age of its last sample.
-    private func judge(
-        _ run: VitalTrack.Run, _ track: inout VitalTrack, _ type: DataType, _ seen: Observation, _ wearer: Wearer
+    /// What a run that lasted means, by the age of its last sample, which was read `heldFor` after ingestion received it.
+    private mutating func judge(
+        _ run: VitalTrack.Run, _ track: inout VitalTrack, _ finding: Finding, age: Duration, heldFor: Duration,
+        at now: Timestamp
     ) -> MonitorAction? {
-        let age = seen.age(of: run.last)
-        let dispatches = age <= Self.freshMax || age <= Self.backlogMax && run.isOpen
-        if dispatches { track.markRaised(run) } else if !track.markReported(run) { return nil }
-        let value = value(of: type, in: seen, at: run.last)
-        let at = seen.corrected(run.last)
-        let finding = Finding(
-            origin: .init(source: seen.source, type: type, time: run.first), rules: wearer.rules,
-            rulesVersion: wearer.rules.version, limit: limits(type, at: at, wearer)?.exceeded(by: value) ?? "",
-            value: value, firstCriticalAt: seen.corrected(run.first),
-            confirmedAt: seen.corrected(run.confirmed ?? run.last), receivedAt: seen.receivedAt,
-            isDelayed: age > Self.freshMax, wasExercising: isExercising(at: at))
-        return dispatches ? .dispatch(finding) : .report(finding)
+        var finding = finding
+        finding.isDelayed = age > Self.freshMax
+        if age <= Self.freshMax {
+            track.markRaised(run)
+            return .dispatch(finding)
+        }
+        if age <= Self.backlogMax, run.isOpen {
+            if heldFor > Self.freshMax {
+                let latest = now + max(.zero, min(Self.backlogWait, Self.backlogMax - Self.backlogMargin - age))
+                judgeBy = min(judgeBy ?? latest, latest)
+                return nil
+            }
+            track.markRaised(run)
+            return .dispatch(finding)
+        }
+        return track.markReported(run) ? .report(finding) : nil
     }
+
+    private func finding(
+        _ run: VitalTrack.Run, _ key: TrackKey, _ value: Double, _ wearer: Wearer, receivedAt: Timestamp
+    ) -> Finding {
+        let (first, at) = (corrected(run.first, key.source), corrected(run.last, key.source))
+        return Finding(
+            origin: .init(source: key.source, type: key.type, time: run.first), rules: wearer.rules,
+            rulesVersion: wearer.rules.version,
+            limit: limits(key.type, at: at, wearer)?.exceeded(by: value) ?? "", value: value,
+            firstCriticalAt: first, confirmedAt: corrected(run.confirmed ?? run.last, key.source),
+            episodeFrom: episode.map { min($0.lowerBound, first) } ?? first, receivedAt: receivedAt, isDelayed: false,
+            wasExercising: isExercising(at: at, wearer))
+    }
+
+    private mutating func followEpisode(_ track: VitalTrack, _ source: UUID) {
+        for run in track.runs where run.confirmed != nil {
+            let (first, last) = (corrected(run.first, source), corrected(run.last, source))
+            guard let known = episode, first - known.upperBound < Self.calmMin else {
+                episode = first...last
+                continue
+            }
+            // One that is read late may lie long before.
+            guard known.lowerBound - last < Self.calmMin else { continue }
+            episode = min(known.lowerBound, first)...max(known.upperBound, last)
+        }
+    }
+
+    /// A time of a source's clock by that of the database.
+    private func corrected(_ time: Timestamp, _ source: UUID) -> Timestamp { time + (clockOffsets[source] ?? .zero) }
 
     private func value(of type: DataType, in seen: Observation, at time: Timestamp) -> Double {
         let sample = seen.vitals.last {
@@ -160,7 +230,8 @@ struct Monitor: Sendable, Equatable {
         return sample?.value ?? lastVitals[type]?.value ?? 0
     }
 
-    private mutating func changePhase(at now: Timestamp) -> [MonitorAction] {
+    /// With `isLate` what was seen is too old to say that the sensor is lost: what came after it may be unread still.
+    private mutating func changePhase(at now: Timestamp, isLate: Bool) -> [MonitorAction] {
         let before = phase
         var isAlerted = false
         var isConfirmed = false
@@ -169,7 +240,7 @@ struct Monitor: Sendable, Equatable {
             isAlerted = true
             if run.confirmed != nil || track.raisedThrough.map({ run.first <= $0 }) == true { isConfirmed = true }
         }
-        let lost = lostSince ?? heardAt.flatMap { now - $0 > Self.silenceMax ? $0 : nil }
+        let lost = (isLate && before != .blind ? nil : lostSince) ?? silentSince
         phase = isConfirmed ? .confirmed : isAlerted ? .alerted : lost != nil ? .blind : .normal
         guard phase != before else { return [] }
         switch phase {
@@ -181,7 +252,7 @@ struct Monitor: Sendable, Equatable {
 
     /// Whether a run without a normal value after it says how the person is now.
     private func isPresent(_ run: VitalTrack.Run, _ track: VitalTrack, _ source: UUID, at now: Timestamp) -> Bool {
-        let age = now - (run.last + (clockOffsets[source] ?? .zero))
+        let age = now - corrected(run.last, source)
         return !track.hasLostContact && age <= max(track.gapMax, Self.alertHold)
     }
 
@@ -189,7 +260,7 @@ struct Monitor: Sendable, Equatable {
     private var lostSince: Timestamp? {
         tracks.compactMap { key, track -> Timestamp? in
             guard track.hasLostContact, let lost = track.lost else { return nil }
-            let since = lost.first + (clockOffsets[key.source] ?? .zero)
+            let since = corrected(lost.first, key.source)
             guard let valid = lastVitals[key.type], valid.time > since else { return since }
             return nil
         }.min()
@@ -197,7 +268,10 @@ struct Monitor: Sendable, Equatable {
 
     // MARK: Surroundings
 
-    private func isExercising(at time: Timestamp) -> Bool {
+    private func isExercising(at time: Timestamp, _ wearer: Wearer) -> Bool {
+        if wearer.runs.contains(where: { time >= $0.lowerBound && time <= $0.upperBound + Self.exerciseHold }) {
+            return true
+        }
         guard let exercise else { return false }
         return time >= exercise.lowerBound && time <= exercise.upperBound + Self.exerciseHold
     }
@@ -217,7 +291,10 @@ struct Monitor: Sendable, Equatable {
             let at = seen.corrected(fix.time)
             let placed = PositionFix(
                 time: at, coordinate: fix.coordinate, altitude: fix.altitude, accuracy: fix.accuracy)
-            guard !fixes.contains(where: { $0.time == at }) else { continue }
+            let isKnown = fixes.contains { known in
+                known.coordinate == fix.coordinate && abs((known.time - at).microseconds) < Self.repeatMax.microseconds
+            }
+            guard !isKnown else { continue }
             let index = fixes.firstIndex { $0.time < at } ?? fixes.count
             fixes.insert(placed, at: index)
             if fixes.count > Self.fixesMax { fixes.removeLast() }
@@ -247,6 +324,6 @@ struct Monitor: Sendable, Equatable {
 
     private func lastTime(_ track: (key: TrackKey, value: VitalTrack)) -> Timestamp {
         let own = track.value.entries.last?.time ?? track.value.lost?.last ?? Timestamp(microseconds: 0)
-        return own + (clockOffsets[track.key.source] ?? .zero)
+        return corrected(own, track.key.source)
     }
 }

@@ -2,8 +2,9 @@ import Contracts
 import Domain
 import Primitives
 
-/// What one upload says of a watched person. Times are of the device's clock: how old a sample was is `sentAt` minus its
-/// time, so that no two machines' clocks have to agree.
+/// What one upload says of a watched person. Times of samples are of the device's clock: how old one was when ingestion
+/// received it is `sentAt` minus its time, and how long ago that is tells the feed, so that no two machines' clocks have to
+/// agree.
 struct Observation: Sendable {
     /// Shaken or moved at least so strongly (root mean square, m/s²), a person exercises.
     static let exerciseMotion = 3.0
@@ -30,7 +31,10 @@ struct Observation: Sendable {
     }
 
     var source: UUID
+    /// When ingestion received it, by the clock of this service's database: its time now less `heldFor`.
     var receivedAt: Timestamp
+    /// How long ago that was when the upload was read here.
+    var heldFor: Duration
     var sentAt: Timestamp
     /// Vital signs that are plausible, in canonical units, in the order of their times.
     var vitals: [Vital] = []
@@ -38,26 +42,30 @@ struct Observation: Sendable {
     /// When the person was exercising.
     var exercise: [Timestamp] = []
 
-    init(source: UUID, receivedAt: Timestamp, sentAt: Timestamp, vitals: [Vital] = []) {
+    init(
+        source: UUID, receivedAt: Timestamp, sentAt: Timestamp, heldFor: Duration = .zero, vitals: [Vital] = []
+    ) {
         self.source = source
         self.receivedAt = receivedAt
+        self.heldFor = heldFor
         self.sentAt = sentAt
         self.vitals = vitals.sorted { $0.time < $1.time }
     }
 
     /// Values and times that cannot be are left out: they are neither critical nor normal. `nil` when the time of
-    /// sending cannot be, so that nothing can be said of the samples' age.
-    init?(_ live: Ingestion.LiveSamples) {
-        guard Self.times.contains(live.sentAt), Self.times.contains(live.receivedAt) else { return nil }
-        self.init(source: live.deviceID, receivedAt: live.receivedAt, sentAt: live.sentAt)
+    /// sending cannot be, so that nothing can be said of the samples' age. `now` is the time of this service's database;
+    /// ingestion received it `heldFor` ago.
+    init?(_ live: Ingestion.LiveSamples, now: Timestamp, heldFor: Duration) {
+        guard Self.times.contains(live.sentAt) else { return nil }
+        self.init(source: live.deviceID, receivedAt: now - heldFor, sentAt: live.sentAt, heldFor: heldFor)
         for series in live.series where series.shapeError == nil {
-            if series.type == .position { take(positions: series) } else { take(values: series) }
+            if series.type == .position { add(positions: series) } else { add(values: series) }
         }
         vitals.sort { $0.time < $1.time }
         fixes.sort { $0.time < $1.time }
     }
 
-    private mutating func take(positions series: SampleSeries) {
+    private mutating func add(positions series: SampleSeries) {
         guard let latitudes = series.latitudes, let longitudes = series.longitudes else { return }
         for index in 0..<series.count {
             guard let time = Self.time(index, of: series) else { continue }
@@ -68,7 +76,7 @@ struct Observation: Sendable {
         }
     }
 
-    private mutating func take(values series: SampleSeries) {
+    private mutating func add(values series: SampleSeries) {
         let isState = series.type == .activity
         guard series.type.isVitalSign || isState, let values = series.values else { return }
         for index in 0..<series.count {
@@ -99,9 +107,14 @@ struct Observation: Sendable {
         }
     }
 
-    /// How old a sample was when it was received. A clock that is ahead makes it new, never lost.
-    func age(of time: Timestamp) -> Duration { max(.zero, sentAt - time) }
+    /// The time at which it is read, by the database's clock.
+    var now: Timestamp { receivedAt + heldFor }
 
-    /// The time by the clock of the ingestion service.
-    func corrected(_ time: Timestamp) -> Timestamp { receivedAt - age(of: time) }
+    /// How old a sample is now. A clock that is ahead makes it new, never lost.
+    func age(of time: Timestamp) -> Duration { ageAtReceipt(of: time) + heldFor }
+
+    /// The time by the clock of this service's database.
+    func corrected(_ time: Timestamp) -> Timestamp { receivedAt - ageAtReceipt(of: time) }
+
+    private func ageAtReceipt(of time: Timestamp) -> Duration { max(.zero, sentAt - time) }
 }

@@ -21,7 +21,7 @@ enum RuleSet: String, Sendable, Codable, CaseIterable {
     /// The diastolic pressure that a critical systolic one must come with, above; `nil` where systolic counts alone.
     var diastolicAbove: Double? { self == .fixed45To120 ? 100 : nil }
 
-    /// `nil` for a type that this set does not watch.
+    /// `nil` for a type that this set does not watch. During exercise the heart may beat faster, and breath has no upper limit.
     func limits(for type: DataType, ageMonths: Int, isExercising: Bool) -> VitalLimits? {
         let atRest: VitalLimits? =
             switch self {
@@ -34,7 +34,12 @@ enum RuleSet: String, Sendable, Codable, CaseIterable {
                 default: nil
                 }
             }
-        guard type == .heartRate, isExercising else { return atRest }
-        return atRest?.raisingHigh(above: Self.exerciseHeartRateMax(ageYears: Double(ageMonths) / 12))
+        guard isExercising else { return atRest }
+        switch type {
+        case .heartRate: return atRest?.raisingHigh(above: Self.exerciseHeartRateMax(ageYears: Double(ageMonths) / 12))
+        // Whoever runs breathes 40 to 60 times a minute.
+        case .respirationRate: return atRest?.withoutHigh
+        default: return atRest
+        }
     }
 }

@@ -1,48 +1,101 @@
+import Feed
 import JSON
 import Postgres
 import Primitives
 import Reactor
 import Service
+import Synchronization
 
-/// Finds people of whom nothing was heard for a long time: their monitors are blind (SOS-11).
+/// Finds people of whom no vital sign has come for a long time: their monitors are blind (SOS-11). Without the feed there is
+/// no verdict, and many who fall silent together are an outage that the operator hears of, not their sensors.
 struct SilenceWatch: Sendable {
     static let batchMax = 100
     static let interval = Duration.seconds(15)
+    /// Who fell silent within so long of each other did so together.
+    static let togetherMax = Duration.seconds(150)
+    /// So many together are an outage …
+    static let outageMin = 5
+    /// … when they are at least one in so many of those that are watched and not blind.
+    static let outageShare = 10
 
-    let database: Database
-    let columns: SealedColumns
-    let notices: NoticeOutbox
-    let clock: any WallClock
-    let log: Log
+    let people: WatchedPeople
+    let progress: @Sendable () async throws -> FeedProgress
+    let freshness = FeedFreshness()
+    private let outage = Outage()
+    private let silent: Gauge
+
+    init(
+        people: WatchedPeople, metrics: Metrics, progress: @escaping @Sendable () async throws -> FeedProgress
+    ) {
+        self.people = people
+        self.progress = progress
+        silent = metrics.gauge(
+            "trackme_monitors_silent_together",
+            "People who fell silent at the same time as many others: an outage of the platform or a network.")
+    }
+
+    private final class Outage: Sendable {
+        private let isOn = Mutex(false)
+
+        /// True when that is news.
+        func set(_ isOutage: Bool) -> Bool {
+            isOn.withLock { isOn in
+                defer { isOn = isOutage }
+                return isOn != isOutage
+            }
+        }
+    }
 
     /// One round; the answer is how many became blind.
-    func look() async throws -> Int {
-        let now = clock.now()
-        let before = now - Monitor.silenceMax
-        let count = try await database.transaction { transaction in
-            let rows = try await transaction.query(
-                """
-                select account, state from monitor
-                where phase <> 'blind' and (heard_at < \(before) or heard_at is null)
-                order by heard_at limit \(Self.batchMax) for update skip locked
-                """, as: UUID.self, [UInt8].self)
-            var statements: [SQL] = []
-            for (account, state) in rows {
-                var monitor = columns.openMonitor(state, of: account, at: now, log: log)
-                for case .blind(let since) in monitor.tick(now: now) {
-                    statements.append(try notices.insert([.sensorLost(account, since: since)], at: now))
-                }
-                let sealed = try columns.seal(monitor, .monitor, row: account)
-                statements.append(
-                    """
-                    update monitor set phase = \(monitor.phase), state = \(sealed), heard_at = \(monitor.heardAt)
-                    where account = \(account)
-                    """)
-            }
-            if !statements.isEmpty { try await transaction.batch(statements) }
-            return rows.count
+    @discardableResult
+    func look(at now: Deadline = .now()) async throws -> Int {
+        guard freshness.update(try await progress(), at: now) >= Monitor.silenceMax else { return 0 }
+        let rows = try await people.incidents.database.rows(Self.undecided)
+        var alone: [UUID] = []
+        var together = 0
+        for row in rows {
+            let isOutage: Bool = try row["is_outage"]
+            if isOutage { together += 1 } else { alone.append(try row["account"]) }
         }
-        if count > 0 { notices.wake() }
-        return count
+        report(together)
+        guard !alone.isEmpty else { return 0 }
+        let accounts = Array(alone.prefix(Self.batchMax))
+        return try await people.incidents.database.transaction { transaction in
+            var count = 0
+            try await people.change(accounts, in: transaction) { people, surroundings in
+                for account in people.keys where people[account]?.endSilence(in: surroundings) == true { count += 1 }
+            }
+            return count
+        }
+    }
+
+    /// Who is silent and not known to be, and whether that is an outage. Of those in an outage only some: for counting.
+    private static var undecided: SQL {
+        let (silence, together) = (Monitor.silenceMax.seconds, togetherMax.seconds)
+        return """
+            with quiet as (
+              select account, last_vital_at, count(*) over (order by last_vital_at
+                  range between make_interval(secs => \(together)) preceding
+                    and make_interval(secs => \(together)) following) as together
+              from monitor where phase <> 'blind' and last_vital_at < clock_timestamp() - make_interval(secs => \(together))),
+            silent as (
+              select account, last_vital_at, together >= \(Int64(outageMin))
+                and together * \(Int64(outageShare)) >= (select count(*) from monitor where phase <> 'blind') as is_outage
+              from quiet where last_vital_at < clock_timestamp() - make_interval(secs => \(silence)))
+            (select account, is_outage from silent where not is_outage order by last_vital_at limit \(Int64(batchMax)))
+            union all (select account, is_outage from silent where is_outage)
+            """
+    }
+
+    private func report(_ together: Int) {
+        silent.set(Double(together))
+        guard outage.set(together > 0) else { return }
+        if together > 0 {
+            people.log.error(
+                "many people fell silent together: the platform or a network is out",
+                ["people": .integer(Int64(together))])
+        } else {
+            people.log.info("people who fell silent together are seen again, or known to be blind")
+        }
     }
 }

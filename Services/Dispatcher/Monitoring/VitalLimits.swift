@@ -38,6 +38,9 @@ struct VitalLimits: Sendable, Hashable {
         return VitalLimits(low: low, high: Bound(value: limit, isInclusive: false))
     }
 
+    /// Without an upper end; `nil` when nothing is left.
+    var withoutHigh: VitalLimits? { low.map { VitalLimits(low: $0, high: nil) } }
+
     func isCritical(_ value: Double) -> Bool {
         if let low, value < low.value || low.isInclusive && value == low.value { return true }
         if let high, value > high.value || high.isInclusive && value == high.value { return true }

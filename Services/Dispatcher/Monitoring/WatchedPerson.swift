@@ -7,20 +7,29 @@ import Service
 
 /// One person within the handling of a batch of events: what is known, and what follows.
 struct WatchedPerson: Sendable {
+    /// What all people of a batch share.
+    struct Surroundings: Sendable {
+        let incidents: IncidentStore
+        let columns: SealedColumns
+        let notices: NoticeOutbox
+        let hooks: Hooks
+        let log: Log
+        /// By the database's clock.
+        let now: Timestamp
+    }
+
     let wearer: Wearer
     let enrolment: EnrolmentDetails
     var monitor: Monitor
     /// The open incident, if any.
     var incident: IncidentRecord?
-    /// An open incident that cannot be read, and so neither be handed over nor changed.
+    /// An open incident of which not even the state can be read.
     var unreadable: UUID?
-    /// An open incident in whose place the new one comes.
-    private(set) var superseded: UUID?
-    private var isSupersededReadable = true
+    /// Incidents in whose place the new one comes.
+    private(set) var superseded: [IncidentRecord] = []
+    private var supersededUnreadable: UUID?
     /// An incident that this batch opens.
     private(set) var new: IncidentRecord?
-    private(set) var isUpdated = false
-    private var steps: [IncidentStep] = []
     private var notices: [Notice] = []
     var hasNotices: Bool { !notices.isEmpty }
 
@@ -30,133 +39,163 @@ struct WatchedPerson: Sendable {
         self.monitor = monitor
     }
 
-    // MARK: Seeing
-
-    mutating func observe(_ seen: Observation, by handler: LiveSamplesHandler) {
-        let now = handler.clock.now()
-        for action in monitor.observe(seen, of: wearer) { take(action, at: now, handler) }
-        followPosition(at: now)
+    /// Incidents that were there before and have changed.
+    var changed: [UUID] {
+        superseded.map(\.id) + (incident.map { $0.changes.isEmpty ? [] : [$0.id] } ?? [])
     }
 
-    private mutating func take(_ action: MonitorAction, at now: Timestamp, _ handler: LiveSamplesHandler) {
+    // MARK: Seeing
+
+    mutating func observe(_ seen: Observation, in surroundings: Surroundings) {
+        for action in monitor.observe(seen, of: wearer) { handle(action, surroundings) }
+        followPerson(surroundings)
+    }
+
+    /// All that came up to now was read. True when the monitor has become blind.
+    mutating func endSilence(in surroundings: Surroundings) -> Bool {
+        let before = monitor.phase
+        for action in monitor.endSilence(now: surroundings.now) { handle(action, surroundings) }
+        return monitor.phase == .blind && before != .blind
+    }
+
+    /// What was read late is judged.
+    mutating func judgeBacklog(in surroundings: Surroundings) {
+        for action in monitor.judgeBacklog(now: surroundings.now, of: wearer) { handle(action, surroundings) }
+    }
+
+    private mutating func handle(_ action: MonitorAction, _ surroundings: Surroundings) {
         switch action {
-        case .dispatch(let finding): dispatch(finding, at: now, handler)
+        case .dispatch(let finding): dispatch(finding, surroundings)
         case .report(let finding):
-            handler.log.error(
+            surroundings.log.error(
                 "an alarm is too old to be handed over", ["account": .string(wearer.account.description)])
-            notices.append(notice("incident-late", finding.firstCriticalAt, cause: finding.type))
+            notices.append(notice("incident-late", finding))
         case .blind(let since):
             notices.append(.sensorLost(wearer.account, since: since))
         case .alert, .calm, .sighted: break
         }
     }
 
-    private mutating func dispatch(_ finding: Finding, at now: Timestamp, _ handler: LiveSamplesHandler) {
-        leaveUnanswered(for: finding, at: now, handler)
+    private mutating func dispatch(_ finding: Finding, _ surroundings: Surroundings) {
+        leaveOldIncident(for: finding, surroundings)
         if var known = new {
-            known.details.add(finding)
-            known.details.follow(monitor)
+            known.change { details in
+                details.add(finding)
+                details.follow(monitor)
+            }
             new = known
         } else if incident != nil {
-            incident?.details.add(finding)
-            incident?.details.follow(monitor)
-            isUpdated = true
-            steps.append(IncidentStep(.updated, at: now, detail: finding.type.name))
+            incident?.change { details in
+                details.add(finding)
+                details.follow(monitor)
+            }
+            incident?.apply(.emergency(cause: finding.type.name))
         } else {
-            new = opened(finding, at: now, handler)
-            steps = [
-                IncidentStep(.firstCritical, at: finding.firstCriticalAt, detail: finding.type.name),
-                IncidentStep(.confirmed, at: finding.confirmedAt, detail: finding.type.name),
-                IncidentStep(.opened, at: now, detail: "\(finding.rules.rawValue)/\(finding.rulesVersion)"),
-            ]
-            if let leg = new?.state.legs.first { steps.append(IncidentStep(.handOverBegun, at: now, hook: leg.hook)) }
-            notices.append(notice("incident-opened", finding.firstCriticalAt, cause: finding.type))
+            new = opened(finding, surroundings)
+            notices.append(notice("incident-opened", finding))
         }
     }
 
-    /// An incident on which nobody acts must not swallow an emergency. The same emergency, seen again, is the same incident.
-    private mutating func leaveUnanswered(for finding: Finding, at now: Timestamp, _ handler: LiveSamplesHandler) {
+    /// The same emergency, seen again, is the same incident.
+    private mutating func leaveOldIncident(for finding: Finding, _ surroundings: Surroundings) {
+        let successor = IncidentID.of(wearer.account, finding.origin)
         if let unreadable {
-            superseded = unreadable
-            isSupersededReadable = false
+            supersededUnreadable = unreadable
             self.unreadable = nil
-        } else if let known = incident, known.id != IncidentID.of(wearer.account, finding.origin),
-            known.state.isUnanswered(
-                openedAt: known.openedAt, hooks: handler.hooks.order(for: monitor.fixes.first?.coordinate), at: now)
-        {
-            superseded = known.id
-            incident = nil
-            isUpdated = false
         }
+        guard var known = incident, known.id != successor else { return }
+        if let details = known.details {
+            let isOver = known.incident.givesWay(
+                isSameEpisode: details.isSameEpisode(finding),
+                hooks: surroundings.hooks.order(for: monitor.fixes.first?.coordinate),
+                times: surroundings.incidents.times, at: known.clock.age)
+            guard isOver else { return }
+        }
+        known.apply(.superseded(by: successor, isTold: known.details != nil))
+        superseded.append(known)
+        incident = nil
     }
 
-    private func opened(_ finding: Finding, at now: Timestamp, _ handler: LiveSamplesHandler) -> IncidentRecord {
-        var details = IncidentDetails(findings: [finding], fixes: [], vitals: [], enrolment: enrolment)
+    private func opened(_ finding: Finding, _ surroundings: Surroundings) -> IncidentRecord {
+        let now = surroundings.now
+        var details = IncidentDetails(
+            findings: [finding], fixes: [], vitals: [], enrolment: enrolment,
+            supersedes: superseded.last?.id ?? supersededUnreadable)
         details.follow(monitor)
-        return IncidentRecord(
-            id: IncidentID.of(wearer.account, finding.origin), account: wearer.account, details: details, openedAt: now,
-            alertAt: now, fence: 1,
-            state: .opening(
-                at: now, abortWindow: .seconds(enrolment.abortWindowSeconds),
-                hooks: handler.hooks.order(for: details.fixes.first?.coordinate)))
-    }
-
-    /// Whoever is on the way wants to know where the person is now.
-    private mutating func followPosition(at now: Timestamp) {
-        guard let record = incident, !isUpdated, let newest = monitor.fixes.first,
-            now - record.alertAt >= LiveSamplesHandler.updatePause
-        else { return }
-        if let told = record.details.fixes.first {
-            guard newest.time > told.time,
-                newest.coordinate.distance(to: told.coordinate) >= LiveSamplesHandler.movedMin
-            else { return }
+        var record = IncidentRecord(
+            id: IncidentID.of(wearer.account, finding.origin), account: wearer.account, openedAt: now,
+            incident: Incident(abortWindow: .seconds(enrolment.abortWindowSeconds)), details: details)
+        record.add([
+            IncidentStep(.firstCritical, at: finding.firstCriticalAt, detail: finding.type.name),
+            IncidentStep(.confirmed, at: finding.confirmedAt, detail: finding.type.name),
+            IncidentStep(.opened, at: now, detail: "\(finding.rules.rawValue)/\(finding.rulesVersion)"),
+        ])
+        // The first hook is called at once, unless the wearer wants to be asked first.
+        if enrolment.abortWindowSeconds == 0,
+            let first = surroundings.hooks.order(for: details.fixes.first?.coordinate).first
+        {
+            record.apply(.handOverBegun(first), at: .zero)
         }
-        incident?.details.follow(monitor)
-        isUpdated = true
-        steps.append(IncidentStep(.updated, at: now, detail: "position"))
+        return record
     }
 
-    private func notice(_ template: String, _ time: Timestamp, cause: DataType) -> Notice {
-        Notice(
-            id: .named(Array("\(template) \(time) \(cause.name)".utf8), in: wearer.account), to: wearer.account,
-            template: template, values: ["time": time.description, "cause": cause.name])
+    /// Whoever is on the way wants to know where the person is now, and how.
+    private mutating func followPerson(_ surroundings: Surroundings) {
+        guard let record = incident, let details = record.details else { return }
+        let seen = monitor.lastVitals.values.map(\.time).max()
+        let told = details.vitals.map(\.time).max()
+        let news = record.incident.news(
+            movedBy: movedMetres(since: details), hasNewVitals: (seen ?? .distantPast) > (told ?? .distantPast),
+            times: surroundings.incidents.times, at: record.clock.age)
+        guard let news else { return }
+        incident?.change { $0.follow(monitor) }
+        incident?.apply(.seen(news))
+    }
+
+    private func movedMetres(since details: IncidentDetails) -> Double {
+        guard let newest = monitor.fixes.first else { return 0 }
+        guard let told = details.fixes.first else { return .infinity }
+        return newest.time > told.time ? newest.coordinate.distance(to: told.coordinate) : 0
+    }
+
+    private func notice(_ template: String, _ finding: Finding) -> Notice {
+        let (time, cause) = (finding.firstCriticalAt, finding.type.name)
+        return Notice(
+            id: .named(Array("\(template) \(finding.origin.time) \(cause)".utf8), in: wearer.account),
+            to: wearer.account, template: template, values: ["time": time.description, "cause": cause],
+            urgency: .urgent)
     }
 
     // MARK: Writing
 
-    /// What comes before the new incident: a person has one open at a time.
-    func closing(_ handler: LiveSamplesHandler) -> [SQL] {
-        superseded.map {
-            handler.incidents.supersede($0, isReadable: isSupersededReadable, at: handler.clock.now())
-        } ?? []
+    /// The new incident, after what comes before it: a person has one open at a time.
+    func opening(_ surroundings: Surroundings) throws -> (before: [SQL], open: SQL)? {
+        guard let new else { return nil }
+        var before = try superseded.flatMap { try surroundings.incidents.save($0) }
+        if let supersededUnreadable {
+            before += try surroundings.incidents.close(
+                unreadable: supersededUnreadable, for: new.id, at: surroundings.now)
+        }
+        return (before, try surroundings.incidents.open(new))
     }
 
-    /// First the new incident, if there is one.
-    func statements(_ handler: LiveSamplesHandler) throws -> [SQL] {
-        var statements: [SQL] = []
-        if let new {
-            statements.append(try handler.incidents.open(new, steps: steps))
-        } else if isUpdated, let incident {
-            statements += try handler.incidents.update(incident, steps: steps, at: handler.clock.now())
-        }
-        let state = try handler.columns.seal(monitor, .monitor, row: wearer.account)
+    /// All else.
+    func statements(_ surroundings: Surroundings) throws -> [SQL] {
+        var statements = try incident.map { try surroundings.incidents.save($0) } ?? []
+        let state = try surroundings.columns.seal(monitor, .monitor, row: wearer.account)
         statements.append(
             """
-            update monitor set phase = \(monitor.phase), state = \(state), heard_at = \(monitor.heardAt)
+            update monitor set phase = \(monitor.phase), state = \(state), last_vital_at = \(monitor.lastVitalAt),
+              judge_by = \(monitor.judgeBy)
             where account = \(wearer.account)
             """)
-        if !notices.isEmpty { statements.append(try handler.notices.insert(notices, at: handler.clock.now())) }
+        if !notices.isEmpty {
+            statements.append(try surroundings.notices.insert(notices, at: surroundings.now))
+        }
         return statements
     }
 }
 
-extension HandOverState {
-    /// At the beginning: the first hook is called at once, unless the wearer wants to be asked first.
-    static func opening(
-        at now: Timestamp, abortWindow: Duration, hooks: [String], isExercise: Bool = false
-    ) -> HandOverState {
-        var state = HandOverState(isExercise: isExercise, notBefore: now + abortWindow)
-        if abortWindow == .zero, let first = hooks.first { state.legs = [.init(hook: first, begunAt: now)] }
-        return state
-    }
+extension Timestamp {
+    fileprivate static let distantPast = Timestamp(microseconds: .min)
 }

@@ -5,6 +5,8 @@ struct Wearer: Sendable, Hashable {
     let account: UUID
     let birthDate: CalendarDate
     let rules: RuleSet
+    /// Runs in which the person takes part: exercise, whatever the device says of movement.
+    var runs: [ClosedRange<Timestamp>] = []
 
     /// Completed months of life; 0 before birth.
     func ageMonths(on day: CalendarDate) -> Int {

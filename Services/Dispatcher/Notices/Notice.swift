@@ -10,6 +10,20 @@ extension Notice {
             id: .named(Array("blind \(since)".utf8), in: account), to: account, template: "sensor-lost",
             values: ["time": since.description])
     }
+
+    /// What became of an incident (SOS-13).
+    init(_ notice: Incident.WearerNotice, of record: IncidentRecord) {
+        let (template, service) =
+            switch notice {
+            case .accepted(let hook): ("incident-accepted", hook)
+            case .handedBack(let hook): ("incident-handed-back", hook)
+            case .resolved(let hook): ("incident-resolved", hook)
+            }
+        self.init(
+            id: .named(Array("\(template) \(service) \(record.incident.reportNumber)".utf8), in: record.id),
+            to: record.account, template: template,
+            values: ["time": record.openedAt.description, "service": service], urgency: .urgent)
+    }
 }
 
 extension NoticeTable {

@@ -17,11 +17,16 @@ struct Capabilities: Sendable {
     let feeds: FeedProducer
     let live: FeedConsumer
     let liveHandler: LiveSamplesHandler
+    /// `nil` when track4run is not configured: nobody runs.
+    let runs: FeedConsumer?
+    let people: WatchedPeople
     let store: IncidentStore
     let desk: HandOverDesk
     let caller: HookCaller
     let notices: NoticeOutbox
     let silence: SilenceWatch
+    let backlog: BacklogWatch
+    let gapReader: GapReader
     let enrolmentRoutes: EnrolmentRoutes
     let incidentRoutes: IncidentRoutes
     let callbackRoutes: CallbackRoutes
@@ -36,24 +41,32 @@ struct Capabilities: Sendable {
         feeds = FeedProducer(database: database, feeds: [EnrolmentStore.feed(database)], observer: context.observer)
         caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
         notices = NoticeOutbox(context, table: .dispatcher, attemptsMax: Self.noticeAttemptsMax)
-        let incidents = IncidentStore(database: database, columns: columns, lease: times.lease)
-        store = incidents
+        store = IncidentStore(database: database, columns: columns, notices: notices, times: times)
         desk = HandOverDesk(
             HandOverServices(
-                store: incidents, hooks: hooks, caller: caller, accounts: accounts, tokens: tokens,
-                baseURL: context.baseURL, clock: clock, times: times, log: log,
-                metrics: HandOverMetrics(context.metrics)), loops: context.loops)
-        liveHandler = LiveSamplesHandler(
-            incidents: incidents, columns: columns, notices: notices, hooks: hooks, desk: desk, clock: clock, log: log)
-        live = context.consumer(of: Ingestion.liveFeed, from: .ingestion, into: database, handler: liveHandler)
-        silence = SilenceWatch(database: database, columns: columns, notices: notices, clock: clock, log: log)
+                store: store, hooks: hooks, caller: caller, accounts: accounts, tokens: tokens,
+                baseURL: context.baseURL, times: times, log: log, metrics: HandOverMetrics(context.metrics)),
+            loops: context.loops)
+        people = WatchedPeople(
+            incidents: store, columns: columns, notices: notices, hooks: hooks, desk: desk, log: log)
+        let gaps = GapStore(database: database)
+        liveHandler = LiveSamplesHandler(people: people, gaps: gaps, log: log)
+        let live = context.consumer(of: Ingestion.liveFeed, from: .ingestion, into: database, handler: liveHandler)
+        self.live = live
+        runs =
+            context.peers.contains(ServiceName.track4run.rawValue)
+            ? context.consumer(of: Track4Run.watchFeed, from: .track4run, into: database, handler: RunWatch()) : nil
+        silence = SilenceWatch(people: people, metrics: context.metrics) { try await live.progress() }
+        backlog = BacklogWatch(people: people, gaps: gaps) { try await live.progress() }
+        gapReader = GapReader(
+            people: people, gaps: gaps, ingestion: context.peers[ServiceName.ingestion.rawValue]
+        ) { try await live.progress() }
         let enrolments = EnrolmentStore(database: database, columns: columns, feeds: feeds)
         enrolmentRoutes = EnrolmentRoutes(
             store: enrolments, notices: notices, accounts: accounts, clock: clock)
         incidentRoutes = IncidentRoutes(
-            store: incidents, enrolments: enrolments, hooks: hooks, desk: desk, clock: clock)
-        callbackRoutes = CallbackRoutes(
-            store: incidents, notices: notices, hooks: hooks, tokens: tokens, desk: desk, clock: clock)
+            store: store, enrolments: enrolments, hooks: hooks, desk: desk)
+        callbackRoutes = CallbackRoutes(store: store, hooks: hooks, tokens: tokens, desk: desk, clock: clock)
     }
 
     func add(to parts: inout ServiceParts, pacing: any Pacing) {
@@ -61,12 +74,17 @@ struct Capabilities: Sendable {
         parts.http { routes in incidentRoutes.add(to: &routes) }
         parts.http { routes in callbackRoutes.add(to: &routes) }
         parts.publish(feeds)
+        let database = store.database
         parts.tasks += [
             BackgroundTask("live-samples") { await live.run() },
             BackgroundTask("hand-over") { await desk.run() },
-            notices.task,
-            .periodic("silence", every: SilenceWatch.interval, pacing: pacing) { _ = try await silence.look() },
+            .periodic("silence", every: SilenceWatch.interval, pacing: pacing) { try await silence.look() },
+            .periodic("gaps", every: GapReader.interval, pacing: pacing) { try await gapReader.look() },
+            .periodic("backlog", every: BacklogWatch.interval, pacing: pacing) { try await backlog.look() },
+            .periodic("tidy", every: .seconds(3600), pacing: pacing) { try await database.execute(RunWatch.tidy) },
         ]
+        parts.tasks += notices.tasks
+        if let runs { parts.tasks.append(BackgroundTask("runs") { await runs.run() }) }
         parts.atStop.append {
             await desk.stop()
             caller.close()

@@ -14,11 +14,11 @@ enum DispatcherService: ServiceDefinition {
     static let name = ServiceName.dispatcher.rawValue
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2), FeedSchema.consumer(3),
-        Migration(4, "unanswered", PackageResources._002_unanswered_sql),
     ]
     static let openAPI = PackageResources.openapi_json
 
     static func check(_ settings: DispatcherSettings) throws(ConfigurationError) {
+        try settings.check()
         _ = try HooksFile.load(settings.hooksFile)
     }
 
@@ -27,8 +27,10 @@ enum DispatcherService: ServiceDefinition {
         do throws(IOError) { tls = try TLSContext.client() } catch {
             throw ConfigurationError("The system's certificate authorities cannot be read: \(error).")
         }
+        try context.settings.check()
         return build(
-            context, hooks: Hooks(try HooksFile.load(context.settings.hooksFile)), tls: tls, times: HandOverTimes())
+            context, hooks: Hooks(try HooksFile.load(context.settings.hooksFile)), tls: tls,
+            times: context.settings.times)
     }
 
     /// As `build`, with what tests give instead of files and long times.

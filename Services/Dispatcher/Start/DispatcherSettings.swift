@@ -1,5 +1,31 @@
+import Service
+
 /// What only this service's configuration has.
 struct DispatcherSettings: Decodable, Sendable {
+    static let hoursDefault = 4
+    static let hoursRange = 1...168
+
     /// Names the ambulance services; see `HooksFile`.
     let hooksFile: String
+    /// An accepted incident ends by itself after so many hours when the ambulance service does not say that it is over;
+    /// `hoursDefault` when it is absent.
+    let acceptedIncidentHoursMax: Int?
+
+    init(hooksFile: String, acceptedIncidentHoursMax: Int? = nil) {
+        self.hooksFile = hooksFile
+        self.acceptedIncidentHoursMax = acceptedIncidentHoursMax
+    }
+
+    func check() throws(ConfigurationError) {
+        guard let hours = acceptedIncidentHoursMax, !Self.hoursRange.contains(hours) else { return }
+        throw ConfigurationError(
+            "accepted_incident_hours_max has to be from \(Self.hoursRange.lowerBound) to \(Self.hoursRange.upperBound)."
+        )
+    }
+
+    var times: HandOverTimes {
+        var times = HandOverTimes()
+        times.acceptedMax = .seconds(3600 * Int64(acceptedIncidentHoursMax ?? Self.hoursDefault))
+        return times
+    }
 }

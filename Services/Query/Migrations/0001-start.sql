@@ -98,9 +98,10 @@ create table notice (
   account_id uuid not null,
   template text not null,
   content bytea not null,
+  is_urgent boolean not null,
   due_at timestamptz not null,
   attempts integer not null default 0);
-create index notice_due on notice (due_at);
+create index notice_due on notice (is_urgent, due_at);
 
 -- Searches for people, whatever they found (REQ-02, REQ-03): guessing is limited, and can be looked into.
 create table search_attempt (

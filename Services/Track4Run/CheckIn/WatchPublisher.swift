@@ -65,7 +65,7 @@ struct WatchPublisher: Sendable {
 
     /// Who is watched now, in pages.
     static func definition(database: Database) -> FeedDefinition {
-        FeedDefinition(name: Track4Run.watchFeed, durable: ["ingestion"]) { page in
+        FeedDefinition(name: Track4Run.watchFeed, durable: ["ingestion", "dispatcher"]) { page in
             try await snapshot(after: page, in: database)
         }
     }

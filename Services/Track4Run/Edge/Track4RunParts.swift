@@ -90,9 +90,8 @@ struct Track4RunParts: Sendable {
             .periodic("rankings", every: .seconds(1), pacing: pacing) { try await ranking.closeDue(at: clock.now()) },
             .periodic("tidy", every: .seconds(60), pacing: pacing) { try await database.execute(ProgressStore.tidy) },
             .periodic("broadcast", every: .milliseconds(560), pacing: pacing) { live.broadcast(at: clock.now()) },
-            store.notices.task,
             BackgroundTask("consents") { await consents.run() },
             BackgroundTask("live samples") { await samples.run() },
-        ]
+        ] + store.notices.tasks
     }
 }

@@ -101,7 +101,8 @@ create table notice (
   account_id uuid not null,
   template text not null,
   content bytea not null,
+  is_urgent boolean not null,
   due_at timestamptz not null,
   attempts integer not null default 0);
 comment on table notice is 'messages to people on their way to accounts; the id makes a second delivery recognisable';
-create index notice_due on notice (due_at);
+create index notice_due on notice (is_urgent, due_at);

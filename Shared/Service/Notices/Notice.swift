@@ -3,6 +3,11 @@ public import Primitives
 
 /// A message to somebody's inbox and, when `email`, by mail; the accounts service has the texts.
 public struct Notice: Sendable, Equatable {
+    /// Urgent messages have a lane of their own: no number of others delays them.
+    public enum Urgency: Sendable {
+        case routine, urgent
+    }
+
     /// Stays the same however often the message is handed over, so that it arrives once. One that follows from what is
     /// told also makes telling it again the same message.
     public let id: UUID
@@ -12,10 +17,12 @@ public struct Notice: Sendable, Equatable {
     /// What its places are filled with.
     public let values: [String: String]
     public let email: Bool
+    public let urgency: Urgency
 
     /// - Precondition: at most `Accounts.Notify.valuesMax` values.
     public init(
-        id: UUID = .random(), to account: UUID, template: String, values: [String: String] = [:], email: Bool = true
+        id: UUID = .random(), to account: UUID, template: String, values: [String: String] = [:], email: Bool = true,
+        urgency: Urgency = .routine
     ) {
         precondition(values.count <= Accounts.Notify.valuesMax, "\(template) has too many values")
         self.id = id
@@ -23,5 +30,6 @@ public struct Notice: Sendable, Equatable {
         self.template = template
         self.values = values
         self.email = email
+        self.urgency = urgency
     }
 }

@@ -10,6 +10,8 @@ import Security
 /// Messages on their way to the accounts service: written with the change that they tell of, handed over afterwards until
 /// accounts has taken them, at least once, under an id that makes a repeat recognisable. Several replicas share the work.
 ///
+/// Urgent messages and others go in two lanes, each with a task of its own.
+///
 /// Their content is sealed with the service's field key (NFR-05). The service's own migrations make the table.
 public struct NoticeOutbox: Sendable {
     /// Handed over in one round.
@@ -71,7 +73,8 @@ public struct NoticeOutbox: Sendable {
         return """
             insert into notice (\(sql: table.inserted)) select \(sql: table.values(dueAt: now))
             from unnest(\(notices.map(\.id)), \(notices.map(\.account)), \(notices.map(\.template)), \(contents),
-              \(notices.map(\.email))) as n (id, account, template, content, email)
+              \(notices.map(\.email)), \(notices.map { $0.urgency == .urgent }))
+              as n (id, account, template, content, email, is_urgent)
             on conflict on constraint notice_key do nothing
             """
     }
@@ -92,27 +95,36 @@ public struct NoticeOutbox: Sendable {
 
     // MARK: Handing over
 
-    /// Hands over what is added here at once, and what other replicas or failures have left every few seconds.
-    public var task: BackgroundTask {
-        BackgroundTask("notices") {
+    /// Hand over what is added here at once, and what other replicas or failures have left every few seconds.
+    public var tasks: [BackgroundTask] { [task("notices-urgent", .urgent), task("notices", .routine)] }
+
+    private func task(_ name: String, _ urgency: Notice.Urgency) -> BackgroundTask {
+        BackgroundTask(name) {
             while !Task.isCancelled {
                 let seen = added.value
-                if try await deliver(at: clock.now()) == Self.batchMax { continue }
+                if try await deliver(urgency, at: clock.now()) == Self.batchMax { continue }
                 _ = await added.wait(after: seen, deadline: .after(Self.interval))
             }
         }
     }
 
+    /// Hands over what is due in both lanes, the urgent one first.
+    @discardableResult
+    public func deliver(at now: Timestamp) async throws -> Int {
+        try await deliver(.urgent, at: now) + deliver(.routine, at: now)
+    }
+
     /// Hands over what is due, at most `batchMax`; the number of messages taken up. What fails is tried again after longer
     /// and longer pauses. What cannot be read, too, since its key may come back, and is in the log.
     @discardableResult
-    public func deliver(at now: Timestamp) async throws -> Int {
+    public func deliver(_ urgency: Notice.Urgency, at now: Timestamp) async throws -> Int {
         let claimEnds = Deadline.after(Self.claim)
         let claimed = try await database.query(
             """
             update notice set due_at = \(now + Self.claim), attempts = attempts + 1
-            where id in (select id from notice where due_at <= \(now) order by due_at limit \(Self.batchMax)
-              for update skip locked)
+            where id in (
+              select id from notice where is_urgent = \(urgency == .urgent) and (\(sql: isDue(at: now)))
+              order by due_at limit \(Self.batchMax) for update skip locked)
             returning \(sql: table.claimed)
             """, as: UUID.self, UUID.self, String.self, [UInt8].self, Bool.self, Int32.self)
         for (id, account, template, content, email, attempts) in claimed {
@@ -145,6 +157,12 @@ public struct NoticeOutbox: Sendable {
             try await database.execute("delete from notice where id = \(id)")
         }
         return claimed.count
+    }
+
+    /// What was never tried, whatever the clock said then; and what waits for longer than anything is made to wait was written
+    /// before the clock was set back.
+    private func isDue(at now: Timestamp) -> SQL {
+        "due_at <= \(now) or attempts = 0 or due_at > \(now + Self.claim + Self.pauseMax)"
     }
 
     private func open(_ content: [UInt8], of id: UUID) throws -> [String: String] {

@@ -1,7 +1,8 @@
 import Postgres
 
 /// What the services' tables `notice` differ in. All have `id uuid` (its key is `notice_key`), `template text`,
-/// `content bytea` (sealed), `due_at timestamptz` and `attempts integer`.
+/// `content bytea` (sealed), `is_urgent boolean`, `due_at timestamptz` and `attempts integer`, and an index on `(is_urgent,
+/// due_at)`.
 public struct NoticeTable: Sendable {
     let account: String
     let hasEmail: Bool
@@ -15,11 +16,13 @@ public struct NoticeTable: Sendable {
     }
 
     /// The columns of a new row.
-    var inserted: SQL { "id, \(identifier: account), template, content, due_at" + (hasEmail ? ", email" : "") }
+    var inserted: SQL {
+        "id, \(identifier: account), template, content, is_urgent, due_at" + (hasEmail ? ", email" : "")
+    }
 
     /// The same of `unnest`, due at `time`.
     func values(dueAt time: some PostgresEncodable) -> SQL {
-        "id, account, template, content, \(time)" + (hasEmail ? ", email" : "")
+        "id, account, template, content, is_urgent, \(time)" + (hasEmail ? ", email" : "")
     }
 
     /// What a claimed row is read by.

@@ -23,7 +23,7 @@ public struct Peers: Sendable {
     public subscript(name: String) -> any RPCCaller { callers[name] ?? AbsentPeer(name: name) }
 
     /// Whether the configuration names it.
-    func contains(_ name: String) -> Bool { callers[name] != nil }
+    public func contains(_ name: String) -> Bool { callers[name] != nil }
 
     /// Calls to a neighbour that the configuration names go there from now on.
     func replace(_ name: String, with caller: any RPCCaller) { callers[name]?.replace(with: caller) }

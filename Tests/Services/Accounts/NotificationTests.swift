@@ -50,6 +50,26 @@ import Testing
         }
     }
 
+    @Test("ACC-17 SOS-13: Mail of an emergency goes out before all that is waiting")
+    func urgent() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            try await test.deliver()
+            for number in 0..<3 {
+                let since = "2026-05-01T08:00:0\(number)Z"
+                try await notify(
+                    test, anna.account, template: "sensor-lost", values: ["time": since], as: "dispatcher")
+            }
+            try await notify(
+                test, anna.account, template: "incident-opened",
+                values: ["time": "2026-05-01T08:00:09Z", "cause": "heart-rate"], as: "dispatcher")
+            let before = test.settings.mailbox.messages.count
+            #expect(try await test.deliver() == 4)
+            let subjects = test.settings.mailbox.messages.dropFirst(before).map(\.subject)
+            #expect(subjects.first == "Emergenza rilevata" && subjects.count == 4)
+        }
+    }
+
     @Test("ACC-17: The same id twice is one message and one mail, also after the mail was sent")
     func once() async throws {
         try await AccountsTest.with { test in

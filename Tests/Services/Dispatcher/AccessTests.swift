@@ -13,6 +13,7 @@ import Testing
                 open: [
                     "POST /dispatcher/v1/handovers/:incident/acceptance",
                     "POST /dispatcher/v1/handovers/:incident/rejection",
+                    "POST /dispatcher/v1/handovers/:incident/resolution",
                 ])
             #expect(faults == [])
         }

@@ -63,7 +63,8 @@ import Testing
         try await TestDatabase.with { test in
             let create = """
                 create table notice (id uuid constraint notice_key primary key, \(columns), template text not null,
-                  content bytea not null, due_at timestamptz not null, attempts integer not null default 0)
+                  content bytea not null, is_urgent boolean not null, due_at timestamptz not null,
+                  attempts integer not null default 0)
                 """
             try await Migrations(schema: test.schema, [Migration(1, "notice", Array(create.utf8))])
                 .run(on: test.database)
@@ -207,6 +208,38 @@ import Testing
             world.clock.advance(by: NoticeOutbox.claim)
             #expect(try await world.deliver() == 1)
             #expect(world.accounts.ids == [notice.id])
+        }
+    }
+
+    @Test("SOS-13: urgent messages have a lane of their own: 10,000 others on their way delay none of them")
+    func urgent() async throws {
+        try await with { world in
+            try await world.test.database.execute(
+                """
+                insert into notice (id, account_id, template, content, is_urgent, due_at)
+                select gen_random_uuid(), gen_random_uuid(), 'run-left', 'x', false, \(world.clock.now() - .seconds(60))
+                from generate_series(1, 10000)
+                """)
+            let emergency = Notice(to: .random(), template: "incident-opened", urgency: .urgent)
+            try await world.add([notice(), emergency])
+            #expect(try await world.outbox.deliver(.urgent, at: world.clock.now()) == 1)
+            #expect(world.accounts.ids == [emergency.id])
+            #expect(world.outbox.tasks.map(\.name) == ["notices-urgent", "notices"])
+        }
+    }
+
+    @Test("NFR-03: a clock that is set back or forward delays no message", arguments: [-3600, 3600])
+    func clockSet(_ seconds: Int64) async throws {
+        try await with { world in
+            let (untried, failed) = (notice(), notice())
+            world.accounts.fail(RPCError(.unavailable))
+            try await world.add([failed])
+            #expect(try await world.deliver() == 1)
+            try await world.add([untried])
+            world.accounts.fail(nil)
+            world.clock.advance(by: .seconds(seconds))
+            _ = try await world.deliver()
+            #expect(Set(world.accounts.ids) == [untried.id, failed.id])
         }
     }
 }

@@ -99,6 +99,29 @@ import Testing
         }
     }
 
+    @Test("SOS-06 SOS-07: an incident that is accepted before its name is known gets it all the same")
+    func lateNameAfterAcceptance() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            dispatcher.accounts.state.withLock { $0.isAway = true }
+            try await dispatcher.send(critical, of: account)
+            let hook = dispatcher.hooks[0]
+            let call = try #require(await hook.desk.wait { !$0.isEmpty }.first)
+            #expect(try call.json["person"]?["name"] == nil)
+            #expect(try await dispatcher.reply("acceptance", to: call, from: hook).status == .ok)
+            let isReceived = try await dispatcher.wait(
+                "select exists (select from incident_step where kind = 'received')")
+            #expect(isReceived)
+            dispatcher.accounts.state.withLock { $0.isAway = false }
+            let calls = await hook.desk.wait { $0.contains { $0.sequence == 2 } }
+            let update = try #require(calls.first { $0.sequence == 2 }).json
+            #expect(update["person"]?["name"] == .string("Rosa"))
+            #expect(update["incident"]?["message"] == .string("update"))
+            #expect(try await dispatcher.wait(TestDispatcher.isSettled))
+        }
+    }
+
     @Test(
         "SOS-07: a hook that fails or hangs is tried again, under the same id; a try does not wait for the one before")
     func tries() async throws {
@@ -143,7 +166,7 @@ import Testing
             let cancellation = try #require(told.last).json
             #expect(cancellation["incident"]?["message"] == .string("cancel"))
             #expect(cancellation["incident"]?["reason"] == .string("accepted-by-another"))
-            let isSettled = try await dispatcher.wait("select bool_and(is_settled) from incident")
+            let isSettled = try await dispatcher.wait(TestDispatcher.isSettled)
             #expect(isSettled)
             #expect(south.desk.calls.allSatisfy { $0.sequence == 1 })
             let shown = try #require(try await dispatcher.incidents(of: account).first)
@@ -310,7 +333,7 @@ import Testing
             let call = try #require(await dispatcher.hooks[0].desk.wait { !$0.isEmpty }.first)
             let other = try await dispatcher.another()
             #expect(try await other.reply("acceptance", to: call, from: dispatcher.hooks[0]).status == .ok)
-            let isSettled = try await dispatcher.wait("select bool_and(is_settled) from incident")
+            let isSettled = try await dispatcher.wait(TestDispatcher.isSettled)
             #expect(isSettled)
             #expect(dispatcher.hooks[1].desk.calls.isEmpty)
             await other.stop()

@@ -116,16 +116,26 @@ import Testing
             for account in [received, unreached] { try await dispatcher.enrol(account) }
             let desk = dispatcher.hooks[0].desk
             try await dispatcher.send(critical, of: received)
-            let isReceived = try await dispatcher.wait(
-                "select exists (select from handover where received_sequence > 0)")
-            #expect(isReceived)
+            #expect(try await dispatcher.wait("select exists (select from incident where state = 'handed-over')"))
             desk.behave(.fail)
             try await dispatcher.send(critical, of: unreached)
-            let now = Timestamp.now() + .seconds(100_000)
-            try await dispatcher.capabilities.store.closeUnanswered(before: now, exercisesBefore: now, at: now)
+            _ = await desk.wait { Set($0.map { $0.id.prefix(36) }).count == 2 }
+            await dispatcher.stop()
+            try await dispatcher.database.execute("update incident set opened_at = opened_at - interval '25 hours'")
+            desk.behave(.accept)
+            let hook = try #require(dispatcher.hooks.first)
+            // Configured no more: what was not received stays so.
+            let another = try await dispatcher.another(hooks: [])
+            #expect(try await another.wait("select exists (select from incident where outcome = 'unanswered')"))
             let closed = try await dispatcher.database.query(
-                "select account from incident where outcome = 'unanswered'", as: UUID.self)
+                "select account from incident where outcome is not null", as: UUID.self)
             #expect(closed == [received])
+            another.capabilities.callbackRoutes.hooks.replace([hook.hook])
+            let told = await desk.wait { calls in
+                calls.contains { (try? $0.json)?["incident"]?["reason"] == .string("unanswered") }
+            }
+            #expect(told.contains { (try? $0.json)?["incident"]?["message"] == .string("cancel") })
+            await another.stop()
         }
     }
 
@@ -176,6 +186,7 @@ import Testing
             #expect(desk.runningCount == 1)
             // Calls that fail meanwhile cannot be noted any more.
             try await dispatcher.database.transaction { transaction in
+                try await transaction.execute("delete from incident_step")
                 try await transaction.execute("delete from incident")
                 let before = dispatcher.hooks[0].desk.calls.count
                 _ = await dispatcher.hooks[0].desk.wait { $0.count >= before + 3 }
@@ -214,7 +225,7 @@ import Testing
             try await dispatcher.send(critical, of: account)
             let call = try await callInVain(dispatcher)
             let id = call.id.prefix(36)
-            #expect(try await dispatcher.wait("select count(*) = 2 from handover"))
+            #expect(try await dispatcher.wait("select jsonb_array_length(machine->'hand_overs') = 2 from incident"))
             let answer = try await dispatcher.call(
                 .post, "/dispatcher/v1/incidents/\(id)/false-alarm", account: account)
             #expect(answer.status == .ok)
@@ -250,8 +261,9 @@ import Testing
             let answer = try await dispatcher.call(
                 .post, "/dispatcher/v1/incidents/\(id)/false-alarm", account: account)
             #expect(try await dispatcher.json(answer)["outcome"] == .string("suppressed"))
-            let isNews = try await dispatcher.capabilities.store.noteCalled("north", of: UUID(id)!, at: .now())
-            #expect(isNews)
+            let incident = UUID(id)!
+            #expect(try await dispatcher.capabilities.store.decide(.handOverBegun("north"), of: incident) == .done)
+            dispatcher.capabilities.desk.changed(incident)
             #expect(await cancellation(at: dispatcher.hooks[0].desk) != nil)
             #expect(dispatcher.hooks[0].desk.calls.count == 1)
             #expect(try await dispatcher.incidents(of: account).first?["outcome"] == .string("false-alarm"))

@@ -38,7 +38,7 @@ import Testing
         for second in stride(from: 10.0, through: 900, by: 10) {
             var seen = upload([], sent: second, source: phone)
             seen.fixes = [PositionFix(time: time(second), coordinate: Coordinate(latitude: 45, longitude: 9)!)]
-            actions += monitor.observe(seen, of: .aged(70)) + monitor.tick(now: time(second + 5))
+            actions += monitor.observe(seen, of: .aged(70)) + monitor.endSilence(now: time(second + 5))
         }
         #expect(actions == [.blind(since: time(0.1))])
         #expect(monitor.phase == .blind)
@@ -47,12 +47,8 @@ import Testing
 
     @Test("SOS-11: somebody of whom nothing was ever heard is blind after five minutes, too")
     func neverHeard() {
-        var monitor = Monitor()
-        #expect(monitor.tick(now: time(0)).isEmpty)
-        #expect(monitor.tick(now: time(300)).isEmpty)
-        #expect(monitor.tick(now: time(301)) == [.blind(since: time(0))])
         var begun = Monitor(begunAt: time(0))
-        #expect(begun.tick(now: time(301)) == [.blind(since: time(0))])
+        #expect(begun.endSilence(now: time(301)) == [.blind(since: time(0))])
     }
 
     @Test("SOS-05: a critical stretch inside one upload is judged whole, however much comes after it")
@@ -82,7 +78,7 @@ import Testing
                         SampleSeries(
                             type: .heartRate, start: time(from), offsets: values.indices.map { Int64($0) * 1000 },
                             values: values, contact: contact)
-                    ])))
+                    ]), now: last, heldFor: .zero))
     }
 
     @Test("SOS-02 SOS-11: a heart that stands still under a sensor with contact is an emergency, not a lost sensor")
@@ -131,7 +127,7 @@ import Testing
                     SampleSeries(
                         type: .position, start: from, offsets: offsets, latitudes: values, longitudes: values),
                     SampleSeries(type: .motion, start: from, offsets: offsets, values: offsets.map { _ in 9 }),
-                ]))
+                ]), now: start, heldFor: .zero)
     }
 
     @Test(

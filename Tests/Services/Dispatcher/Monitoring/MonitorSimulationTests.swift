@@ -1,5 +1,6 @@
 import Domain
 import Primitives
+import ServiceTesting
 import Testing
 
 @testable import Dispatcher

@@ -111,6 +111,130 @@ import Testing
         #expect(goesOn.dispatched.map(\.isDelayed) == [false])
     }
 
+    // MARK: Read late
+
+    @Test("SOS-05: the time since ingestion received them makes samples old: after two hours they call nobody")
+    func replayAfterHours() {
+        var monitor = Monitor()
+        var actions: [MonitorAction] = []
+        for second in 0..<600 {
+            actions += monitor.observe(
+                upload([(Double(second), second < 300 ? 38 : 70)], held: 7200 - Double(second)), of: .aged(70))
+        }
+        #expect(actions.dispatched.isEmpty && actions.reported.count == 1 && !actions.isBlind)
+        #expect(actions.reported.first?.isDelayed == true && monitor.judgeBy == nil)
+        #expect(monitor.phase == .normal)
+    }
+
+    @Test("SOS-05: a backlog of 3 minutes that ends critical dispatches, delayed, once all that came after it was read")
+    func replayAfterMinutes() {
+        var monitor = Monitor()
+        let actions = (0..<10).flatMap {
+            monitor.observe(upload([(Double($0), 38)], held: 180 - Double($0)), of: .aged(70))
+        }
+        #expect(actions.dispatched.isEmpty && actions.reported.isEmpty)
+        #expect(monitor.judgeBy.map { $0 <= time(180.1) + Monitor.backlogWait } == true)
+        let late = monitor.judgeBacklog(now: time(181), of: .aged(70))
+        #expect(late.dispatched.map(\.isDelayed) == [true])
+        #expect(late.dispatched.first?.firstCriticalAt == time(0.1))
+        #expect(monitor.judgeBacklog(now: time(182), of: .aged(70)).isEmpty && monitor.judgeBy == nil)
+    }
+
+    @Test(
+        "SOS-05: a critical state that ended in what was read after it calls nobody; contacts and operator hear of it")
+    func replayOfWhatEnded() throws {
+        var monitor = Monitor()
+        for second in 0..<10 {
+            #expect(
+                monitor.observe(upload([(Double(second), 38)], held: 180 - Double(second)), of: .aged(70))
+                    .dispatched.isEmpty)
+        }
+        monitor = try stored(monitor)
+        var actions: [MonitorAction] = []
+        for second in 10..<40 {
+            actions += monitor.observe(upload([(Double(second), 70)], held: 180 - Double(second)), of: .aged(70))
+        }
+        actions += monitor.judgeBacklog(now: time(181), of: .aged(70))
+        #expect(actions.dispatched.isEmpty && actions.reported.count == 1)
+    }
+
+    @Test("SOS-05: a critical state that goes on while a backlog is read dispatches as soon as its samples are fresh")
+    func replayUpToNow() {
+        var monitor = Monitor()
+        var actions: [MonitorAction] = []
+        // Ten seconds' samples are read in each second.
+        for second in 0..<300 {
+            actions += monitor.observe(
+                upload([(Double(second), 38)], held: max(0, 280 - Double(second))), of: .aged(70))
+        }
+        #expect(actions.dispatched.map(\.isDelayed) == [false])
+        #expect(actions.reported.isEmpty)
+    }
+
+    @Test("SOS-05: what waits for the rest of a backlog is judged before it is too old")
+    func judgedInTime() {
+        var monitor = Monitor()
+        _ = monitor.observe(upload(beats(38, from: 0, through: 5), held: 290), of: .aged(70))
+        let latest = monitor.judgeBy ?? time(1000)
+        #expect(latest < time(5) + Monitor.backlogMax)
+        #expect(monitor.judgeBacklog(now: latest + .seconds(2), of: .aged(70)).dispatched.count == 1)
+    }
+
+    @Test("SOS-11: a lost sensor of hours ago says nothing of now")
+    func lostLongAgo() {
+        var monitor = Monitor()
+        var actions: [MonitorAction] = []
+        for second in 0..<60 {
+            actions += monitor.observe(upload([(Double(second), 0)], held: 7200 - Double(second)), of: .aged(70))
+        }
+        #expect(actions.isEmpty)
+        actions += monitor.live(beats(0, from: 7200, through: 7205))
+        #expect(actions == [.blind(since: time(7200.1))])
+    }
+
+    // MARK: Runs
+
+    @Test("SOS-03: who takes part in a run exercises, whatever the watch says; before it and some time after it not")
+    func run() {
+        var runner = Wearer.aged(40)
+        runner.runs = [time(0)...time(3600)]
+        var monitor = Monitor()
+        var actions: [MonitorAction] = []
+        for second in stride(from: 0.0, through: 3700, by: 1) {
+            actions += monitor.observe(upload([(second, 165)]), of: runner)
+            actions += monitor.observe(upload([(second, 45)], type: .respirationRate), of: runner)
+        }
+        #expect(actions.isEmpty)
+        for second in stride(from: 3701.0, through: 3760, by: 1) {
+            actions += monitor.observe(upload([(second, 165)]), of: runner)
+        }
+        #expect(actions.dispatched.first?.wasExercising == false)
+
+        var falling = Monitor()
+        let collapse = beats(190, from: 1000, through: 1010).flatMap { falling.observe(upload([$0]), of: runner) }
+        #expect(collapse.dispatched.first?.limit.hasPrefix("> 179.8") == true)
+        #expect(collapse.dispatched.first?.wasExercising == true)
+        var still = Monitor()
+        let low = beats(4, from: 1000, through: 1010).flatMap {
+            still.observe(upload([$0], type: .respirationRate), of: runner)
+        }
+        #expect(low.dispatched.count == 1)
+        var atRest = Monitor()
+        #expect(atRest.live(beats(165, from: 0, through: 10), of: .aged(40)).dispatched.count == 1)
+    }
+
+    @Test("SOS-05: critical states with less than half an hour between them are one episode")
+    func episodes() {
+        var monitor = Monitor()
+        var actions: [MonitorAction] = []
+        for begin in [0.0, 1500, 3000, 6000] {
+            actions += monitor.live(
+                beats(38, from: begin, through: begin + 10) + beats(70, from: begin + 11, through: begin + 20))
+        }
+        let begun = actions.dispatched.map { ($0.episodeFrom - start).milliseconds }
+        #expect(begun.map { ($0 + 50) / 100 * 100 } == [100, 100, 100, 6_000_100])
+    }
+
     @Test("SOS-05: a short emergency at the end of a batch counts although it is over")
     func overInBatch() {
         var monitor = Monitor()
@@ -172,9 +296,9 @@ import Testing
     func silence() {
         var monitor = Monitor()
         _ = monitor.live([(0, 70)])
-        #expect(monitor.tick(now: time(300)).isEmpty)
-        #expect(monitor.tick(now: time(301)) == [.blind(since: time(0.1))])
-        #expect(monitor.tick(now: time(900)).isEmpty)
+        #expect(monitor.endSilence(now: time(300)).isEmpty)
+        #expect(monitor.endSilence(now: time(301)) == [.blind(since: time(0.1))])
+        #expect(monitor.endSilence(now: time(900)).isEmpty)
         #expect(monitor.live([(901, 70)]) == [.sighted])
     }
 

@@ -50,11 +50,16 @@ import Testing
         #expect(RuleSet.allCases.map(\.rawValue) == ["age", "fixed-40-130", "fixed-45-120"])
     }
 
-    @Test("SOS-03: exercise moves only the upper heart-rate limit, to 208 − 0.7 × age", arguments: RuleSet.allCases)
+    @Test(
+        "SOS-03: exercise moves the upper heart-rate limit to 208 − 0.7 × age; breath has none then",
+        arguments: RuleSet.allCases)
     func exercise(_ rules: RuleSet) {
         #expect(!isCritical(.heartRate, 159, years: 70, rules, exercising: true))
         #expect(isCritical(.heartRate, 159.1, years: 70, rules, exercising: true))
         #expect(isCritical(.heartRate, 39, years: 70, rules, exercising: true))
+        #expect(!isCritical(.respirationRate, 60, years: 70, rules, exercising: true))
+        #expect(isCritical(.respirationRate, 8, years: 70, exercising: true))
+        #expect(isCritical(.oxygenSaturation, 91, years: 70, exercising: true))
     }
 
     @Test("SOS-03: an incident names the threshold that was passed")

@@ -22,13 +22,19 @@ typealias Beat = (second: Double, value: Double)
 
 func time(_ second: Double) -> Timestamp { start + .microseconds(Int64(second * 1_000_000)) }
 
-/// An upload at `sent` seconds (the last sample's time unless given), received 0.1 s later.
+/// The age of an incident in seconds.
+func age(_ second: Double) -> IncidentAge { IncidentAge(milliseconds: Int64(second * 1000)) }
+
+/// An upload at `sent` seconds (the last sample's time unless given), received 0.1 s later, and read `held` seconds
+/// after that.
 func upload(
-    _ beats: [Beat], sent: Double? = nil, type: DataType = .heartRate, source: UUID = watch, received: Double? = nil
+    _ beats: [Beat], sent: Double? = nil, type: DataType = .heartRate, source: UUID = watch, received: Double? = nil,
+    held: Double = 0
 ) -> Observation {
     let sent = sent ?? beats.map(\.second).max() ?? 0
     return Observation(
         source: source, receivedAt: time(received ?? sent + 0.1), sentAt: time(sent),
+        heldFor: .microseconds(Int64(held * 1_000_000)),
         vitals: beats.map { .init(Measurement(type: type, time: time($0.second), value: $0.value)) })
 }
 
@@ -38,6 +44,9 @@ func beats(_ value: Double, from: Double, through: Double, every period: Double 
 }
 
 extension Monitor {
+    /// Of somebody who is watched since `start`.
+    init() { self.init(begunAt: start) }
+
     /// Uploads every beat alone, at once.
     mutating func live(_ beats: [Beat], of wearer: Wearer = .aged(70), type: DataType = .heartRate) -> [MonitorAction] {
         beats.flatMap { observe(upload([$0], type: type), of: wearer) }
@@ -53,22 +62,4 @@ extension [MonitorAction] {
     var dispatched: [Finding] { compactMap { if case .dispatch(let finding) = $0 { finding } else { nil } } }
     var reported: [Finding] { compactMap { if case .report(let finding) = $0 { finding } else { nil } } }
     var isBlind: Bool { contains { if case .blind = $0 { true } else { false } } }
-}
-
-/// The same numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    /// SplitMix64 (Steele, Lea and Flood 2014).
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
 }

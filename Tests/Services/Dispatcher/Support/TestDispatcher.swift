@@ -101,7 +101,7 @@ struct TestDispatcher: Sendable {
     }
 
     static func with(
-        hooks names: [String] = ["north"], times: HandOverTimes = shortTimes,
+        hooks names: [String] = ["north"], times: HandOverTimes = shortTimes, clock: any WallClock = SystemClock(),
         _ body: @escaping @Sendable (TestDispatcher) async throws -> Void
     ) async throws {
         try await TestDatabase.with(configure: { $0.connectionsPerLoopMax = 8 }) { test in
@@ -110,7 +110,7 @@ struct TestDispatcher: Sendable {
                 let keys = try ServiceKeys.random()
                 let tokens = TestTokens(clock: SystemClock())
                 let dispatcher = try await make(
-                    test.database, test.loops, hooks, keys, tokens, FakeAccounts(), times)
+                    test.database, test.loops, hooks, keys, tokens, FakeAccounts(), times, clock)
                 let outcome: Result<Void, any Error>
                 do { outcome = .success(try await body(dispatcher)) } catch { outcome = .failure(error) }
                 await dispatcher.stop()
@@ -121,14 +121,17 @@ struct TestDispatcher: Sendable {
 
     private static func make(
         _ database: Database, _ loops: EventLoopGroup, _ hooks: [FakeHook], _ keys: ServiceKeys, _ tokens: TestTokens,
-        _ accounts: FakeAccounts, _ times: HandOverTimes
+        _ accounts: FakeAccounts, _ times: HandOverTimes, _ clock: any WallClock
     ) async throws -> TestDispatcher {
-        let sink = MemoryLogSink()
+        let (sink, revocations) = (MemoryLogSink(), Revocations())
+        // As if the feed of revocations were read all the time.
+        revocations.heard(at: .after(.seconds(3600)))
         let context = ServiceContext(
             name: "dispatcher", settings: DispatcherSettings(hooksFile: "/nonexistent"), baseURL: "http://127.0.0.1:1",
             loops: loops, database: database,
             peers: ["accounts": LocalCaller(router: accounts.router(tokens), as: "dispatcher")], keys: keys,
-            log: Log(service: "dispatcher", level: .debug, sink: sink))
+            log: Log(service: "dispatcher", level: .debug, sink: sink), clock: clock,
+            revocations: revocations)
         let capabilities = Capabilities(context, hooks: Hooks(hooks.map(\.hook)), tls: nil, times: times)
         var parts = ServiceParts()
         capabilities.add(to: &parts, pacing: context.pacing)
@@ -147,8 +150,11 @@ struct TestDispatcher: Sendable {
     }
 
     /// Another replica, or the same after a restart.
-    func another(times: HandOverTimes = shortTimes) async throws -> TestDispatcher {
-        try await Self.make(database, context.loops, hooks, context.keys, tokens, accounts, times)
+    func another(
+        times: HandOverTimes = shortTimes, hooks: [FakeHook]? = nil
+    ) async throws -> TestDispatcher {
+        try await Self.make(
+            database, context.loops, hooks ?? self.hooks, context.keys, tokens, accounts, times, context.clock)
     }
 
     func stop() async { await assembled.stop() }
@@ -183,14 +189,20 @@ struct TestDispatcher: Sendable {
     // MARK: As the ingestion service
 
     /// One upload of heart rates, a second apart, the last just now.
-    func send(_ values: [Double], of account: UUID, latitude: Double = 45.4642, ago: Duration = .zero) async throws {
-        try await apply([try Self.record(Self.live(values, of: account, latitude: latitude, ago: ago), of: account)])
+    func send(
+        _ values: [Double], of account: UUID, latitude: Double = 45.4642, ago: Duration = .zero, held: Duration = .zero
+    ) async throws {
+        let live = Self.live(values, of: account, latitude: latitude, ago: ago)
+        try await apply([try Self.record(live, of: account, held: held)])
     }
 
-    static func record(_ payload: some Encodable, of account: UUID) throws -> FeedRecord {
+    /// As it is read `held` after ingestion received it.
+    static func record(
+        _ payload: some Encodable, of account: UUID, held: Duration = .zero
+    ) throws -> FeedRecord {
         FeedRecord(
             lane: 0, position: 1, entity: account, version: 1, kind: "samples",
-            payload: try JSONRaw(encoding: payload), recordedAt: .now())
+            payload: try JSONRaw(encoding: payload), recordedAt: .now(), age: held)
     }
 
     func apply(_ records: [FeedRecord]) async throws {
@@ -221,7 +233,8 @@ struct TestDispatcher: Sendable {
     ) async throws -> HTTPResponse {
         let incident = UUID(String(call.id.prefix(36)))!
         let own = HandOverToken(master: context.keys.blindIndex).of(incident, hook: hook.name)
-        let decision = decision ?? (answer == "acceptance" ? "accepted" : "rejected")
+        let decisions = ["acceptance": "accepted", "rejection": "rejected", "resolution": "resolved"]
+        let decision = decision ?? decisions[answer] ?? ""
         let body = #"{"hook": "\#(hook.name)", "token": "\#(token ?? own)", "decision": "\#(decision)"}"#
         let (id, now) = (UUID.random().description, Timestamp.now())
         return try await self.call(
@@ -234,6 +247,9 @@ struct TestDispatcher: Sendable {
     }
 
     // MARK: Looking
+
+    /// Nobody has anything to do for any incident.
+    static let isSettled: SQL = "select bool_and(due_at is null or due_at > clock_timestamp()) from incident"
 
     func incidents(of account: UUID) async throws -> [JSONValue] {
         let list = try await json(try await call(.get, "/dispatcher/v1/incidents", account: account))

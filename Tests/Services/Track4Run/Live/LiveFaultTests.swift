@@ -182,8 +182,8 @@ import Testing
         try await Track4RunTest.with { service in
             try await service.database.execute(
                 """
-                insert into notice (id, account_id, template, content, due_at)
-                values (\(UUID.random()), \(UUID.random()), 'run-left', 'x', '2020-01-01')
+                insert into notice (id, account_id, template, content, is_urgent, due_at)
+                values (\(UUID.random()), \(UUID.random()), 'run-left', 'x', false, '2020-01-01')
                 """)
             _ = try await service.create()
             try await service.tick()

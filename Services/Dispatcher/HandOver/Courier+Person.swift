@@ -1,0 +1,53 @@
+import Contracts
+import JSON
+import Primitives
+import RPC
+import Reactor
+import Service
+
+/// Who the person is.
+extension Courier {
+    private static let profileMax = Duration.seconds(2)
+
+    func waitForPerson() async {
+        let deadline = Deadline.after(services.times.personMax)
+        var seen = news.value
+        while person == nil, !deadline.hasPassed, !Task.isCancelled {
+            seen = await news.wait(after: seen, deadline: deadline)
+        }
+    }
+
+    /// Asks who it is until that is known, also while a service is on its way already. What was sent without it is followed
+    /// by an update.
+    func learnPerson() async {
+        while !Task.isCancelled, person == nil {
+            do throws(RPCError) {
+                let profile = try await services.accounts.call(
+                    Accounts.Profile.self, .init(accountID: journal.written.account, purpose: "incident"),
+                    deadline: .after(Self.profileMax))
+                guard let found = profile.person else { return record(.unidentifiable) }
+                person = IncidentDetails.Person(found)
+            } catch {
+                if error.code == .notFound { return record(.unidentifiable) }
+                do throws(IOError) { try await loop.sleep(for: services.times.personPause) } catch { return }
+            }
+        }
+        news.raise()
+        while !Task.isCancelled, let person, incident.identity == .sought {
+            // Another process may have called already.
+            let isNews = hasCalled || fence > 1
+            do {
+                let change = try await services.store.change(id) { record in
+                    record.change { $0.person = person }
+                    record.apply(.identified(isNews: isNews))
+                }
+                guard let change else { return lose() }
+                adopt(change.record)
+                news.raise()
+            } catch {
+                services.log.warning("a name could not be written yet", ["error": Log.text(of: error)])
+                do throws(IOError) { try await loop.sleep(for: .milliseconds(200)) } catch { return }
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import Primitives
+
+/// What is to be done when nothing new happens (SOS-07, SOS-13).
+extension Incident {
+    enum Action: Sendable, Equatable {
+        /// The hook comes into play; to be followed by `handOverBegun`.
+        case begin(hook: String)
+        /// A call with this message, now.
+        case call(hook: String, number: Int)
+        /// To be followed by `operatorAlarmed`.
+        case alarmOperator(Alarm, hook: String?)
+        /// To be followed by `withdrawalGivenUp`.
+        case giveUpWithdrawal(hook: String)
+        /// To be followed by `timeIsUp`.
+        case end
+    }
+
+    /// Somebody has to look after it: a message is to be delivered, an answer or a name waited for.
+    var hasWork: Bool {
+        stage == .unaccepted || stage == .accepted && identity == .sought || handOvers.contains(where: \.isOutstanding)
+    }
+
+    /// When it ends although nobody says so: after its acceptance; a test call that nobody receives; what all have had or
+    /// rejected and nobody accepts. What a hook has not received is tried for ever (SOS-07).
+    func endsAt(_ times: HandOverTimes) -> IncidentAge? {
+        switch stage {
+        case .closed: nil
+        case .accepted: (acceptedAt ?? .zero) + times.acceptedMax
+        case .unaccepted where isExercise: .zero + times.exerciseMax
+        case .unaccepted:
+            handOvers.isEmpty || handOvers.contains(where: \.isOutstanding) ? nil : emergencyAt + times.forgottenMax
+        }
+    }
+
+    /// Whether a new emergency is another one, to be handed over anew. An incident on which nobody acts any more must not
+    /// swallow an emergency (SOS-05, SOS-07): one that everybody has rejected; one that nobody has accepted for so long that
+    /// nobody would take another message for more than an old story; one that was accepted, and that the person has been well
+    /// after: then `isSameEpisode` is false.
+    func givesWay(isSameEpisode: Bool, hooks: [String], times: HandOverTimes, at age: IncidentAge) -> Bool {
+        switch stage {
+        case .closed: return true
+        case .accepted:
+            if let end = endsAt(times), age >= end { return true }
+            return !isSameEpisode && age - emergencyAt >= times.calmMin
+        case .unaccepted:
+            if age - .zero >= times.unansweredMax { return true }
+            let isRefused = !handOvers.isEmpty && handOvers.allSatisfy { $0.rejectedAt != nil }
+            return isRefused && hooks.allSatisfy { handOver(to: $0) != nil }
+        }
+    }
+
+    /// Whether those who have the incident are told where the person is, or how: moved so far in metres since the last
+    /// message, with new vital signs or not. `nil` when not, else what is new.
+    func news(movedBy metres: Double, hasNewVitals: Bool, times: HandOverTimes, at age: IncidentAge) -> String? {
+        let pause = age - report.madeAt
+        switch stage {
+        case .closed: return nil
+        case .unaccepted where age - emergencyAt >= times.unansweredMax: return nil
+        case .unaccepted, .accepted:
+            if metres >= times.movedMin, pause >= times.movedPause { return "position" }
+            return stage == .accepted && hasNewVitals && pause >= times.vitalsPause ? "vitals" : nil
+        }
+    }
+
+    // MARK: What is due
+
+    /// What is due now. `hooks` are those to be tried, in order; `calls` remembers when this process called whom; `jitter`
+    /// gives a factor, 0.9 to 1.1.
+    func due(
+        at age: IncidentAge, hooks: [String], times: HandOverTimes, calls: inout CallSchedule,
+        jitter: () -> Double = { Double.random(in: 0.9...1.1) }
+    ) -> [Action] {
+        if let end = endsAt(times), age >= end { return [.end] }
+        guard stage != .unaccepted || age >= callsFrom else { return [] }
+        var actions: [Action] = []
+        switch stage {
+        case .unaccepted: actions += escalation(at: age, hooks, times)
+        case .accepted:
+            if let alarmAt = updateAlarmAt(times), age >= alarmAt { actions += alarm(.updateNotReceived, acceptedBy) }
+        case .closed: break
+        }
+        for handOver in handOvers where handOver.isOutstanding {
+            if let action = call(handOver, at: age, times, &calls, jitter) { actions.append(action) }
+        }
+        return actions
+    }
+
+    /// When something may be due without anything new happening.
+    func wakeAt(hooks: [String], times: HandOverTimes, calls: CallSchedule) -> IncidentAge? {
+        var ages: [IncidentAge] = [endsAt(times)].compactMap { $0 }
+        if stage == .unaccepted, handOvers.isEmpty {
+            if !hooks.isEmpty { ages.append(callsFrom) }
+        }
+        for handOver in handOvers where handOver.isOutstanding {
+            if let next = calls.nextAt(handOver.hook, handOver.dueNumber) { ages.append(next) }
+        }
+        if stage == .unaccepted, let last = handOvers.last, !alarmed.contains(last.hook) {
+            ages.append(last.begunAt + (last.receivedAt == nil ? times.receiptMax : times.acceptanceMax))
+        }
+        if stage == .accepted, let alarm = updateAlarmAt(times) { ages.append(alarm) }
+        return ages.min()
+    }
+
+    // MARK: Escalation
+
+    private func escalation(at age: IncidentAge, _ hooks: [String], _ times: HandOverTimes) -> [Action] {
+        guard let last = handOvers.last else {
+            guard let first = hooks.first else { return alarm(.noHooks, nil) }
+            return [.begin(hook: first)]
+        }
+        guard let reason = failure(of: last, at: age, times) else { return [] }
+        let next = hooks.first { name in handOver(to: name).map(\.isWithdrawn) ?? true }
+        guard let next else { return alarm(.exhausted, last.hook) }
+        return alarm(reason, last.hook) + [.begin(hook: next)]
+    }
+
+    private func failure(of handOver: HandOver, at age: IncidentAge, _ times: HandOverTimes) -> Alarm? {
+        if handOver.rejectedAt != nil { return .rejected }
+        if handOver.receivedAt == nil, age >= handOver.begunAt + times.receiptMax { return .noReceipt }
+        return age >= handOver.begunAt + times.acceptanceMax ? .noAcceptance : nil
+    }
+
+    /// When the operator is to know that the service that accepted has not received a new emergency.
+    private func updateAlarmAt(_ times: HandOverTimes) -> IncidentAge? {
+        guard let acceptedBy, let handOver = handOver(to: acceptedBy), handOver.receivedNumber < emergencyNumber,
+            !alarmed.contains(acceptedBy)
+        else { return nil }
+        return max(emergencyAt, acceptedAt ?? .zero) + times.receiptMax
+    }
+
+    /// Once for each hook, until there is a new emergency.
+    private func alarm(_ alarm: Alarm, _ hook: String?) -> [Action] {
+        alarmed.contains(hook ?? "") ? [] : [.alarmOperator(alarm, hook: hook)]
+    }
+
+    // MARK: Calls
+
+    private func call(
+        _ handOver: HandOver, at age: IncidentAge, _ times: HandOverTimes, _ calls: inout CallSchedule,
+        _ jitter: () -> Double
+    ) -> Action? {
+        guard let number = handOver.dueNumber else { return nil }
+        guard let effort = calls.effort(handOver.hook, number, at: age), age >= effort.nextAt else { return nil }
+        if stage == .closed || handOver.isWithdrawn, age >= effort.begunAt + times.cancellationMax {
+            return .giveUpWithdrawal(hook: handOver.hook)
+        }
+        calls.count(handOver.hook, at: age, times, jitter)
+        return .call(hook: handOver.hook, number: number)
+    }
+}
+
+/// When this process called which hook, and when it calls again. Another process that takes the incident over begins anew.
+struct CallSchedule: Sendable {
+    struct Effort: Sendable {
+        var number: Int
+        var begunAt: IncidentAge
+        var attempts = 0
+        var nextAt: IncidentAge
+    }
+
+    private var efforts: [String: Effort] = [:]
+
+    /// The calls with this message; begins them when it is a new one.
+    fileprivate mutating func effort(_ hook: String, _ number: Int, at age: IncidentAge) -> Effort? {
+        if efforts[hook]?.number != number { efforts[hook] = Effort(number: number, begunAt: age, nextAt: age) }
+        return efforts[hook]
+    }
+
+    fileprivate mutating func count(
+        _ hook: String, at age: IncidentAge, _ times: HandOverTimes, _ jitter: () -> Double
+    ) {
+        guard var effort = efforts[hook] else { return }
+        effort.attempts += 1
+        effort.nextAt =
+            effort.attempts < times.attempts.count
+            ? effort.begunAt + times.attempts[effort.attempts] : age + times.attemptInterval * jitter()
+        efforts[hook] = effort
+    }
+
+    fileprivate func nextAt(_ hook: String, _ number: Int?) -> IncidentAge? {
+        efforts[hook].flatMap { $0.number == number ? $0.nextAt : nil }
+    }
+}

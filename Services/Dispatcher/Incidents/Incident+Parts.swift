@@ -1,0 +1,139 @@
+import Primitives
+
+extension Incident {
+    /// A message as far as its place in the hand-over goes; what it says of the person is taken from the details when it is
+    /// sent. The numbers of an incident's messages grow: hooks tell a repeat by them.
+    struct Message: Sendable, Equatable, Codable {
+        enum Kind: String, Sendable, Codable {
+            /// How things are.
+            case report
+            /// Whoever gets it need not come.
+            case cancel
+            /// For the service that came: it is over.
+            case resolved
+        }
+
+        /// Why a message says that somebody need not come, or that it is over.
+        enum Reason: String, Sendable, Codable {
+            case falseAlarm = "false-alarm"
+            case acceptedByAnother = "accepted-by-another"
+            /// Nobody accepted it for a day.
+            case unanswered
+            /// A newer incident of the person has taken its place.
+            case superseded
+            /// The service that came said so.
+            case byService = "by-service"
+            /// The service that came has not said so for a long time.
+            case timeOver = "time-over"
+        }
+
+        var number: Int
+        var kind: Kind
+        var reason: Reason?
+        /// The incident that has taken its place.
+        var successor: UUID?
+        var madeAt: IncidentAge
+    }
+
+    /// The hand-over to one ambulance service.
+    struct HandOver: Sendable, Equatable, Codable {
+        var hook: String
+        var begunAt: IncidentAge
+        /// The first message for it.
+        var firstNumber: Int
+        /// The message that it has to have; `nil` when none.
+        var dueNumber: Int?
+        var receivedAt: IncidentAge?
+        /// The newest message that it has received; 0 before the first.
+        var receivedNumber = 0
+        var rejectedAt: IncidentAge?
+        /// It had accepted and then rejected. An acceptance that comes after that is most likely an old one, sent again.
+        var hasHandedBack = false
+        /// It was told, or is to be told, that it need not come.
+        var isWithdrawn = false
+        /// A cancellation that it did not receive for too long.
+        var givenUpNumber: Int?
+        /// Failed calls that are in the history.
+        var failures = 0
+
+        var isOutstanding: Bool {
+            guard let dueNumber else { return false }
+            return receivedNumber < dueNumber && givenUpNumber != dueNumber
+        }
+    }
+
+    /// Why the operator is called.
+    enum Alarm: String, Sendable, Equatable {
+        case noHooks = "no-hooks"
+        case noReceipt = "no-receipt"
+        case noAcceptance = "no-acceptance"
+        case rejected
+        /// All hooks were called, and none has accepted.
+        case exhausted
+        /// The service that accepted does not receive a new emergency of the same incident.
+        case updateNotReceived = "update-not-received"
+    }
+
+    /// What the wearer is told beside the state of the incident.
+    enum WearerNotice: Sendable, Equatable {
+        case accepted(by: String)
+        case handedBack(by: String)
+        case resolved(by: String)
+    }
+
+    /// What an event leads to.
+    struct Transition: Sendable, Equatable {
+        struct Entry: Sendable, Equatable {
+            var kind: IncidentStep.Kind
+            var hook: String?
+            var detail: String?
+        }
+
+        var verdict = IncidentVerdict.done
+        /// For the history (SOS-14).
+        var entries: [Entry] = []
+        var notices: [WearerNotice] = []
+
+        mutating func add(_ kind: IncidentStep.Kind, hook: String? = nil, detail: String? = nil) {
+            entries.append(Entry(kind: kind, hook: hook, detail: detail))
+        }
+    }
+}
+
+/// What happens to an incident.
+enum IncidentEvent: Sendable, Equatable {
+    /// A critical state lasted again; `cause` is its data type.
+    case emergency(cause: String)
+    /// The person has moved, or has new vital signs: `position` or `vitals`.
+    case seen(String)
+    /// It is known who the person is. With `isNews` the message in force went out without it.
+    case identified(isNews: Bool)
+    case unidentifiable
+    case handOverBegun(String)
+    /// The hook has answered 2xx to the message.
+    case received(String, number: Int)
+    case attemptFailed(String, reason: String)
+    case operatorAlarmed(Incident.Alarm, hook: String?)
+    case withdrawalGivenUp(String)
+    case accepted(String)
+    case rejected(String)
+    case resolved(String)
+    /// By the wearer.
+    case calledOff
+    case superseded(by: UUID, isTold: Bool)
+    /// `Incident.endsAt` has come.
+    case timeIsUp
+}
+
+/// What becomes of an event.
+enum IncidentVerdict: Sendable, Equatable {
+    case done
+    /// That was so before.
+    case repeated
+    case acceptedByAnother
+    /// The service had accepted it, and rejected it then.
+    case handedBack
+    /// Nobody has accepted it: there is nothing to resolve.
+    case notAccepted
+    case closed
+}

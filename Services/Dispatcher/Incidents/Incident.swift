@@ -1,0 +1,343 @@
+import Primitives
+
+/// One emergency, from its confirmation to its end: a state machine without I/O (`States.md` draws it). Events in, history
+/// and messages out. Nothing personal is in it: that stands in `IncidentDetails`.
+struct Incident: Sendable, Equatable, Codable {
+    enum Stage: String, Sendable, Codable {
+        /// No ambulance service has accepted it.
+        case unaccepted
+        /// One is on its way.
+        case accepted
+        case closed
+    }
+
+    /// Whether it is known who the person is.
+    enum Identity: String, Sendable, Codable {
+        case sought, known
+        /// The accounts service does not know the person.
+        case unknown
+    }
+
+    /// Failed calls in the history, per hook.
+    static let failuresRecordedMax = 32
+
+    /// A test call (SOS-12).
+    let isExercise: Bool
+    /// Nobody is called before: the wearer may still call it off (SOS-08).
+    let callsFrom: IncidentAge
+    private(set) var stage = Stage.unaccepted
+    /// How it ended.
+    private(set) var outcome: IncidentOutcome?
+    private(set) var identity = Identity.sought
+    private(set) var acceptedBy: String?
+    private(set) var acceptedAt: IncidentAge?
+    /// When the last critical run was seen, and the message that tells of it.
+    private(set) var emergencyAt = IncidentAge.zero
+    private(set) var emergencyNumber = 1
+    /// The last event's.
+    private(set) var changedAt = IncidentAge.zero
+    /// The messages that somebody has to have: the last one is the newest.
+    private(set) var messages: [Message]
+    /// The message that says how things are.
+    private(set) var reportNumber = 1
+    /// The ambulance services that were called, in the order in which they were.
+    private(set) var handOvers: [HandOver] = []
+    /// Hooks, or "" for none, for which the operator was alarmed.
+    private(set) var alarmed: Set<String> = []
+
+    init(isExercise: Bool = false, abortWindow: Duration = .zero) {
+        self.isExercise = isExercise
+        callsFrom = .zero + abortWindow
+        messages = [Message(number: 1, kind: .report, madeAt: .zero)]
+    }
+
+    var report: Message { message(reportNumber) ?? messages[messages.count - 1] }
+
+    func message(_ number: Int) -> Message? { messages.first { $0.number == number } }
+
+    func handOver(to hook: String) -> HandOver? { handOvers.first { $0.hook == hook } }
+
+    /// What the wearer is shown.
+    var state: IncidentState {
+        switch stage {
+        case .unaccepted: handOvers.contains { $0.receivedAt != nil } ? .handedOver : .confirmed
+        case .accepted: .acknowledged
+        case .closed: .closed
+        }
+    }
+
+    // MARK: Events
+
+    /// Takes an event up. What it asks for is in the answer; who refuses it says why.
+    mutating func apply(_ event: IncidentEvent, at time: IncidentAge) -> Transition {
+        // A clock that was set back between two readings does not turn the order round.
+        let age = max(time, changedAt)
+        var transition = Transition()
+        transition.verdict = handle(event, at: age, &transition)
+        changedAt = age
+        forgetMessages()
+        return transition
+    }
+
+    private mutating func handle(
+        _ event: IncidentEvent, at age: IncidentAge, _ result: inout Transition
+    ) -> IncidentVerdict {
+        switch event {
+        case .emergency(let cause):
+            guard stage != .closed else { return .closed }
+            makeReport(at: age)
+            (emergencyAt, emergencyNumber) = (age, reportNumber)
+            alarmed = []
+            result.add(.updated, detail: cause)
+        case .seen(let what):
+            guard stage != .closed else { return .closed }
+            makeReport(at: age)
+            result.add(.updated, detail: what)
+        case .identified(let isNews):
+            guard identity != .known else { return .repeated }
+            identity = .known
+            if isNews, stage != .closed { makeReport(at: age) }
+        case .unidentifiable:
+            if identity == .sought { identity = .unknown }
+        case .handOverBegun(let hook):
+            return begin(hook, at: age, &result) ? .done : .repeated
+        case .received(let hook, let number):
+            receive(number, by: hook, at: age, &result)
+        case .attemptFailed(let hook, let reason):
+            guard let index = index(of: hook), handOvers[index].failures < Self.failuresRecordedMax else { break }
+            handOvers[index].failures += 1
+            result.add(.attemptFailed, hook: hook, detail: reason)
+        case .operatorAlarmed(let alarm, let hook):
+            alarmed.insert(hook ?? "")
+            result.add(.operatorAlarmed, hook: hook, detail: alarm.rawValue)
+        case .withdrawalGivenUp(let hook):
+            guard let index = index(of: hook) else { break }
+            handOvers[index].givenUpNumber = handOvers[index].dueNumber
+            result.add(.cancellationGivenUp, hook: hook)
+        case .accepted(let hook): return accept(hook, at: age, &result)
+        case .rejected(let hook): return reject(hook, at: age, &result)
+        case .resolved(let hook): return resolve(hook, at: age, &result)
+        case .calledOff: return callOff(at: age, &result)
+        case .superseded(let successor, let isTold): return giveWay(to: successor, isTold: isTold, at: age, &result)
+        case .timeIsUp: return end(at: age, &result)
+        }
+        return .done
+    }
+
+    // MARK: Messages
+
+    /// A new message for all who are concerned with how things are.
+    private mutating func makeReport(at age: IncidentAge) {
+        let old = reportNumber
+        reportNumber = makeMessage(.report, at: age)
+        for index in handOvers.indices where handOvers[index].dueNumber == old {
+            handOvers[index].dueNumber = reportNumber
+        }
+    }
+
+    private mutating func makeMessage(
+        _ kind: Message.Kind, _ reason: Message.Reason? = nil, successor: UUID? = nil, at age: IncidentAge
+    ) -> Int {
+        let number = (messages.last?.number ?? 0) + 1
+        messages.append(
+            Message(number: number, kind: kind, reason: reason, successor: successor, madeAt: age))
+        return number
+    }
+
+    /// Nobody needs the others any more. The newest stays: numbers go on from it.
+    private mutating func forgetMessages() {
+        let needed = Set(handOvers.compactMap(\.dueNumber) + [reportNumber])
+        let newest = messages.last?.number
+        messages.removeAll { !needed.contains($0.number) && $0.number != newest }
+    }
+
+    // MARK: Hand-over
+
+    private func index(of hook: String) -> Int? { handOvers.firstIndex { $0.hook == hook } }
+
+    /// The hook is called. A fact, whatever the incident has become: one that another service has accepted, or that is
+    /// over, is withdrawn from this one as well (SOS-07, SOS-08). False when that is known already.
+    @discardableResult
+    private mutating func begin(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> Bool {
+        var received = 0
+        if let index = index(of: hook) {
+            guard handOvers[index].isWithdrawn, stage == .unaccepted else { return false }
+            received = handOvers.remove(at: index).receivedNumber
+        }
+        handOvers.append(
+            HandOver(
+                hook: hook, begunAt: age, firstNumber: reportNumber, dueNumber: reportNumber, receivedNumber: received))
+        result.add(.handOverBegun, hook: hook)
+        switch stage {
+        case .unaccepted: break
+        case .accepted: withdraw(.acceptedByAnother, from: { $0 == hook }, at: age)
+        case .closed:
+            if outcome == .suppressed { outcome = .falseAlarm }
+            switch outcome {
+            case .falseAlarm: withdraw(.falseAlarm, from: { $0 == hook }, at: age)
+            case .unanswered: withdraw(.unanswered, from: { $0 == hook }, at: age)
+            case .resolved, .expired: withdraw(.acceptedByAnother, from: { $0 == hook }, at: age)
+            case .exercised, .suppressed, nil: handOvers[handOvers.count - 1].dueNumber = nil
+            }
+        }
+        return true
+    }
+
+    /// A cancellation for those among them who have, or will have, a message and none that withdraws it.
+    private mutating func withdraw(
+        _ reason: Message.Reason, successor: UUID? = nil, from isMeant: (String) -> Bool, at age: IncidentAge
+    ) {
+        let concerned = handOvers.indices.filter {
+            isMeant(handOvers[$0].hook) && !handOvers[$0].isWithdrawn && handOvers[$0].dueNumber != nil
+        }
+        guard !concerned.isEmpty else { return }
+        let number = makeMessage(.cancel, reason, successor: successor, at: age)
+        for index in concerned {
+            handOvers[index].dueNumber = number
+            handOvers[index].isWithdrawn = true
+        }
+    }
+
+    private mutating func receive(_ number: Int, by hook: String, at age: IncidentAge, _ result: inout Transition) {
+        if handOver(to: hook) == nil { begin(hook, at: age, &result) }
+        guard let index = index(of: hook) else { return }
+        let isWithdrawal = message(number)?.kind == .cancel
+        if handOvers[index].receivedAt == nil, number >= handOvers[index].firstNumber {
+            handOvers[index].receivedAt = age
+        }
+        handOvers[index].receivedNumber = max(handOvers[index].receivedNumber, number)
+        result.add(isWithdrawal ? .cancellationReceived : .received, hook: hook, detail: String(number))
+        // A test call has shown what it is to show.
+        if isExercise, stage == .unaccepted { close(.exercised, at: age, &result) }
+    }
+
+    // MARK: Decisions of ambulance services
+
+    /// Who has a message of the incident was called, whether or not that could be written at the time. The first one that
+    /// accepts has the incident, and those called in vain are told (SOS-07, SOS-13).
+    private mutating func accept(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> IncidentVerdict {
+        if stage != .accepted || acceptedBy != hook { begin(hook, at: age, &result) }
+        if let winner = acceptedBy {
+            guard winner == hook else { return .acceptedByAnother }
+            return outcome == .falseAlarm ? .closed : .repeated
+        }
+        guard stage == .unaccepted || outcome == .exercised, let index = index(of: hook) else { return .closed }
+        guard !handOvers[index].hasHandedBack else { return .handedBack }
+        (acceptedBy, acceptedAt) = (hook, age)
+        handOvers[index].rejectedAt = nil
+        handOvers[index].isWithdrawn = false
+        // It has a message, whatever became of our call's answer.
+        handOvers[index].receivedAt = handOvers[index].receivedAt ?? age
+        handOvers[index].receivedNumber = max(handOvers[index].receivedNumber, handOvers[index].firstNumber)
+        result.add(.accepted, hook: hook)
+        guard !isExercise else {
+            if stage != .closed { close(.exercised, at: age, &result) }
+            return .done
+        }
+        handOvers[index].dueNumber = reportNumber
+        stage = .accepted
+        withdraw(.acceptedByAnother, from: { $0 != hook }, at: age)
+        result.notices.append(.accepted(by: hook))
+        return .done
+    }
+
+    /// The service cannot come: the next one is called at once. Also when it had accepted.
+    private mutating func reject(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> IncidentVerdict {
+        begin(hook, at: age, &result)
+        guard let index = index(of: hook) else { return .closed }
+        if handOvers[index].rejectedAt != nil { return .repeated }
+        if let winner = acceptedBy, winner != hook { return .acceptedByAnother }
+        guard stage != .closed else { return .closed }
+        var rejected = handOvers.remove(at: index)
+        rejected.rejectedAt = age
+        rejected.dueNumber = nil
+        let wasAccepted = stage == .accepted
+        if wasAccepted {
+            rejected.hasHandedBack = true
+            handOvers.append(rejected)
+            (stage, acceptedBy, acceptedAt) = (.unaccepted, nil, nil)
+            alarmed = []
+            // Those that were told that another comes are called anew, with a message that is newer than that.
+            makeReport(at: age)
+            result.notices.append(.handedBack(by: hook))
+        } else {
+            handOvers.insert(rejected, at: index)
+        }
+        result.add(.rejected, hook: hook, detail: wasAccepted ? "after-acceptance" : nil)
+        return .done
+    }
+
+    /// The service that came says that the emergency is over.
+    private mutating func resolve(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> IncidentVerdict {
+        guard let winner = acceptedBy else { return stage == .closed ? .closed : .notAccepted }
+        guard winner == hook else { return .acceptedByAnother }
+        guard stage == .accepted else { return outcome == .falseAlarm ? .closed : .repeated }
+        result.add(.resolved, hook: hook)
+        finish(.resolved, .byService, at: age, &result)
+        result.notices.append(.resolved(by: hook))
+        return .done
+    }
+
+    // MARK: Ends
+
+    /// The wearer is well: before the hand-over nobody is called, afterwards a cancellation goes out (SOS-08).
+    private mutating func callOff(at age: IncidentAge, _ result: inout Transition) -> IncidentVerdict {
+        guard stage != .closed else {
+            return outcome == .falseAlarm || outcome == .suppressed ? .repeated : .closed
+        }
+        result.add(.falseAlarm)
+        withdraw(.falseAlarm, from: { _ in true }, at: age)
+        close(handOvers.isEmpty ? .suppressed : .falseAlarm, at: age, &result)
+        return .done
+    }
+
+    /// A new incident of the person takes its place. Whoever has this one is told, unless `isTold` is false: its details
+    /// cannot be read.
+    private mutating func giveWay(
+        to successor: UUID, isTold: Bool, at age: IncidentAge, _ result: inout Transition
+    ) -> IncidentVerdict {
+        guard stage != .closed else { return .closed }
+        if !isTold {
+            for index in handOvers.indices { handOvers[index].dueNumber = nil }
+            close(stage == .accepted ? .expired : .unanswered, at: age, &result)
+        } else if stage == .accepted {
+            finish(.expired, .superseded, successor: successor, at: age, &result)
+        } else {
+            withdraw(.superseded, successor: successor, from: { _ in true }, at: age)
+            close(.unanswered, at: age, &result)
+        }
+        return .done
+    }
+
+    private mutating func end(at age: IncidentAge, _ result: inout Transition) -> IncidentVerdict {
+        switch stage {
+        case .closed: return .closed
+        case .accepted: finish(.expired, .timeOver, at: age, &result)
+        case .unaccepted:
+            withdraw(.unanswered, from: { _ in true }, at: age)
+            close(.unanswered, at: age, &result)
+        }
+        return .done
+    }
+
+    /// Ends what was accepted, with a word to the service that came.
+    private mutating func finish(
+        _ outcome: IncidentOutcome, _ reason: Message.Reason, successor: UUID? = nil, at age: IncidentAge,
+        _ result: inout Transition
+    ) {
+        if let index = acceptedBy.flatMap({ index(of: $0) }) {
+            handOvers[index].dueNumber = makeMessage(.resolved, reason, successor: successor, at: age)
+        }
+        close(outcome, at: age, &result)
+    }
+
+    private mutating func close(_ outcome: IncidentOutcome, at age: IncidentAge, _ result: inout Transition) {
+        stage = .closed
+        self.outcome = outcome
+        // Nobody needs to hear how things were.
+        for index in handOvers.indices where handOvers[index].dueNumber == reportNumber {
+            handOvers[index].dueNumber = nil
+        }
+        result.add(.closed, detail: outcome.rawValue)
+    }
+}

@@ -1,0 +1,51 @@
+import Primitives
+import Reactor
+
+/// How long ago an incident was opened: the only time that the state machine knows. PostgreSQL's clock tells it when the
+/// incident is read, a monotonic clock from then on, so that no clock that is set changes what is due.
+struct IncidentAge: Sendable, Hashable, Comparable, Codable {
+    let milliseconds: Int64
+
+    static let zero = IncidentAge(milliseconds: 0)
+
+    init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    init(from decoder: any Decoder) throws {
+        milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+
+    static func + (age: IncidentAge, duration: Duration) -> IncidentAge {
+        IncidentAge(milliseconds: age.milliseconds + duration.milliseconds)
+    }
+
+    static func - (later: IncidentAge, earlier: IncidentAge) -> Duration {
+        .milliseconds(later.milliseconds - earlier.milliseconds)
+    }
+
+    static func < (left: IncidentAge, right: IncidentAge) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+/// Tells an incident's age, once it is known.
+struct IncidentClock: Sendable, Equatable {
+    private let known: IncidentAge
+    private let since: Deadline
+
+    init(_ age: IncidentAge, at time: Deadline = .now()) {
+        known = age
+        since = time
+    }
+
+    var age: IncidentAge { known + Deadline.now().since(since) }
+
+    /// Never behind what has happened: PostgreSQL's clock may have been set forward meanwhile.
+    func notBehind(_ incident: Incident) -> IncidentClock {
+        age < incident.changedAt ? IncidentClock(incident.changedAt) : self
+    }
+}

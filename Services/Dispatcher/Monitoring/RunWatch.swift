@@ -1,0 +1,40 @@
+import Contracts
+import Feed
+import JSON
+import Postgres
+import Primitives
+
+/// Follows `track4run.watch`: who takes part in a run, and when. Limits are other ones during exercise, whatever the person's
+/// device says of movement (SOS-03).
+struct RunWatch: FeedHandler {
+    func apply(_ records: [FeedRecord]) throws -> FeedEffect {
+        .statements(try records.map { set($0.entity, $0.version, try $0.decode(), isSnapshot: false) })
+    }
+
+    func beginSnapshot() -> FeedEffect {
+        .statements(["update run_watch set is_mentioned = false where is_mentioned"])
+    }
+
+    func apply(snapshot entities: [FeedEntity]) throws -> FeedEffect {
+        .statements(try entities.map { set($0.entity, $0.version, try $0.decode(), isSnapshot: true) })
+    }
+
+    func endSnapshot() -> FeedEffect { .statements(["delete from run_watch where not is_mentioned"]) }
+
+    /// A watch that has ended, because the run was cancelled or left, is no exercise; nor is one without times.
+    private func set(_ entity: UUID, _ version: Int64, _ watch: Ingestion.Watch, isSnapshot: Bool) -> SQL {
+        let from = watch.isWatched ? watch.measuredFrom : nil
+        let to = watch.isWatched ? watch.measuredTo : nil
+        return """
+            insert into run_watch as w (entity, account, begins_at, ends_at, version)
+            values (\(entity), \(watch.accountID), \(to == nil ? nil : from), \(from == nil ? nil : to), \(version))
+            on conflict on constraint run_watch_key do update
+            set account = excluded.account, begins_at = excluded.begins_at, ends_at = excluded.ends_at,
+              version = excluded.version, is_mentioned = true
+            where \(isSnapshot) or excluded.version >= w.version
+            """
+    }
+
+    /// What is long over; a day covers samples that are read late.
+    static let tidy: SQL = "delete from run_watch where ends_at < clock_timestamp() - interval '1 day'"
+}

@@ -1,0 +1,201 @@
+import Primitives
+import ServiceTesting
+import Testing
+
+@testable import Dispatcher
+
+/// What is due when nothing new happens.
+@Suite struct IncidentDueTests {
+    typealias Action = Incident.Action
+
+    /// An incident with the clock that drives it; hooks never answer unless the test says so.
+    private struct Run {
+        var incident: Incident
+        var hooks: [String]
+        var calls = CallSchedule()
+        var times = HandOverTimes()
+
+        init(_ hooks: [String] = ["a", "b"], begun: Bool = true, incident: Incident = Incident()) {
+            self.hooks = hooks
+            self.incident = incident
+            if begun, let first = hooks.first { apply(.handOverBegun(first), at: 0) }
+        }
+
+        mutating func apply(_ event: IncidentEvent, at second: Double) {
+            _ = incident.apply(event, at: age(second))
+        }
+
+        /// What is due at once, carried out.
+        mutating func due(at second: Double) -> [Action] {
+            let due = incident.due(at: age(second), hooks: hooks, times: times, calls: &calls, jitter: { 1 })
+            for action in due {
+                switch action {
+                case .begin(let hook): apply(.handOverBegun(hook), at: second)
+                case .alarmOperator(let alarm, let hook): apply(.operatorAlarmed(alarm, hook: hook), at: second)
+                case .giveUpWithdrawal(let hook): apply(.withdrawalGivenUp(hook), at: second)
+                case .end: apply(.timeIsUp, at: second)
+                case .call: break
+                }
+            }
+            return due
+        }
+
+        mutating func run(from begin: Double = 0, through end: Double) -> [(second: Double, action: Action)] {
+            var log: [(Double, Action)] = []
+            var now = begin
+            while now <= end {
+                for action in due(at: now) { log.append((now, action)) }
+                now += 0.25
+            }
+            return log
+        }
+    }
+
+    private func calls(_ log: [(second: Double, action: Action)], _ hook: String) -> [Double] {
+        log.compactMap { entry in
+            if case .call(let called, _) = entry.action, called == hook { entry.second } else { nil }
+        }
+    }
+
+    @Test("SOS-07: attempts come at 0, 0.5, 1, 2, 4, 8 s and then every 15 s, for ever, without waiting for answers")
+    func schedule() {
+        var run = Run(["a"])
+        let log = run.run(through: 100)
+        #expect(calls(log, "a") == [0, 0.5, 1, 2, 4, 8, 23, 38, 53, 68, 83, 98])
+        #expect(calls(run.run(from: 86_300, through: 86_300), "a").count == 1)
+    }
+
+    @Test("SOS-13: without a receipt in 15 s the next hook is begun and the operator alarmed; the first is tried on")
+    func noReceipt() {
+        var run = Run()
+        let log = run.run(through: 40)
+        #expect(log.contains { $0.second == 15 && $0.action == .alarmOperator(.noReceipt, hook: "a") })
+        #expect(log.contains { $0.second == 15 && $0.action == .begin(hook: "b") })
+        #expect(calls(log, "b").prefix(3).allSatisfy { $0 >= 15 && $0 <= 16.25 })
+        #expect(calls(log, "a").contains { $0 > 16 })
+        #expect(log.count { $0.action == .alarmOperator(.exhausted, hook: "b") } == 1)
+    }
+
+    @Test("SOS-13: a receipt is not an acceptance: after 90 s the next hook is begun")
+    func noAcceptance() {
+        var run = Run()
+        _ = run.run(through: 0)
+        run.apply(.received("a", number: 1), at: 1)
+        let log = run.run(from: 1, through: 95)
+        #expect(calls(log, "a").isEmpty)
+        #expect(log.first { $0.action == .begin(hook: "b") }?.second == 90)
+        #expect(log.contains { $0.action == .alarmOperator(.noAcceptance, hook: "a") })
+    }
+
+    @Test("SOS-13: a rejection escalates at once, and the rejecting hook is left alone")
+    func rejection() {
+        var run = Run()
+        _ = run.run(through: 2)
+        run.apply(.rejected("a"), at: 2)
+        let log = run.run(from: 2.25, through: 60)
+        #expect(log.first?.action == .alarmOperator(.rejected, hook: "a"))
+        #expect(log.first { $0.action == .begin(hook: "b") }?.second == 2.25)
+        #expect(calls(log, "a").isEmpty && calls(log, "b").first == 2.5)
+    }
+
+    @Test("SOS-07: the loser gets a cancellation until it has it, the winner does not; then nothing is left")
+    func acceptance() {
+        var run = Run()
+        _ = run.run(through: 16)
+        run.apply(.identified(isNews: false), at: 16)
+        run.apply(.accepted("b"), at: 16)
+        let log = run.run(from: 17, through: 20)
+        #expect(log.allSatisfy { $0.action == .call(hook: "a", number: 2) } && log.count == 4)
+        run.apply(.received("a", number: 2), at: 20)
+        #expect(run.due(at: 21).isEmpty && !run.incident.hasWork)
+    }
+
+    @Test("SOS-08: in the abort window nothing is sent")
+    func abortWindow() {
+        var run = Run(["a"], begun: false, incident: Incident(abortWindow: .seconds(30)))
+        #expect(run.due(at: 29.9).isEmpty)
+        #expect(run.incident.wakeAt(hooks: ["a"], times: run.times, calls: run.calls) == age(30))
+        #expect(run.due(at: 30) == [.begin(hook: "a")])
+    }
+
+    @Test("SOS-07: a cancellation that nobody takes is given up after an hour, with a word to the operator")
+    func cancellationGivenUp() {
+        var run = Run(["a"])
+        _ = run.run(through: 2)
+        run.apply(.calledOff, at: 2)
+        let log = run.run(from: 3, through: 3700)
+        #expect(
+            log.allSatisfy { $0.action == .call(hook: "a", number: 2) || $0.action == .giveUpWithdrawal(hook: "a") })
+        #expect(log.count { $0.action == .giveUpWithdrawal(hook: "a") } == 1)
+        #expect(!run.incident.hasWork)
+    }
+
+    @Test("SOS-07: an update is sent at once to whoever has the alert")
+    func update() {
+        var run = Run(["a"])
+        _ = run.run(through: 0)
+        run.apply(.received("a", number: 1), at: 0)
+        #expect(run.due(at: 1).isEmpty)
+        run.apply(.emergency(cause: "heart-rate"), at: 5)
+        #expect(run.due(at: 5) == [.call(hook: "a", number: 2)])
+    }
+
+    @Test("SOS-13: without hooks the operator is alarmed, once, and a hook that appears is called")
+    func noHooks() {
+        var run = Run([])
+        #expect(run.due(at: 0) == [.alarmOperator(.noHooks, hook: nil)])
+        #expect(run.due(at: 1).isEmpty)
+        run.hooks = ["a"]
+        #expect(run.due(at: 2) == [.begin(hook: "a")])
+    }
+
+    @Test(
+        "SOS-13: when all have rejected it, a hook that is configured then is called, and the operator hears of it once"
+    )
+    func rejectedByAll() {
+        var run = Run(["a"])
+        run.apply(.rejected("a"), at: 1)
+        #expect(run.due(at: 1) == [.alarmOperator(.exhausted, hook: "a")])
+        #expect(run.due(at: 2).isEmpty)
+        run.hooks = ["a", "b"]
+        #expect(run.due(at: 3) == [.begin(hook: "b")])
+    }
+
+    @Test(
+        "SOS-07: what all have had and nobody accepts ends a day after its last emergency, not while it is unreceived")
+    func forgotten() {
+        var run = Run(["a"])
+        #expect(run.incident.endsAt(run.times) == nil)
+        run.apply(.received("a", number: 1), at: 1)
+        #expect(run.incident.endsAt(run.times) == age(86_400))
+        run.apply(.seen("position"), at: 3600)
+        run.apply(.received("a", number: 2), at: 3600)
+        #expect(run.incident.endsAt(run.times) == age(86_400))
+        #expect(run.due(at: 86_400) == [.end])
+        #expect(run.incident.outcome == .unanswered)
+    }
+
+    @Test("SOS-07: it always knows when to look again, so nothing waits for what never comes")
+    func wakes() {
+        var random = SeededGenerator(seed: 4)
+        for _ in 0..<200 {
+            var run = Run(["a", "b", "c"])
+            var now = 0.0
+            for _ in 0..<100 {
+                for action in run.due(at: now) {
+                    if case .call(let hook, let number) = action, Int.random(in: 0..<8, using: &random) == 0 {
+                        run.apply(.received(hook, number: number), at: now)
+                    }
+                }
+                guard run.due(at: now).isEmpty else { continue }
+                let wake = run.incident.wakeAt(hooks: run.hooks, times: run.times, calls: run.calls)
+                guard let wake else {
+                    #expect(!run.incident.hasWork)
+                    break
+                }
+                #expect(wake >= age(now))
+                now = max(now + 0.001, Double(wake.milliseconds) / 1000)
+            }
+        }
+    }
+}
