@@ -21,6 +21,7 @@ public struct NoticeOutbox: Sendable {
     private static let callTime = Duration.seconds(3)
     /// How soon what other replicas or failures have left is looked for.
     private static let interval = Duration.seconds(2)
+    private static let countInterval = Duration.seconds(10)
     /// The pause after the first failure; doubles up to `pauseMax`.
     private static let pause = Duration.seconds(1)
     private static let pauseMax = Duration.seconds(60)
@@ -36,6 +37,7 @@ public struct NoticeOutbox: Sendable {
     private let shortened: Counter
     private let refused: Counter
     private let added = EventCounter()
+    private let waiting: Gauge
 
     /// After `attemptsMax` attempts, about one a minute, a message is given up; by default never, as long as there is the
     /// account.
@@ -50,6 +52,7 @@ public struct NoticeOutbox: Sendable {
         accounts = context.peers[ServiceName.accounts.rawValue]
         clock = context.clock
         log = context.log
+        waiting = context.metrics.gauge("trackme_notices_waiting", "Messages that accounts has not taken yet.")
         shortened = context.metrics.counter(
             "trackme_notices_shortened_total", "Messages with a value longer than accounts takes.")
         refused = context.metrics.counter(
@@ -100,12 +103,23 @@ public struct NoticeOutbox: Sendable {
 
     private func task(_ name: String, _ urgency: Notice.Urgency) -> BackgroundTask {
         BackgroundTask(name) {
+            // One of the two counts for both.
+            var countDue = urgency == .routine ? Deadline.now() : .never
             while !Task.isCancelled {
                 let seen = added.value
                 if try await deliver(urgency, at: clock.now()) == Self.batchMax { continue }
+                if countDue.hasPassed {
+                    try await count()
+                    countDue = .after(Self.countInterval)
+                }
                 _ = await added.wait(after: seen, deadline: .after(Self.interval))
             }
         }
+    }
+
+    /// For the metrics.
+    func count() async throws(PostgresError) {
+        waiting.set(Double(try await database.queryOne("select count(*) from notice", as: Int.self) ?? 0))
     }
 
     /// Hands over what is due in both lanes, the urgent one first.

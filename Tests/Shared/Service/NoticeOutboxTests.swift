@@ -58,7 +58,7 @@ import Testing
 
     private func with(
         _ columns: String = plain, _ table: NoticeTable = NoticeTable(), attemptsMax: Int? = nil,
-        _ body: @escaping @Sendable (World) async throws -> Void
+        metrics: Metrics = Metrics(), _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await TestDatabase.with { test in
             let create = """
@@ -72,7 +72,7 @@ import Testing
             let context = ServiceContext(
                 name: "query", settings: 0, baseURL: "http://127.0.0.1:8100", loops: test.loops,
                 database: test.database, peers: ["accounts": accounts.caller], keys: try .random(),
-                log: Log(service: "query", level: .debug, sink: sink), clock: clock)
+                log: Log(service: "query", level: .debug, sink: sink), metrics: metrics, clock: clock)
             let outbox = NoticeOutbox(context, table: table, attemptsMax: attemptsMax)
             try await body(World(outbox: outbox, accounts: accounts, test: test, clock: clock, log: sink))
         }
@@ -102,6 +102,16 @@ import Testing
                 id: sent.id, to: sent.accountID, template: sent.template, values: sent.values, email: sent.email)
             #expect(arrived == notice)
             #expect(try await world.count() == 0)
+        }
+    }
+
+    @Test("how many messages wait is a metric")
+    func waiting() async throws {
+        let metrics = Metrics()
+        try await with(metrics: metrics) { world in
+            try await world.add([notice(), notice()])
+            try await world.outbox.count()
+            #expect(String(decoding: await metrics.text(), as: UTF8.self).contains("trackme_notices_waiting 2\n"))
         }
     }
 
