@@ -48,7 +48,7 @@ func tests(_ folder: String, _ name: String, _ dependencies: [Target.Dependency]
 /// What every service stands on.
 let foundation: [Target.Dependency] = [
     "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Domain", "Contracts",
-    "Service",
+    "Edge", "Service",
 ]
 
 /// What the tests of a service stand on.
@@ -88,10 +88,16 @@ let targets: [Target] = [
     shared("Domain", ["Primitives"]),
     shared("Contracts", ["Primitives", "JSON", "RPC", "Feed", "Domain"]),
     shared(
-        "Service",
+        "Edge",
         [
             "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Domain",
             "Contracts",
+        ]),
+    shared(
+        "Service",
+        [
+            "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Domain",
+            "Contracts", "Edge",
         ]),
 
     service("Accounts"),
@@ -134,9 +140,16 @@ let targets: [Target] = [
     tests("Shared", "Security", ["Primitives", "JSON"]),
     tests("Shared", "Domain", ["Primitives"]),
     tests(
+        "Shared", "Edge",
+        [
+            "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Contracts",
+            "Service", "PostgresTesting", "ServiceTesting",
+        ]),
+    tests(
         "Shared", "Service",
         [
             "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Contracts",
+            "Edge",
             "PostgresTesting", "ServiceTesting",
         ]),
     .testTarget(

@@ -30,7 +30,11 @@ public struct AssembledService: Sendable {
         if context.peers.contains(ServiceName.accounts.rawValue) {
             let accounts = context.peers[ServiceName.accounts.rawValue]
             parts.tasks.append(
-                RevocationFeed(accounts: accounts, revocations: context.revocations, observer: context.observer).task)
+                BackgroundTask("revocations") {
+                    await RevocationFeed(
+                        accounts: accounts, revocations: context.revocations, observer: context.observer
+                    ).follow()
+                })
         }
         let proof = WriteProof(context.database, context.observer)
         let pulse = LoopPulse(context.loops, context.metrics)

@@ -13,6 +13,7 @@ import Synchronization
 import Testing
 
 @testable import Accounts
+@testable import Edge
 @testable import Service
 
 @Suite struct RevocationTests {

@@ -2,6 +2,7 @@ import HTTP
 import Postgres
 import RPC
 import Reactor
+@testable import Edge
 @testable import Service
 import Testing
 

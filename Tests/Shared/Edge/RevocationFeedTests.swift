@@ -5,6 +5,7 @@ import Primitives
 import RPC
 import Reactor
 import Security
+@testable import Edge
 @testable import Service
 import ServiceTesting
 import Synchronization

@@ -1,6 +1,6 @@
 public import HTTP
 import Reactor
-import Telemetry
+public import Telemetry
 
 /// The HTTP routes of a service. Each says who may call it; who may not is refused before the body is read. Gates and
 /// handlers run in a `RequestScope`, so that what they call shares their deadline and trace, and may throw anything:
@@ -10,12 +10,12 @@ public struct ServiceRoutes {
     /// Gets whose token the request carries.
     public typealias AccountHandler = @Sendable (HTTPRequest, Identity) async throws -> HTTPResponse
 
-    private(set) var router: HTTPRouter
-    private(set) var declared: [DeclaredRoute] = []
+    public private(set) var router: HTTPRouter
+    public private(set) var declared: [DeclaredRoute] = []
     private let authentication: Authentication
     private let log: Log
 
-    init(router: HTTPRouter = HTTPRouter(), authentication: Authentication, log: Log) {
+    public init(router: HTTPRouter = HTTPRouter(), authentication: Authentication, log: Log) {
         self.router = router
         self.authentication = authentication
         self.log = log

@@ -2,7 +2,7 @@ public import HTTP
 import JSON
 public import Postgres
 public import Primitives
-import Security
+public import Security
 
 /// `Idempotency-Key`: a request that is sent again is answered as it was the first time and takes effect once. The
 /// answer is stored in the transaction of the effect, encrypted, so that neither is there without the other, whatever
@@ -30,10 +30,11 @@ public struct Idempotency: Sendable {
     private let cipher: FieldCipher
     private let clock: any WallClock
 
-    public init<Settings>(_ context: ServiceContext<Settings>) {
-        database = context.database
-        cipher = FieldCipher(context.keys.fields)
-        clock = context.clock
+    /// `cipher` seals the answers that are kept.
+    public init(database: Database, cipher: FieldCipher, clock: any WallClock) {
+        self.database = database
+        self.cipher = cipher
+        self.clock = clock
     }
 
     /// What is stored of an answer.
@@ -73,16 +74,14 @@ public struct Idempotency: Sendable {
     }
 
     /// Forgets old answers, a bounded number at a time.
-    public func cleaning(pacing: any Pacing) -> BackgroundTask {
-        .periodic("idempotency-cleaning", every: .seconds(600), pacing: pacing) {
-            var count = Self.batchMax
-            while count == Self.batchMax, !Task.isCancelled {
-                count = try await database.execute(
-                    """
-                    delete from idempotency where (account, key) in (select account, key from idempotency
-                        where created_at < \(clock.now() - Self.life) limit \(Int64(Self.batchMax)))
-                    """)
-            }
+    public func clean() async throws(PostgresError) {
+        var count = Self.batchMax
+        while count == Self.batchMax, !Task.isCancelled {
+            count = try await database.execute(
+                """
+                delete from idempotency where (account, key) in (select account, key from idempotency
+                    where created_at < \(clock.now() - Self.life) limit \(Int64(Self.batchMax)))
+                """)
         }
     }
 

@@ -1,9 +1,10 @@
 public import HTTP
 import JSON
-import Postgres
+public import Postgres
 import RPC
 import Reactor
 import Security
+public import Telemetry
 
 extension Problem {
     /// What a client is told about an error inside: `Problem` itself, what a neighbour answered, or that the database
@@ -78,7 +79,7 @@ extension Problem {
 
 extension SQLState {
     /// The same may succeed a moment later: conflict with another transaction, timeout, lack of resources, shutdown.
-    var isTemporary: Bool {
+    public var isTemporary: Bool {
         isRetryable || self == .queryCanceled || self == .lockNotAvailable || self == .readOnlyTransaction
             || ["53", "57", "08"].contains(errorClass)
     }

@@ -3,6 +3,7 @@ import Reactor
 import ServiceTesting
 import Testing
 
+@testable import Edge
 @testable import Service
 
 @Suite struct AddressLimitTests {

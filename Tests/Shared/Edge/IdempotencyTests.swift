@@ -2,6 +2,7 @@ import HTTP
 import Postgres
 import Primitives
 import Reactor
+@testable import Edge
 @testable import Service
 import ServiceTesting
 import Testing

@@ -1,12 +1,13 @@
 import Contracts
 import Feed
 import JSON
-import RPC
+public import RPC
 import Reactor
+public import Telemetry
 
 /// Keeps `Revocations` up to date from the feed `accounts.revocations` (ACC-16): a cache's reader, which the accounts
 /// service does not wait for. A process that starts, or has lost its place, gets what was revoked of late as a snapshot.
-struct RevocationFeed: Sendable {
+public struct RevocationFeed: Sendable {
     /// How long accounts may hold back an answer: well below `Revocations.silenceMax`, so that two in a row may be late.
     private static let wait = Duration.milliseconds(150)
     /// How old accounts' knowledge of what its other replicas have published may be.
@@ -19,10 +20,14 @@ struct RevocationFeed: Sendable {
     let revocations: Revocations
     let observer: Observer
 
-    var task: BackgroundTask { BackgroundTask("revocations") { await follow() } }
+    public init(accounts: any RPCCaller, revocations: Revocations, observer: Observer) {
+        self.accounts = accounts
+        self.revocations = revocations
+        self.observer = observer
+    }
 
     /// Until the task is cancelled. Call on a loop.
-    func follow() async {
+    public func follow() async {
         let reader = FeedReader(
             feed: Accounts.revocationsFeed, from: accounts, wait: Self.wait, freshness: Self.freshness,
             observer: observer,
