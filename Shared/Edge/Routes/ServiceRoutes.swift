@@ -13,12 +13,14 @@ public struct ServiceRoutes {
     public private(set) var router: HTTPRouter
     public private(set) var declared: [DeclaredRoute] = []
     private let authentication: Authentication
+    private let checks: TokenChecks
     private let log: Log
 
-    public init(router: HTTPRouter = HTTPRouter(), authentication: Authentication, log: Log) {
+    public init(router: HTTPRouter = HTTPRouter(), authentication: Authentication, observer: Observer) {
         self.router = router
         self.authentication = authentication
-        self.log = log
+        checks = TokenChecks(observer.metrics)
+        log = observer.log
     }
 
     /// Answers `method` on `pattern` without looking at a token; see `HTTPRouter.on`.
@@ -39,12 +41,12 @@ public struct ServiceRoutes {
         deadline: Duration? = nil, _ handler: @escaping AccountHandler
     ) {
         declared.append(DeclaredRoute(method: method, pattern: pattern, caller: .token(access)))
-        let (log, authentication) = (log, authentication)
+        let (log, authentication, checks) = (log, authentication, checks)
         router.admit(
             method, pattern, body: body, deadline: deadline,
             by: { (request) async throws(Problem) in
-                let identity = try await Self.scoped(request, log) {
-                    try await authentication.admit(request, access)
+                let identity = try await checks.counting { () async throws(Problem) in
+                    try await Self.scoped(request, log) { try await authentication.admit(request, access) }
                 }
                 return HTTPAdmission(account: identity.account) { (request) async throws(Problem) in
                     try await Self.scoped(request, log) { try await handler(request, identity) }

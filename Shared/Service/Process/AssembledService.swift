@@ -42,7 +42,7 @@ public struct AssembledService: Sendable {
             database: context.database, isNeeded: parts.needsDatabase, proof: proof, pulse: pulse, peers: context.peers,
             checks: parts.readiness)
         var routes = ServiceRoutes(
-            authentication: parts.authentication ?? Authentication(context.authenticator), log: context.log)
+            authentication: parts.authentication ?? Authentication(context.authenticator), observer: context.observer)
         for path in ["/openapi.json", "/\(Definition.name)/openapi.json"] {
             routes.on(.get, path, access: .anyone) { _ in .bytes(Definition.openAPI, as: .json) }
         }

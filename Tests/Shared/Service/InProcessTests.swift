@@ -125,6 +125,10 @@ import Testing
             #expect(try await text(service.call(.get, "/accounts/v1/me", token: token)) == account.description)
             let other = try service.tokens.token(.organiser, account: account)
             #expect(try await service.call(.get, "/accounts/v1/me", token: other).status == .forbidden)
+            let metrics = try await text(service.ask("/metrics"))
+            for outcome in ["accepted", "unauthorized", "forbidden"] {
+                #expect(metrics.contains("trackme_token_checks_total{outcome=\"\(outcome)\"} 1\n"), "\(metrics)")
+            }
         }
     }
 
