@@ -45,6 +45,25 @@ static inline int tm_certificate_dns_name(X509 *certificate, int index, char *na
 static inline int tm_certificate_common_name(X509 *certificate, char *name, int capacity) {
     return X509_NAME_get_text_by_NID(X509_get_subject_name(certificate), NID_commonName, name, capacity);
 }
+// Whether the end of the certificate's time has passed.
+static inline int tm_certificate_is_over(const X509 *certificate) {
+    return X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0;
+}
+static inline int tm_session_peer_is_over(SSL_SESSION *session) {
+    X509 *peer = session ? SSL_SESSION_get0_peer(session) : NULL;
+    return peer && tm_certificate_is_over(peer);
+}
+// Resumption checks no certificate: a ticket is worth nothing once the client's certificate is over.
+static inline SSL_TICKET_RETURN tm_take_ticket(
+    SSL *ssl, SSL_SESSION *session, const unsigned char *name, size_t name_bytes, SSL_TICKET_STATUS status, void *unused) {
+    (void)ssl, (void)name, (void)name_bytes, (void)unused;
+    if (status != SSL_TICKET_SUCCESS && status != SSL_TICKET_SUCCESS_RENEW) return SSL_TICKET_RETURN_IGNORE_RENEW;
+    if (tm_session_peer_is_over(session)) return SSL_TICKET_RETURN_IGNORE_RENEW;
+    return status == SSL_TICKET_SUCCESS ? SSL_TICKET_RETURN_USE : SSL_TICKET_RETURN_USE_RENEW;
+}
+static inline int tm_SSL_CTX_refuse_outlived_tickets(SSL_CTX *context) {
+    return SSL_CTX_set_session_ticket_cb(context, NULL, tm_take_ticket, NULL);
+}
 static inline void tm_SSL_CTX_set_read_ahead(SSL_CTX *context) { SSL_CTX_set_read_ahead(context, 1); }
 // Security: parameter lists keep pointers to their names, which Swift would pass as temporary copies.
 static inline int tm_HMAC_SHA256_init(EVP_MAC_CTX *context, const unsigned char *key, size_t key_bytes) {

@@ -52,9 +52,6 @@ public struct RPCRouter: Sendable {
         }
     }
 
-    /// The names of all methods, sorted.
-    public var methodNames: [String] { methods.keys.sorted() }
-
     /// Fails with `methodNotFound`, or `notAllowed` when this caller is not on the method's list.
     func handler(of name: String, for caller: String) throws(RPCError) -> Handler {
         guard let method = methods[name] else { throw RPCError(.methodNotFound) }

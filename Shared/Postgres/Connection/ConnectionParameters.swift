@@ -74,10 +74,12 @@ struct ConnectionParameters: Sendable, Equatable {
         options.append("-c search_path=" + Self.escaped(path))
         options.append("-c default_transaction_isolation=read\\ committed")
         if let time = configuration.statementTime {
-            options.append(
-                "-c statement_timeout=\(max(1, time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000))"
-            )
+            options.append("-c statement_timeout=\(time.wholeMilliseconds)")
         }
+        if let time = configuration.idleInTransactionTime {
+            options.append("-c idle_in_transaction_session_timeout=\(time.wholeMilliseconds)")
+        }
+        options += Self.serverPatience
         var result = self
         result.values["options"] = options.joined(separator: " ")
         result.values["application_name"] = configuration.applicationName
@@ -92,6 +94,13 @@ struct ConnectionParameters: Sendable, Equatable {
         if result.values["gssencmode"] == nil { result.values["gssencmode"] = "disable" }
         return result
     }
+
+    /// A client whose host is gone without a word is noticed by the server within half a minute as well, in the middle of a
+    /// statement too: its session would hold locks and one of the server's connections for two hours.
+    private static let serverPatience = [
+        "-c tcp_keepalives_idle=10", "-c tcp_keepalives_interval=5", "-c tcp_keepalives_count=3",
+        "-c tcp_user_timeout=25000", "-c client_connection_check_interval=5000",
+    ]
 
     /// Blanks separate the parts of `options` unless a backslash stands before them.
     private static func escaped(_ value: String) -> String {
@@ -136,6 +145,13 @@ struct ConnectionParameters: Sendable, Equatable {
         let keywordList = keywords.map { UnsafePointer<CChar>($0) } + [nil]
         let textList = texts.map { UnsafePointer<CChar>($0) } + [nil]
         return PQconnectStartParams(keywordList, textList, 0)
+    }
+}
+
+extension Duration {
+    /// For the server's settings, where 0 would mean no limit.
+    var wholeMilliseconds: Int64 {
+        max(1, components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
     }
 }
 

@@ -18,6 +18,9 @@ public struct DatabaseConfiguration: Sendable {
     public var queryTime: Duration = .seconds(30)
     /// The server ends a statement that runs longer (`statement_timeout`); `nil` for no such limit.
     public var statementTime: Duration? = .seconds(60)
+    /// The server ends a session that leaves a transaction open for so long without a statement, and with it the session's
+    /// locks (`idle_in_transaction_session_timeout`); `nil` for no such limit.
+    public var idleInTransactionTime: Duration? = .seconds(30)
     /// For one host: name resolution; and again for TLS and log-in.
     public var connectTime: Duration = .seconds(5)
     /// How long a connection may take to be idle again after its statement was cancelled; then it is closed.
@@ -28,8 +31,9 @@ public struct DatabaseConfiguration: Sendable {
     public var idleTime: Duration = .seconds(60)
     /// A connection is replaced at this age (up to a tenth earlier, so that they do not all go at once).
     public var lifetime: Duration = .seconds(3600)
-    /// The pauses after failed attempts to connect.
-    public var reconnect = BackOff()
+    /// The pauses after attempts to connect that found no server, or one that is starting. A server that answers and
+    /// refuses is asked eight times less often.
+    public var reconnect = BackOff(max: .milliseconds(250))
     /// Prepared statements kept per connection; the one unused for longest makes room.
     public var statementsMax = 256
     /// Told of the server's warnings and notices, and of the pools.

@@ -15,8 +15,9 @@ public struct Migrations: Sendable {
         self.newerMax = newerMax
     }
 
-    /// Applies what is missing and returns the numbers applied. `wait` bounds the waiting for another process; a migration
-    /// itself may take as long as it needs.
+    /// Applies what is missing and returns the numbers applied. `wait` bounds the waiting for another process, and for the
+    /// locks of each migration: one that cannot have its locks at once stands aside and tries again, since whoever wants a
+    /// table behind it would wait as well. A migration itself may take as long as it needs.
     @discardableResult
     public func run(
         on database: Database, wait: Duration = .seconds(60)
@@ -27,7 +28,9 @@ public struct Migrations: Sendable {
             // The lock ends with the connection.
             try await createTable(connection)
             let pending = try pending(await applied(connection))
-            for (migration, checksum) in pending { try await apply(migration, checksum, on: connection) }
+            for (migration, checksum) in pending {
+                try await apply(migration, checksum, on: connection, until: .after(wait))
+            }
             return pending.map(\.0.number)
         }
     }
@@ -103,11 +106,34 @@ public struct Migrations: Sendable {
         }
     }
 
+    /// How long one statement of a migration waits for a lock.
+    private static let lockTime = Duration.seconds(2)
+
     private func apply(
-        _ migration: Migration, _ checksum: [UInt8], on connection: Connection
+        _ migration: Migration, _ checksum: [UInt8], on connection: Connection, until deadline: Deadline
+    ) async throws(MigrationError) {
+        var failures = 0
+        while true {
+            do {
+                return try await apply(
+                    migration, checksum, on: connection, locksWithin: min(Self.lockTime, deadline.remaining))
+            } catch {
+                guard case .failed(_, _, let reason) = error, reason.sqlState == .lockNotAvailable, !deadline.hasPassed
+                else { throw error }
+                failures += 1
+                let pause = BackOff(base: .milliseconds(100)).delay(afterFailures: failures)
+                do { try await connection.loop.sleep(for: pause) } catch { throw .database(.cancelled) }
+            }
+        }
+    }
+
+    private func apply(
+        _ migration: Migration, _ checksum: [UInt8], on connection: Connection, locksWithin lockTime: Duration
     ) async throws(MigrationError) {
         do throws(TransactionError) {
             try await connection.transaction(retriesMax: 0) { transaction in
+                try await transaction.execute(
+                    "select set_config('lock_timeout', \("\(lockTime.wholeMilliseconds)ms"), true)")
                 // Unqualified names of a migration mean this schema, however the session looks for names.
                 try await transaction.execute("select set_config('search_path', \(quoted(schema)), true)")
                 try await connection.runText(String(decoding: migration.sql, as: UTF8.self), deadline: .never)

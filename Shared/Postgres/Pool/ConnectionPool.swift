@@ -149,13 +149,14 @@ final class ConnectionPool {
         } catch {
             metrics.connectFailed(error, isFirst: lastFailure == nil)
             lastFailure = error
-            let isFinal =
+            let failure: State.OpenFailure =
                 switch error {
-                case .server(let server): server.sqlState.refusesConnections
-                case .usage: true
-                default: false
+                case .server(let server) where server.sqlState.refusesConnections: .final
+                case .server(let server) where server.sqlState != .cannotConnectNow: .refused
+                case .usage: .final
+                default: .unreachable
                 }
-            let told = state.openFailed(isFinal: isFinal, now: monotonicNanoseconds(), jitter: .random(in: 0..<1))
+            let told = state.openFailed(failure, now: monotonicNanoseconds(), jitter: .random(in: 0..<1))
             for waiter in told { finish(waiter, .failure(error)) }
         }
         if state.isClosed { returned.raise() }

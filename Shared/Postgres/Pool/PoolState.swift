@@ -56,7 +56,6 @@ struct PoolState<Connection> {
 
     /// Connections open or being opened.
     var count: Int { idle.count + leased + opening }
-    var idleCount: Int { idle.count }
     var leasedCount: Int { leased }
     var openingCount: Int { opening }
     /// Attempts to connect that have failed since the last that succeeded.
@@ -96,13 +95,25 @@ struct PoolState<Connection> {
         return giveBack(entry, isUsable: true, now: now)
     }
 
-    /// An attempt to connect failed. When the server refuses for good (`isFinal`), nobody needs to wait: the answer is who
-    /// is to be told. The others go on waiting.
-    mutating func openFailed(isFinal: Bool, now: UInt64, jitter: Double) -> [Int] {
+    /// How an attempt to connect failed.
+    enum OpenFailure {
+        /// Nobody answered, or a server that is starting: soon it may be back.
+        case unreachable
+        /// The server has no room at the moment.
+        case refused
+        /// The server refuses until somebody changes something.
+        case final
+    }
+
+    /// An attempt to connect failed. When that is final, nobody needs to wait: the answer is who is to be told. The others
+    /// go on waiting.
+    mutating func openFailed(_ failure: OpenFailure, now: UInt64, jitter: Double) -> [Int] {
         opening -= 1
         failures += 1
-        pausedUntil = now &+ limits.reconnect.delay(afterFailures: failures, random: jitter).nanoseconds
-        guard isFinal else { return [] }
+        var pauses = limits.reconnect
+        if failure != .unreachable { pauses.max = pauses.max * 8 }
+        pausedUntil = now &+ pauses.delay(afterFailures: failures, random: jitter).nanoseconds
+        guard failure == .final else { return [] }
         defer { waiters = [] }
         return waiters
     }

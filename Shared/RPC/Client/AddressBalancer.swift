@@ -79,12 +79,14 @@ struct AddressBalancer {
         addresses[index].health = .untried
     }
 
-    /// A connection could not be made, or was lost; `wasUseful` when it had brought answers before. `random` lies
-    /// between 0 and 1.
-    mutating func failed(_ index: Int, at now: Deadline, wasUseful: Bool, random: Double) {
+    /// A connection could not be made, or was lost; `wasUseful` when it had brought answers before, `isRefused` when the
+    /// server has said that it takes nothing: it is left alone ten times longer than one that may come back any moment.
+    /// `random` lies between 0 and 1.
+    mutating func failed(_ index: Int, at now: Deadline, wasUseful: Bool, isRefused: Bool = false, random: Double) {
         let failures = wasUseful ? 1 : addresses[index].failuresInRow + 1
         addresses[index].failuresInRow = failures
-        addresses[index].health = .resting(
-            until: now.advanced(by: backOff.delay(afterFailures: failures, random: random)))
+        var rest = backOff
+        if isRefused { rest.max = rest.max * 10 }
+        addresses[index].health = .resting(until: now.advanced(by: rest.delay(afterFailures: failures, random: random)))
     }
 }

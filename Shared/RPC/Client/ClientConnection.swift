@@ -17,8 +17,9 @@ actor ClientConnection {
     enum End: Sendable, Equatable {
         /// Idle, told to, or after the server's goodbye.
         case orderly
-        /// Not made, or lost; `wasUseful` when the server had answered a call.
-        case failed(wasUseful: Bool)
+        /// Not made, or lost; `wasUseful` when the server had answered a call, `isRefused` when it has said that it takes
+        /// nothing from this client.
+        case failed(wasUseful: Bool, isRefused: Bool)
     }
 
     nonisolated let loop: EventLoop
@@ -77,7 +78,7 @@ actor ClientConnection {
                 metrics.connectFailed(endpoint, error)
             }
             reason = RPCError(.unavailable, "The service \(configuration.service) cannot be reached.")
-            finish(.failed(wasUseful: false))
+            finish(.failed(wasUseful: false, isRefused: false))
             return end
         }
         metrics.opened()
@@ -187,7 +188,7 @@ actor ClientConnection {
         do throws(IOError) {
             try await writer.run(on: stream) {}
         } catch {
-            finish(.failed(wasUseful: wasUseful))
+            finish(failure)
         }
     }
 
@@ -209,7 +210,7 @@ actor ClientConnection {
         if pending.count > 0 {
             metrics.connectionLost(endpoint, pendingCalls: pending.count)
         }
-        finish(pending.count == 0 ? quietEnd : .failed(wasUseful: wasUseful))
+        finish(pending.count == 0 ? quietEnd : failure)
     }
 
     private func handle(_ line: [UInt8]) throws(ResponseEnvelope.Malformed) {
@@ -248,7 +249,8 @@ actor ClientConnection {
     }
 
     /// The end of a connection without calls.
-    private var quietEnd: End { isRefused ? .failed(wasUseful: wasUseful) : .orderly }
+    private var quietEnd: End { isRefused ? failure : .orderly }
+    private var failure: End { .failed(wasUseful: wasUseful, isRefused: isRefused) }
 
     /// Ends the connection, once, and with it all pending calls.
     private func finish(_ end: End) {
@@ -287,7 +289,7 @@ actor ClientConnection {
             waiter.resume(returning: .failure(CallFailure(error: RPCError(.deadline), wasSent: wasSent)))
         }
         finishIfLeft()
-        if silentCalls >= Self.silentCallsMax { finish(.failed(wasUseful: wasUseful)) }
+        if silentCalls >= Self.silentCallsMax { finish(failure) }
         if pending.count == 0, lastUse.advanced(by: configuration.idleTimeout) <= now { finish(.orderly) }
         if state != .closed { arm() }
     }

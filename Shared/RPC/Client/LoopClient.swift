@@ -129,8 +129,9 @@ actor LoopClient {
         current[index] = nil
         switch end {
         case .orderly: balancer.closed(index)
-        case .failed(let wasUseful):
-            balancer.failed(index, at: .now(), wasUseful: wasUseful, random: .random(in: 0...1))
+        case .failed(let wasUseful, let isRefused):
+            balancer.failed(
+                index, at: .now(), wasUseful: wasUseful, isRefused: isRefused, random: .random(in: 0...1))
         }
     }
 }

@@ -25,8 +25,8 @@ public struct RPCClientConfiguration: Sendable {
     public var writeTimeout = Duration.seconds(10)
     /// A connection without calls for this long is closed; less than the server's own limit.
     public var idleTimeout = Duration.seconds(300)
-    /// How long an address rests after it failed.
-    public var reconnect = BackOff()
+    /// How long an address rests after it failed; ten times longer at most when its server refuses this client.
+    public var reconnect = BackOff(max: .milliseconds(200))
     public var retries = RetryPolicy()
 
     public init(service: String, endpoints: [Endpoint]) {

@@ -72,8 +72,6 @@ struct ReadinessTable<Waiter> {
     private var slots: [Slot] = []
     private var free: [UInt32] = []
 
-    var registeredCount: Int { slots.count - free.count }
-
     mutating func register() -> Key {
         let index: UInt32
         if let reused = free.popLast() {

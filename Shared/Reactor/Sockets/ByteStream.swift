@@ -16,6 +16,10 @@ public final class ByteStream {
     private var isReading = false
     private var isWriting = false
     private var readsWithoutWait = 0
+    private var isAwaitingRead = false
+    private var isAwaitingWrite = false
+    /// Counts the ends of such waits; made when somebody waits for one.
+    private var waitsEnded: EventCounter?
     /// A peer that sends faster than it is served holds up the other connections of its loop for this many reads.
     private static let readsWithoutWaitMax = 4
 
@@ -122,7 +126,7 @@ public final class ByteStream {
         let space = UnsafeMutableRawBufferPointer(rebasing: loop.scratch[..<min(max, loop.scratch.count)])
         while true {
             if isDrained {
-                try await watch.readable(deadline: deadline)
+                try await waitToRead(deadline)
                 isDrained = false
                 readsWithoutWait = 0
             } else if readsWithoutWait >= Self.readsWithoutWaitMax {
@@ -136,7 +140,7 @@ public final class ByteStream {
                 if count > 0 { buffer.append(UnsafeRawBufferPointer(rebasing: space[..<count])) }
                 return count
             case .wantRead: isDrained = true
-            case .wantWrite: try await watch.writable(deadline: deadline)
+            case .wantWrite: try await waitToWrite(deadline)
             }
         }
     }
@@ -217,13 +221,50 @@ public final class ByteStream {
             case .bytes(let count): sent += count
             case .wantWrite:
                 switch patience {
-                case .until(let deadline): try await watch.writable(deadline: deadline)
-                case .stall(let longest): try await watch.writable(deadline: .after(longest))
+                case .until(let deadline): try await waitToWrite(deadline)
+                case .stall(let longest): try await waitToWrite(.after(longest))
                 }
-            // TLS 1.3 has no renegotiation: only a key update under way could ask for this.
-            case .wantRead: throw .tls("the peer must send before more can be written")
+            case .wantRead:
+                switch patience {
+                case .until(let deadline): try await waitToRead(deadline)
+                case .stall(let longest): try await waitToRead(.after(longest))
+                }
             }
         }
+    }
+
+    /// Until a read would not block. The reader and the writer may want the same of the descriptor at the same time (TLS
+    /// answers a key update, which comes to the reader, with a record that has to be written while a send waits): the
+    /// second waits for the first one's wait to end, and tries again.
+    @inline(__always)
+    func waitToRead(_ deadline: Deadline) async throws(IOError) {
+        guard !isAwaitingRead else { return try await waitForOther(deadline) }
+        isAwaitingRead = true
+        defer {
+            isAwaitingRead = false
+            waitsEnded?.raise()
+        }
+        try await watch.readable(deadline: deadline)
+    }
+
+    /// Until a write would not block; as `waitToRead`.
+    @inline(__always)
+    func waitToWrite(_ deadline: Deadline) async throws(IOError) {
+        guard !isAwaitingWrite else { return try await waitForOther(deadline) }
+        isAwaitingWrite = true
+        defer {
+            isAwaitingWrite = false
+            waitsEnded?.raise()
+        }
+        try await watch.writable(deadline: deadline)
+    }
+
+    private func waitForOther(_ deadline: Deadline) async throws(IOError) {
+        let ended = waitsEnded ?? EventCounter()
+        waitsEnded = ended
+        let seen = ended.value
+        guard await ended.wait(after: seen, deadline: deadline) == seen else { return }
+        throw Task.isCancelled ? .cancelled : .timedOut
     }
 
     private func receive(into space: UnsafeMutableRawBufferPointer) throws(IOError) -> Progress {

@@ -7,7 +7,8 @@ public import Telemetry
 public final class ConnectionServer: Sendable {
     /// Limits of one server.
     public struct Limits: Sendable {
-        /// Connections at the same time; one more gets `refusal` and is closed.
+        /// Connections at the same time; one more gets `refusal` and is closed. Fewer when the process may not have so
+        /// many files open (`OpenFiles`).
         public var connectionsMax: Int
         /// Time for a TLS handshake.
         public var handshakeMax: Duration
@@ -45,6 +46,8 @@ public final class ConnectionServer: Sendable {
     private let refusals = Atomic<Int>(0)
 
     public var port: UInt16 { address.port }
+    /// Connections that are served at the same time.
+    public var connectionsMax: Int { limits.connectionsMax }
     public var connectionCount: Int { state.withLock { $0.connections.count } }
     /// Connections turned away because of `connectionsMax`.
     public var refusedCount: Int { refusals.load(ordering: .relaxed) }
@@ -73,6 +76,8 @@ public final class ConnectionServer: Sendable {
         self.address = address
         self.loops = loops
         self.tls = tls
+        var limits = limits
+        limits.connectionsMax = OpenFiles.connections(wanted: limits.connectionsMax)
         self.limits = limits
         self.metrics = metrics
         self.handler = handler
@@ -102,16 +107,26 @@ public final class ConnectionServer: Sendable {
         for task in left { await task.value }
     }
 
+    /// A full backlog holds up what else is due on the acceptor's loop for so many connections at a time.
+    static let acceptsPerTurnMax = 64
+
     private func accept(_ descriptor: Int32) async {
         defer { close(descriptor) }
         guard let watch = try? Watch(descriptor: descriptor, on: loops.loops[0]) else { return }
         defer { watch.close() }
+        var acceptedInTurn = 0
         while !Task.isCancelled {
+            if acceptedInTurn == Self.acceptsPerTurnMax {
+                await loops.loops[0].nextTurn()
+                acceptedInTurn = 0
+            }
             let connection = tm_accept(descriptor)
             if connection >= 0 {
                 admit(connection)
+                acceptedInTurn += 1
                 continue
             }
+            acceptedInTurn = 0
             do {
                 switch errno {
                 case EAGAIN: try await watch.readable()

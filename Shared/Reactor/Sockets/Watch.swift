@@ -46,11 +46,6 @@ public final class Watch {
     /// No event has come that nobody waited for: as far as the loop has seen, there is nothing to read.
     var isQuiet: Bool { loop.isArmedForReading(key) }
 
-    /// Ends the waits with `closed`; the watch stays usable.
-    public func cancelWaits() {
-        if !isClosed { loop.endWaits(key, .closed) }
-    }
-
     /// Deregisters the descriptor and ends the waits with `closed`. A second call does nothing.
     public func close() {
         guard !isClosed else { return }

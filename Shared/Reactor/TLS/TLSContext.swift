@@ -37,7 +37,11 @@ public final class TLSContext: Sendable {
         }
 
         /// A ticket is used once (RFC 8446, appendix C.4).
-        func take(for server: String) -> Ticket? { tickets.withLock { $0.removeValue(forKey: server) } }
+        /// One whose server's certificate is over by now is worth nothing.
+        func take(for server: String) -> Ticket? {
+            guard let ticket = tickets.withLock({ $0.removeValue(forKey: server) }) else { return nil }
+            return tm_session_peer_is_over(ticket.pointer) == 0 ? ticket : nil
+        }
     }
 
     /// What the callback for new tickets finds from its `SSL`.
@@ -78,9 +82,10 @@ public final class TLSContext: Sendable {
                 SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
                 SSL_CTX_set_client_CA_list(context, SSL_load_client_CA_file(clientAuthorityFile))
             }
-            // Sessions of clients with certificates resume only within this context.
+            // Sessions of clients with certificates resume only within this context, and not beyond the certificate.
             let name = Array("trackme".utf8)
             SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
+            guard tm_SSL_CTX_refuse_outlived_tickets(context) == 1 else { throw failed(context, "session tickets") }
             return context
         }
     }
@@ -136,11 +141,14 @@ public final class TLSContext: Sendable {
         let ssl = try Self.session(current.handle, descriptor)
         let slot = TicketSlot(current.tickets, serverName, current.handle)
         SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(slot).toOpaque())
-        if SocketAddress(numeric: serverName, port: 0) != nil {
-            X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), serverName)
-        } else {
-            SSL_set1_host(ssl, serverName)
-            _ = tm_SSL_set_tlsext_host_name(ssl, serverName)
+        let isNamed =
+            SocketAddress(numeric: serverName, port: 0) != nil
+            ? X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), serverName) == 1
+            : SSL_set1_host(ssl, serverName) == 1 && tm_SSL_set_tlsext_host_name(ssl, serverName) == 1
+        // Without a name to check, any certificate of the authority would do.
+        guard isNamed else {
+            SSL_free(ssl)
+            throw .tls("the name \(serverName) cannot be asked for: \(Self.reason())")
         }
         if let ticket = current.tickets.take(for: serverName) {
             SSL_set_session(ssl, ticket.pointer)

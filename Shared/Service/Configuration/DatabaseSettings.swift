@@ -1,5 +1,6 @@
 import Postgres
 import Primitives
+import Reactor
 import Security
 
 /// A database as the configuration names it.
@@ -16,7 +17,8 @@ public struct DatabaseSettings: Decodable, Sendable {
     public var connectionsMax: Int
     /// Whether the service brings the schema up to date when it starts. Otherwise it only checks it.
     public var migrate: Bool
-    /// The authority that the server's certificate must come from. Without one the connection is as libpq chooses.
+    /// The authority that the server's certificate must come from (`verify-full`). May be left out for hosts on this
+    /// machine only: unix sockets and loopback addresses, where nobody else listens.
     public var authorityFile: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -43,6 +45,18 @@ public struct DatabaseSettings: Decodable, Sendable {
         }
         migrate = try container.decodeIfPresent(Bool.self, forKey: .migrate) ?? true
         authorityFile = try container.decodeIfPresent(String.self, forKey: .authorityFile)
+        guard authorityFile != nil || hosts.allSatisfy(Self.isLocal) else {
+            throw refuse(
+                .authorityFile,
+                "missing: a database on another machine is reached with TLS only; name the authority of its certificate"
+            )
+        }
+    }
+
+    /// A unix socket or a loopback address; a name, `localhost` too, may lead anywhere.
+    private static func isLocal(_ text: String) -> Bool {
+        guard let host = split(text)?.host else { return false }
+        return host.hasPrefix("/") || SocketAddress(numeric: host, port: 0)?.isLoopback == true
     }
 
     /// With the password from its file; shared by `loops` loops.
@@ -71,7 +85,7 @@ public struct DatabaseSettings: Decodable, Sendable {
             ("port", addresses.map { String($0.port) }.joined(separator: ",")),
             ("dbname", name), ("user", user), ("password", password),
         ]
-        if let authorityFile { words += [("sslmode", "verify-full"), ("sslrootcert", authorityFile)] }
+        words += authorityFile.map { [("sslmode", "verify-full"), ("sslrootcert", $0)] } ?? [("sslmode", "disable")]
         return words.map { "\($0.0)='\(Self.escaped($0.1))'" }.joined(separator: " ")
     }
 

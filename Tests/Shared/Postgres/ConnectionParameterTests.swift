@@ -19,7 +19,9 @@ import Testing
         #expect(
             values["options"]
                 == #"-c geqo=off -c search_path="a\ b","c" -c default_transaction_isolation=read\ committed"#
-                + " -c statement_timeout=60000")
+                + " -c statement_timeout=60000 -c idle_in_transaction_session_timeout=30000"
+                + " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+                + " -c tcp_user_timeout=25000 -c client_connection_check_interval=5000")
         #expect(values["application_name"] == "test" && values["gssencmode"] == "disable")
         #expect(values["target_session_attrs"] == nil)
         #expect(try await candidates("host=/run/x", path: [])[0]["options"]?.contains("search_path= ") == true)

@@ -87,14 +87,14 @@ import Testing
         _ = wait(&state)
         #expect(state.growth(now: 0) == .now)
         #expect(state.growth(now: 0) == .now)
-        #expect(state.openFailed(isFinal: false, now: 0, jitter: 1) == [])
+        #expect(state.openFailed(.unreachable, now: 0, jitter: 1) == [])
         #expect(state.growth(now: 50) == .at(100))
-        #expect(state.openFailed(isFinal: false, now: 60, jitter: 1) == [])
+        #expect(state.openFailed(.unreachable, now: 60, jitter: 1) == [])
         #expect(state.growth(now: 100) == .at(260))
         #expect(state.growth(now: 260) == .now)
         #expect(state.growth(now: 260) == .none)
         for _ in 0..<10 {
-            _ = state.openFailed(isFinal: false, now: 300, jitter: 0)
+            _ = state.openFailed(.unreachable, now: 300, jitter: 0)
             #expect(state.growth(now: 1300) == .now)
         }
         #expect(state.waiters.count == 2)
@@ -102,12 +102,27 @@ import Testing
         #expect(state.failureCount == 0)
     }
 
+    @Test("A server that answers and has no room is asked less often than one that is not there")
+    func noRoom() {
+        var state = state()
+        _ = wait(&state)
+        for attempt in 1...10 {
+            let time = UInt64(attempt) * 10_000
+            #expect(state.growth(now: time) == .now)
+            #expect(state.openFailed(.unreachable, now: time, jitter: 1) == [])
+        }
+        #expect(state.growth(now: 100_000) == .at(101_000))
+        #expect(state.growth(now: 101_000) == .now)
+        #expect(state.openFailed(.refused, now: 101_000, jitter: 1) == [])
+        #expect(state.growth(now: 101_000) == .at(109_000))
+    }
+
     @Test("A final refusal is told to everybody who waits")
     func refusal() {
         var state = state()
         let waiters = [wait(&state), wait(&state)]
         _ = state.growth(now: 0)
-        #expect(state.openFailed(isFinal: true, now: 0, jitter: 0) == waiters)
+        #expect(state.openFailed(.final, now: 0, jitter: 0) == waiters)
         #expect(state.waiters.isEmpty)
         #expect(state.growth(now: 5000) == .none)
     }

@@ -131,6 +131,118 @@ import Testing
             await server.shutdown(grace: .seconds(5))
         }
     }
+
+    @Test("a full backlog is taken in turns, between which the loop does what else is due")
+    func backlog() async throws {
+        try await EventLoopGroup.withLoops(1) { loops in
+            let release = EventCounter()
+            let server = try await ConnectionServer.start(
+                at: Endpoint(host: "127.0.0.1", port: 0), loops: loops, tls: nil, limits: .init(connectionsMax: 1000)
+            ) { _ in _ = await release.wait(after: 0) }
+            let address = try #require(SocketAddress(numeric: "127.0.0.1", port: server.port))
+            var clients: [Int32] = []
+            defer { for client in clients { close(client) } }
+            // The kernel connects them while the loop is here.
+            for _ in 0..<300 {
+                let client = try Socket.make(address.domain)
+                clients.append(client)
+                _ = address.withSockaddr { Glibc.connect(client, $0, $1) }
+            }
+            var (last, longest) = (0, 0)
+            let deadline = Deadline.after(.seconds(20))
+            while last < 300, !deadline.hasPassed {
+                await loops.loops[0].nextTurn()
+                let count = server.connectionCount
+                longest = max(longest, count - last)
+                last = count
+            }
+            #expect(last == 300)
+            #expect(longest <= ConnectionServer.acceptsPerTurnMax)
+            release.raise()
+            await server.shutdown(grace: .seconds(5))
+        }
+    }
+
+    @Test(
+        "a second task that waits to write waits for the first one's end, with its own deadline, until the stream closes"
+    )
+    func sharedWait() async throws {
+        try await EventLoopGroup.withLoops(1) { loops in
+            let loop = loops.loops[0]
+            let (left, right) = try ByteStream.pair(on: loop)
+            let (writing, reading) = (UncheckedBox(left), UncheckedBox(right))
+            let bytes = [UInt8](repeating: 7, count: 4 << 20)
+            let writer = loop.task { () -> IOError? in
+                do throws(IOError) {
+                    try await writing.value.write(bytes)
+                    return nil
+                } catch { return error }
+            }
+            for _ in 0..<5 { await loop.nextTurn() }
+            // As the reader of a TLS stream does that has to answer a key update while a send waits.
+            await #expect(throws: IOError.timedOut) {
+                try await writing.value.waitToWrite(.after(.milliseconds(20)))
+            }
+            let cancelled = loop.task { () -> IOError? in
+                do throws(IOError) {
+                    try await writing.value.waitToWrite(.never)
+                    return nil
+                } catch { return error }
+            }
+            for _ in 0..<5 { await loop.nextTurn() }
+            cancelled.cancel()
+            #expect(await cancelled.value == .cancelled)
+            let second = loop.task { () -> IOError? in
+                do throws(IOError) {
+                    try await writing.value.waitToWrite(.after(.seconds(20)))
+                    return nil
+                } catch { return error }
+            }
+            var buffer = ByteBuffer()
+            var count = 0
+            while count < bytes.count {
+                count += try await reading.value.read(into: &buffer, deadline: .after(.seconds(20)))
+                _ = buffer.take(buffer.count)
+            }
+            #expect(await writer.value == nil)
+            #expect(await second.value == nil)
+
+            let stuck = loop.task { () -> IOError? in
+                do throws(IOError) {
+                    try await writing.value.write(bytes)
+                    return nil
+                } catch { return error }
+            }
+            for _ in 0..<5 { await loop.nextTurn() }
+            let third = loop.task { () -> IOError? in
+                do throws(IOError) {
+                    while true { try await writing.value.waitToWrite(.after(.seconds(20))) }
+                } catch { return error }
+            }
+            for _ in 0..<5 { await loop.nextTurn() }
+            writing.value.close()
+            #expect(await stuck.value == .closed)
+            #expect(await third.value == .closed)
+            reading.value.close()
+        }
+    }
+
+    @Test("the limit of open files is raised to the hard limit, and a server takes no more connections than it allows")
+    func openFiles() async throws {
+        var limits = rlimit()
+        #expect(OpenFiles.limit > 0)
+        #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0)
+        #expect(limits.rlim_cur == limits.rlim_max)
+        #expect(OpenFiles.connections(wanted: 16_000, limit: 1024) == 768)
+        #expect(OpenFiles.connections(wanted: 100, limit: 1024) == 100)
+        try await EventLoopGroup.withLoops(1) { loops in
+            let server = try await ConnectionServer.start(
+                at: Endpoint(host: "127.0.0.1", port: 0), loops: loops, tls: nil, limits: .init(connectionsMax: .max)
+            ) { _ in }
+            #expect(server.connectionsMax == OpenFiles.limit / 4 * 3)
+            await server.shutdown(grace: .seconds(5))
+        }
+    }
 }
 
 /// Carries a loop's object into a closure that runs on the same loop.

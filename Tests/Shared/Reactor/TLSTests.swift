@@ -120,6 +120,35 @@ import Testing
         }
     }
 
+    @Test("NFR-05: a session is not resumed past the end of the client's certificate")
+    func outlived() async throws {
+        let short = try ShortCertificate(name: "query", seconds: 4)
+        defer { short.remove() }
+        let server = try TLSContext.server(
+            certificateFile: try Self.file("server.pem"), keyFile: try Self.file("server.key"),
+            clientAuthorityFile: short.certificateFile)
+        let client = try TLSContext.client(
+            authorityFile: try Self.file("ca.pem"), certificateFile: short.certificateFile, keyFile: short.keyFile)
+        try await Self.withServer(server) { server in
+            let over = Deadline.after(.seconds(5))
+            #expect(try await !Self.greet(server, client).isResumed)
+            let resumed = try await Self.greet(server, client)
+            #expect(resumed.isResumed && resumed.answer == "query")
+            // The certificate's own clock is the system's.
+            try await EventLoop.current?.sleep(until: over)
+            await #expect(throws: IOError.self) { _ = try await Self.greet(server, client) }
+        }
+    }
+
+    @Test("a name that cannot be asked for is an error, not a connection whose certificate may have any name")
+    func impossibleName() async throws {
+        try await Self.withServer(try Self.server()) { server in
+            await #expect(throws: IOError.self) {
+                _ = try await Self.greet(server, try Self.client("query"), as: String(repeating: "a", count: 300))
+            }
+        }
+    }
+
     @Test("reloading takes new certificates for new connections, and keeps the old ones when the files are bad")
     func reload() async throws {
         let directory = "/tmp/trackme-tls-\(getpid())-\(UInt32.random(in: .min ... .max))"

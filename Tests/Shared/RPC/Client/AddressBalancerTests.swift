@@ -27,6 +27,17 @@ import Testing
         #expect(Set((0..<2).map { _ in balancer.choose(at: at(102)).call }) == [0, 1])
     }
 
+    @Test("one whose server refuses the client rests ten times longer at most than one that may be back any moment")
+    func refusal() {
+        var balancer = AddressBalancer(count: 1, backOff: BackOff(base: .milliseconds(100), max: .milliseconds(200)))
+        for _ in 0..<8 { balancer.failed(0, at: start, wasUseful: false, random: 1) }
+        #expect(balancer.choose(at: at(199)).call == nil)
+        #expect(balancer.choose(at: at(200)).call == 0)
+        balancer.failed(0, at: at(200), wasUseful: false, isRefused: true, random: 1)
+        #expect(balancer.choose(at: at(2199)).call == nil)
+        #expect(balancer.choose(at: at(2200)).call == 0)
+    }
+
     @Test("one that is not connected yet gets calls only while none is, and is connected meanwhile")
     func connecting() {
         var balancer = AddressBalancer(count: 3, backOff: backOff)
