@@ -25,8 +25,9 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String? = nil) -> Tar
 }
 
 /// A module of the foundation; it may import only what stands above it in `targets`.
-func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: settings)
+func shared(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude, swiftSettings: settings)
 }
 
 /// A service: one executable `trackme-…`, which knows the others through `Contracts` only. Its migrations and its
@@ -83,7 +84,7 @@ let targets: [Target] = [
     shared("Postgres", ["CLibPQ", "Primitives", "JSON", "Telemetry", "Reactor"]),
     shared("RPC", ["Primitives", "JSON", "Telemetry", "Reactor"]),
     shared("HTTP", ["Primitives", "JSON", "Telemetry", "Reactor"]),
-    shared("Feed", ["Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC"]),
+    shared("Feed", ["Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC"], exclude: ["README.md"]),
     shared("Security", ["COpenSSL", "Primitives", "JSON"]),
     shared("Domain", ["Primitives"]),
     shared("Contracts", ["Primitives", "JSON", "RPC", "Feed", "Domain"]),

@@ -13,7 +13,8 @@ enum IngestionService: ServiceDefinition {
     static let name = ServiceName.ingestion.rawValue
     static let openAPI = PackageResources.openapi_json
     static let migrations = [
-        Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2), FeedSchema.consumer(3),
+        Migration(1, "start", PackageResources._001_start_sql),
+        FeedSchema.producer(2, feeds: [Ingestion.liveFeed, Ingestion.rollupsFeed]), FeedSchema.consumer(3),
     ]
     static let keyMigrations = [Migration(1, "start", PackageResources.keys_0001_start_sql)]
 
@@ -33,7 +34,7 @@ enum IngestionService: ServiceDefinition {
             feeds: [
                 LiveFeed.definition(keys, database, log),
                 RollupEvents.feed(in: database, publicationKeys, log),
-            ], observer: context.observer)
+            ], retention: context.feeds, observer: context.observer)
         let counters = ArrivalCounters()
         let writer = ArrivalWriter(database: database, live: LiveFeed(producer), counters: counters, clock: clock)
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
@@ -83,7 +84,11 @@ enum IngestionService: ServiceDefinition {
         _ context: ServiceContext<IngestionSettings>, of feed: String, _ service: ServiceName,
         _ handler: any FeedHandler
     ) -> BackgroundTask {
-        let consumer = context.consumer(of: feed, from: service, into: context.database, handler: handler)
+        var settings = FeedConsumerSettings()
+        // Whom to watch.
+        settings.carriesAlarms = service == .dispatcher
+        let consumer = context.consumer(
+            of: feed, from: service, into: context.database, handler: handler, settings: settings)
         return BackgroundTask("consumer of \(feed)") { await consumer.run() }
     }
 }

@@ -15,7 +15,7 @@ enum QueryService: ServiceDefinition {
     static let openAPI = PackageResources.openapi_json
 
     static let migrations = [
-        Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2),
+        Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2, feeds: [Query.consentsFeed]),
     ]
 
     static func build(_ context: ServiceContext<QuerySettings>) async throws -> ServiceParts {
@@ -23,7 +23,7 @@ enum QueryService: ServiceDefinition {
         let producer = FeedProducer(
             database: context.database,
             feeds: [ConsentFeed.definition(store, in: context.database, clock: context.clock)],
-            observer: context.observer)
+            retention: context.feeds, observer: context.observer)
         var parts = ServiceParts()
         parts.publish(producer)
         addRequests(to: &parts, context, producer)

@@ -16,8 +16,13 @@ enum FeedIncident {
     case gone(feed: String)
     /// The snapshot is complete.
     case snapshotTaken(feed: String)
-    /// Every segment is full: some durable consumer is far behind, or was configured and never came.
-    case ringFull(bytes: Int)
+    /// The feed has reached its cap: the consumer, which is far behind or never came, is no longer waited for and will
+    /// need a snapshot.
+    case passedOver(feed: String, consumer: String, bytes: Int)
+    /// The configuration names a consumer that may not follow the feed durably.
+    case unknownConsumer(feed: String, consumer: String)
+    /// The configuration names a feed that the service does not publish.
+    case notPublished(feed: String)
     /// The producer's upkeep failed; it is tried again.
     case upkeepFailed(PostgresError)
 }
@@ -55,7 +60,17 @@ struct FeedReport: Sendable {
         case .snapshotTaken(let feed):
             incidents[feed, "snapshot"].increment()
             log.info("feed snapshot taken", ["feed": .string(feed)])
-        case .ringFull(let bytes): log.error("feed ring full", ["bytes": .integer(Int64(bytes))])
+        case .passedOver(let feed, let consumer, let bytes):
+            incidents[feed, "passed over"].increment()
+            log.error(
+                "feed consumer passed over",
+                ["feed": .string(feed), "consumer": .string(consumer), "bytes": .integer(Int64(bytes))])
+        case .unknownConsumer(let feed, let consumer):
+            log.error(
+                "the configuration names a consumer that may not follow the feed",
+                ["feed": .string(feed), "consumer": .string(consumer)])
+        case .notPublished(let feed):
+            log.error("the configuration names a feed that is not published", ["feed": .string(feed)])
         case .upkeepFailed(let failure): log.warning("feed upkeep failed", ["error": Log.text(of: failure)])
         }
     }

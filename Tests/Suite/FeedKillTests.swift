@@ -46,7 +46,7 @@ extension BadDays {
             try await Migrations(
                 schema: "public",
                 [
-                    FeedSchema.producer(1),
+                    FeedSchema.producer(1, feeds: [Self.feed]),
                     Migration(2, "sent", Array("create table sent (entity uuid primary key)".utf8)),
                 ]
             ).run(on: producing)

@@ -31,7 +31,7 @@ extension BadDays {
                 try await Migrations(
                     schema: test.schema,
                     [
-                        FeedSchema.producer(1), FeedSchema.consumer(2),
+                        FeedSchema.producer(1, feeds: [Self.feed]), FeedSchema.consumer(2),
                         Migration(3, "tables", Array(tables.utf8)),
                     ]
                 ).run(on: test.database)
@@ -66,6 +66,7 @@ extension BadDays {
             // Segments of one page, and rounds one after the other: the ring turns all the time.
             var settings = FeedSettings()
             settings.segmentBytesMax = 1
+            settings.trimGrace = .zero
             settings.upkeepInterval = .milliseconds(10)
             let database = test.database
             let producer = FeedProducer(
@@ -89,7 +90,7 @@ extension BadDays {
                     let counts = try await database.queryOne(
                         """
                         select (select count(*) from applied), (select count(*) from feed_event), trims
-                        from feed_state
+                        from feed_ring
                         """,
                         as: Int.self, Int.self, Int64.self)
                     guard let (applied, kept, trims) = counts else { return false }

@@ -82,7 +82,7 @@ extension BadDays {
             let table = "create table item (entity uuid primary key, version bigint not null, number integer not null)"
             try await Migrations(
                 schema: "public",
-                [FeedSchema.producer(1), Migration(2, "item", Array(table.utf8))]
+                [FeedSchema.producer(1, feeds: [Self.feed]), Migration(2, "item", Array(table.utf8))]
             )
             .run(on: producing)
             let notes = FeedNotes()

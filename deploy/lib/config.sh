@@ -61,8 +61,11 @@ database_host() {
 
 # Arguments: service, database, schema, password file's name, connections at most.
 database_object() {
-    printf '{"hosts": [%s], "name": "%s", "user": "trackme_%s", "password_file": %s, "schema": "%s", "connections_max": %d}' \
+    printf '{"hosts": [%s], "name": "%s", "user": "trackme_%s", "password_file": %s, "schema": "%s", "connections_max": %d' \
         "$(json_string "$(database_host)")" "$2" "$3" "$(file_of "$1" "$4")" "$3" "$5"
+    # On another machine only with TLS.
+    [[ $LAYOUT == checkout ]] || printf ', "authority_file": %s' "$(file_of "$1" authority.pem)"
+    printf '}'
 }
 
 # Prints the internal addresses of all services but one (or of all).
@@ -75,6 +78,25 @@ peers_object() {
         separator=', '
     done
     printf '}'
+}
+
+# Prints for whom and how long the feeds of a service are kept: one that lacks more than the caps allow takes a snapshot.
+feeds_object() {
+    local kept='"bytes_max": 268435456, "age_max_s": 86400'
+    case $1 in
+        accounts)
+            printf '{"accounts.changes": {"consumers": ["ingestion"], %s},\n' "$kept"
+            printf '    "accounts.revocations": {"consumers": [], %s},\n' "$kept"
+            printf '    "accounts.profiles": {"consumers": ["query"], %s}}' "$kept"
+            ;;
+        ingestion)
+            printf '{"ingestion.live": {"consumers": ["dispatcher", "track4run"], %s},\n' "$kept"
+            printf '    "ingestion.rollups": {"consumers": ["query"], %s}}' "$kept"
+            ;;
+        query) printf '{"query.consents": {"consumers": ["track4run"], %s}}' "$kept" ;;
+        dispatcher) printf '{"dispatcher.watch": {"consumers": ["ingestion"], %s}}' "$kept" ;;
+        track4run) printf '{"track4run.watch": {"consumers": ["ingestion", "dispatcher"], %s}}' "$kept" ;;
+    esac
 }
 
 # Prints what only this service has.
@@ -123,6 +145,7 @@ service_configuration() {
   "loops": 1,
   "log": {"level": "info"},
   "keys": {"field_key_file": $(file_of "$service" field.key), "blind_index_key_file": $(file_of "$service" blind-index.key)},
+  "feeds": $(feeds_object "$service"),
   "settings": $(settings_object "$service")
 }
 JSON

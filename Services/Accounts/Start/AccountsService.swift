@@ -8,7 +8,8 @@ import Service
 enum AccountsService: ServiceDefinition {
     static let name = ServiceName.accounts.rawValue
     static let migrations = [
-        Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2),
+        Migration(1, "start", PackageResources._001_start_sql),
+        FeedSchema.producer(2, feeds: [Accounts.changesFeed, Accounts.revocationsFeed, Accounts.profilesFeed]),
         Migration(3, "revocation", PackageResources._003_revocation_sql),
         Migration(4, "limits", PackageResources._004_limits_sql),
     ]

@@ -36,7 +36,7 @@ struct Capabilities: Sendable {
             cipher: FieldCipher(context.keys.fields), indexKey: context.keys.blindIndex)
         store = Store(
             database: context.database, columns: columns, clock: context.clock,
-            feeds: Self.feeds(context.database, columns, context.clock, context.observer), mailArrived: EventCounter())
+            feeds: Self.feeds(context, columns), mailArrived: EventCounter())
         issuer = try TokenIssuer(key: signingKey, clock: context.clock)
         baseURL = context.baseURL
         self.hasher = hasher
@@ -110,13 +110,13 @@ struct Capabilities: Sendable {
         parts.atStop.append { hasher.pool.shutdown() }
     }
 
-    private static func feeds(
-        _ database: Database, _ columns: PersonalColumns, _ clock: any WallClock, _ observer: Observer
+    private static func feeds<Settings>(
+        _ context: ServiceContext<Settings>, _ columns: PersonalColumns
     ) -> FeedProducer {
-        let pages = SnapshotPages(database: database, columns: columns, clock: clock)
+        let pages = SnapshotPages(database: context.database, columns: columns, clock: context.clock)
         let others = ServiceName.allCases.filter { $0 != .accounts }.map(\.rawValue)
         return FeedProducer(
-            database: database,
+            database: context.database,
             feeds: [
                 FeedDefinition(
                     name: Accounts.changesFeed, durable: ["ingestion"],
@@ -127,7 +127,6 @@ struct Capabilities: Sendable {
                 FeedDefinition(
                     name: Accounts.profilesFeed, durable: ["query"],
                     snapshot: { try await pages.profiles(after: $0) }),
-            ],
-            observer: observer)
+            ], retention: context.feeds, observer: context.observer)
     }
 }

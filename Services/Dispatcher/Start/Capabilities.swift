@@ -38,7 +38,9 @@ struct Capabilities: Sendable {
         let columns = SealedColumns(cipher: FieldCipher(context.keys.fields))
         let accounts = context.peers[ServiceName.accounts.rawValue]
         let tokens = HandOverToken(master: context.keys.blindIndex)
-        feeds = FeedProducer(database: database, feeds: [EnrolmentStore.feed(database)], observer: context.observer)
+        feeds = FeedProducer(
+            database: database, feeds: [EnrolmentStore.feed(database)], retention: context.feeds,
+            observer: context.observer)
         caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
         notices = NoticeOutbox(context, table: .dispatcher, attemptsMax: Self.noticeAttemptsMax)
         store = IncidentStore(database: database, columns: columns, notices: notices, times: times)
@@ -51,7 +53,10 @@ struct Capabilities: Sendable {
             incidents: store, columns: columns, notices: notices, hooks: hooks, desk: desk, log: log)
         let gaps = GapStore(database: database)
         liveHandler = LiveSamplesHandler(people: people, gaps: gaps, log: log)
-        let live = context.consumer(of: Ingestion.liveFeed, from: .ingestion, into: database, handler: liveHandler)
+        var following = FeedConsumerSettings()
+        following.carriesAlarms = true
+        let live = context.consumer(
+            of: Ingestion.liveFeed, from: .ingestion, into: database, handler: liveHandler, settings: following)
         self.live = live
         runs =
             context.peers.contains(ServiceName.track4run.rawValue)

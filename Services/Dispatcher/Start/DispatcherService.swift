@@ -13,7 +13,8 @@ import Service
 enum DispatcherService: ServiceDefinition {
     static let name = ServiceName.dispatcher.rawValue
     static let migrations = [
-        Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2), FeedSchema.consumer(3),
+        Migration(1, "start", PackageResources._001_start_sql),
+        FeedSchema.producer(2, feeds: [Dispatcher.watchFeed]), FeedSchema.consumer(3),
     ]
     static let openAPI = PackageResources.openapi_json
 

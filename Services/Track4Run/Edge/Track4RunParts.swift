@@ -25,7 +25,7 @@ struct Track4RunParts: Sendable {
         let log = context.log
         let feeds = FeedProducer(
             database: context.database, feeds: [WatchPublisher.definition(database: context.database)],
-            observer: context.observer)
+            retention: context.feeds, observer: context.observer)
         let columns = PersonalColumns(context.keys.fields)
         store = Store(
             database: context.database, columns: columns, clock: context.clock, feeds: feeds,

@@ -1,3 +1,4 @@
+import Contracts
 import Feed
 import Postgres
 import Service
@@ -9,7 +10,7 @@ enum Track4RunService: ServiceDefinition {
     static let name = "track4run"
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql),
-        FeedSchema.producer(2),
+        FeedSchema.producer(2, feeds: [Track4Run.watchFeed]),
         FeedSchema.consumer(3),
     ]
     static let openAPI = PackageResources.openapi_json

@@ -6,19 +6,26 @@ internal import Reactor
 enum ApplyFailure {
     /// Another replica has moved the cursor.
     case overtaken
-    /// Passes by itself; nothing is wrong with the event. Also a commit of unknown outcome: the stored cursor tells.
-    case passing
     case cancelled
-    /// To be counted against the events.
+    /// The own database or a neighbour is away, or in trouble: says nothing about the events. Also a commit of unknown
+    /// outcome: the stored cursor tells.
+    case away
+    /// It took too long, or met other work: passes by itself, or lies in an event that does so every time.
+    case unclear
+    /// Something is wrong with the events, as far as can be told.
     case events
+
+    /// Whether the events may be the reason.
+    var concernsEvents: Bool { self == .unclear || self == .events }
 
     init(_ error: any Error) {
         switch error {
         case let error as TransactionError: self.init(error.underlying)
         case let error as PostgresError: self.init(postgres: error)
+        // What a neighbour fails with is its affair, except that it was asked something impossible.
         case let error as RPCError:
-            self = error.code == .cancelled ? .cancelled : error.isRetryable ? .passing : .events
-        case let error as IOError: self = error == .cancelled ? .cancelled : .passing
+            self = error.code == .cancelled ? .cancelled : error.code == .invalidParams ? .events : .away
+        case let error as IOError: self = error == .cancelled ? .cancelled : .away
         case is CancellationError: self = .cancelled
         default: self = .events
         }
@@ -26,22 +33,26 @@ enum ApplyFailure {
 
     private init(postgres error: PostgresError) {
         switch error {
-        case .connection, .outcomeUnknown, .timedOut, .overloaded, .closed: self = .passing
+        case .connection, .outcomeUnknown, .overloaded, .closed: self = .away
+        case .timedOut: self = .unclear
         case .cancelled: self = .cancelled
         case .decoding, .usage: self = .events
         case .server(let failure): self.init(state: failure.sqlState)
         }
     }
 
-    /// Of the server's classes these say that it, not the statement, is in trouble: connection, rollback, resources,
-    /// intervention by an operator, system; and a server that has become a standby, or a lock not to be had.
+    /// The server's classes that say that it, not the statement, is in trouble: connection, resources, intervention by an
+    /// operator, system; and a server that has become a standby. Unclear are rollbacks by the server (class 40), a
+    /// statement's or a lock's time, and memory.
     private init(state: SQLState) {
         if state == FeedSchema.cursorMoved {
             self = .overtaken
-        } else if ["08", "40", "53", "57", "58"].contains(state.errorClass) || state == .readOnlyTransaction
-            || state == .lockNotAvailable
+        } else if state.errorClass == "40"
+            || [.queryCanceled, .lockNotAvailable, .outOfMemory, .configurationLimitExceeded].contains(state)
         {
-            self = .passing
+            self = .unclear
+        } else if ["08", "53", "57", "58"].contains(state.errorClass) || state == .readOnlyTransaction {
+            self = .away
         } else {
             self = .events
         }
@@ -51,7 +62,7 @@ enum ApplyFailure {
 /// Reading said that a snapshot is needed.
 func isFeedGone(_ error: any Error) -> Bool {
     guard let error = error as? RPCError else { return false }
-    return error.code == .gone
+    return error.code == .gone && error.domain == FeedGone.domain
 }
 
 /// What may be kept of an error: its kind, without values of rows.

@@ -23,7 +23,7 @@ extension FeedConsumer {
             try Task.checkCancellation()
             page = try await snapshotPage(next)
         }
-        try await commit(try await handler.endSnapshot(), &stored, to: cursor, with: parked.removeAll())
+        try await commit(try await handler.endSnapshot(), &stored, to: cursor, with: [parked.removeAll()])
         report(.snapshotTaken(feed: feed))
         return stored
     }

@@ -18,6 +18,7 @@ public final class FeedConsumer: Sendable {
     let store: CursorStore
     let parked: ParkedEvents
     let report: FeedReport
+    let metrics: FeedConsumerMetrics
 
     public init(
         feed: String, from caller: any RPCCaller, into database: Database, handler: any FeedHandler,
@@ -31,6 +32,7 @@ public final class FeedConsumer: Sendable {
         store = CursorStore(feed: feed, replica: .random(), database: database)
         parked = ParkedEvents(feed: feed, database: database, payloads: settings.parkedPayloads)
         report = FeedReport(observer)
+        metrics = FeedConsumerMetrics(observer.metrics, feed: feed)
     }
 
     /// How far this service has applied the feed, all its replicas together. Events that were parked count as applied.
@@ -41,7 +43,7 @@ public final class FeedConsumer: Sendable {
     /// Follows the feed until the task is cancelled. Call on a loop.
     public func run() async {
         guard let loop = EventLoop.current else { preconditionFailure("FeedConsumer.run outside an event loop") }
-        var course = Course()
+        var course = Course(parkedDue: .after(settings.parkedInterval))
         while !Task.isCancelled {
             do {
                 try await follow(&course)
@@ -53,10 +55,10 @@ public final class FeedConsumer: Sendable {
                 case .cancelled: continue
                 // The replica that won is likely to win again: being late is cheaper than working in vain.
                 case .overtaken: course.failures = max(course.failures, 3)
-                case .passing, .events: report(.interrupted(feed: feed, error: error))
+                case .away, .unclear, .events: report(.interrupted(feed: feed, error: error))
                 }
             }
-            do { try await loop.sleep(for: settings.backOff.delay(afterFailures: course.failures)) } catch { return }
+            do { try await loop.sleep(for: settings.pauses.delay(afterFailures: course.failures)) } catch { return }
         }
     }
 
@@ -65,7 +67,9 @@ public final class FeedConsumer: Sendable {
         /// In a row. Ended by an effect that is committed, or by an answer without events: not by reading alone, or an
         /// effect that cannot succeed would be tried without a pause.
         var failures = 0
-        var hasRetriedParked = false
+        var hasStarted = false
+        /// When parked events are looked at next.
+        var parkedDue: Deadline
         /// When progress was stored last while the feed was quiet.
         var settledAt = Deadline.now().advanced(by: .zero - settleInterval)
     }
@@ -80,9 +84,9 @@ public final class FeedConsumer: Sendable {
             if stored.isSnapshot || stored.cursor.epoch.isEmpty {
                 guard let taken = try await takeSnapshot(stored) else { return }
                 stored = taken
-            } else if !course.hasRetriedParked {
-                course.hasRetriedParked = true
-                try await retryParked(&stored)
+            } else if !course.hasStarted {
+                course.hasStarted = true
+                try await retryParked(&stored, isStart: true)
             }
             do {
                 try await followChanges(&stored, &course)
@@ -91,7 +95,7 @@ public final class FeedConsumer: Sendable {
                 course.failures += 1
                 // Gone at once again: two producers are at odds, and each snapshot costs both sides.
                 if course.failures > 1 {
-                    try await EventLoop.current?.sleep(for: settings.backOff.delay(afterFailures: course.failures))
+                    try await EventLoop.current?.sleep(for: settings.pauses.delay(afterFailures: course.failures))
                 }
                 guard let taken = try await takeSnapshot(stored) else { return }
                 stored = taken
@@ -103,12 +107,17 @@ public final class FeedConsumer: Sendable {
     private func followChanges(_ stored: inout CursorStore.Stored, _ course: inout Course) async throws {
         var batch = try await read(after: stored.cursor, committed: stored.cursor)
         while !Task.isCancelled {
+            if course.parkedDue.hasPassed {
+                course.parkedDue = .after(settings.parkedInterval)
+                try await retryParked(&stored, isStart: false)
+            }
             guard !batch.events.isEmpty else {
                 if batch.cursor != stored.cursor {
                     // The producer has passed over events that can no longer be read.
                     try await commit(.none, &stored, to: batch.cursor, settled: batch.settled)
                 } else if let settled = batch.settled, Deadline.now().since(course.settledAt) >= Self.settleInterval {
                     try await database.execute(store.settle(stored, settled))
+                    metrics.caughtUp(settled)
                     course.settledAt = .now()
                 }
                 course.failures = 0
@@ -132,71 +141,13 @@ public final class FeedConsumer: Sendable {
                 waitMilliseconds: Int(wait.seconds * 1000)), deadline: .after(wait + .seconds(5)))
     }
 
-    // MARK: Applying
-
-    /// Applies a batch, or, when that fails because of what is in it, its events one by one.
-    private func settle(_ batch: FeedRead.Result, _ stored: inout CursorStore.Stored) async throws {
-        do {
-            try await apply(batch.events, &stored, to: batch.cursor, settled: batch.settled)
-        } catch  where ApplyFailure(error) == .events {
-            report(.applyFailed(feed: feed, error: error))
-            for record in batch.events { try await settleAlone(record, &stored) }
-        }
-    }
-
-    /// Applies one event, or parks it at last.
-    private func settleAlone(_ record: FeedRecord, _ stored: inout CursorStore.Stored) async throws {
-        var cursor = stored.cursor
-        cursor.advance(past: CollectionOfOne(record))
-        var attempt = 1
-        while true {
-            do {
-                return try await apply([record], &stored, to: cursor)
-            } catch  where ApplyFailure(error) == .events {
-                guard attempt < settings.attemptsMax else {
-                    let park = try parked.park(record, epoch: cursor.epoch, error: error)
-                    try await commit(.statements([park]), &stored, to: cursor)
-                    return report(.parked(feed: feed, record: record, error: error))
-                }
-                report(.applyFailed(feed: feed, error: error))
-            }
-            try await EventLoop.current?.sleep(for: settings.backOff.delay(afterFailures: attempt))
-            attempt += 1
-        }
-    }
-
-    /// Applies what was parked, once each; what fails again stays.
-    private func retryParked(_ stored: inout CursorStore.Stored) async throws {
-        for row in try await parked.load(epoch: stored.cursor.epoch) {
-            do {
-                let record = try row.record()
-                let removal = parked.remove(record, epoch: stored.cursor.epoch)
-                try await apply([record], &stored, to: stored.cursor, with: removal)
-                report(.unparked(feed: feed, record: record))
-            } catch  where ApplyFailure(error) == .events {
-                report(.applyFailed(feed: feed, error: error))
-            }
-        }
-    }
-
-    /// Lets the handler apply the records, commits, and tells it so.
-    private func apply(
-        _ records: [FeedRecord], _ stored: inout CursorStore.Stored, to cursor: FeedCursor,
-        settled: FeedSettled? = nil, with more: SQL? = nil
-    ) async throws {
-        let effect = try await handler.apply(records)
-        try await commit(effect, &stored, to: cursor, settled: settled, with: more)
-        await handler.committed(records)
-    }
-
     /// Makes the effect and the cursor's move one transaction. The move comes first among statements: it locks the
     /// cursor, so a replica that is late does nothing else.
     func commit(
         _ effect: FeedEffect, _ stored: inout CursorStore.Stored, to cursor: FeedCursor, isSnapshot: Bool = false,
-        settled: FeedSettled? = nil, with more: SQL? = nil
+        settled: FeedSettled? = nil, with more: [SQL] = []
     ) async throws {
-        let move = store.move(stored, to: cursor, isSnapshot: isSnapshot, settled: settled)
-        let moves = [move] + (more.map { [$0] } ?? [])
+        let moves = [store.move(stored, to: cursor, isSnapshot: isSnapshot, settled: settled)] + more
         switch effect {
         case .statements(let statements):
             try await database.batch(moves + statements)
@@ -207,5 +158,6 @@ public final class FeedConsumer: Sendable {
             }
         }
         stored = store.moved(stored, to: cursor, isSnapshot: isSnapshot)
+        if let settled { metrics.caughtUp(settled) }
     }
 }

@@ -8,16 +8,25 @@ public struct FeedConsumerSettings: Sendable {
     /// How long the producer may hold an answer back while there is nothing, at most 30 s. So often the progress of a
     /// quiet feed is told.
     public var wait = Duration.seconds(5)
-    /// An event that failed alone so many times is parked.
+    /// An event that failed alone so many times is parked, if others can be applied.
     public var attemptsMax = 5
     /// How payloads of parked events are kept; as they came when it is `nil`.
     public var parkedPayloads: ParkedPayloads?
     /// The pauses after failures in a row.
     public var backOff = BackOff(max: .seconds(5))
+    /// Alarms depend on the feed: when it fails it is tried again every 200 ms at the latest, so that it goes on as soon as
+    /// the producer, or the own database, answers again.
+    public var carriesAlarms = false
+    /// Between two looks at which of the parked events are due.
+    public var parkedInterval = Duration.seconds(30)
     /// A snapshot that another replica is taking is left to it as long as it gets on: this long at a time.
     public var snapshotTakeover = Duration.seconds(15)
 
     public init() {}
+
+    var pauses: BackOff {
+        carriesAlarms ? BackOff(base: backOff.base, max: min(backOff.max, .milliseconds(200))) : backOff
+    }
 
     /// Seals payloads before they are parked (NFR-05) and opens them again; bound to the event's entity.
     public struct ParkedPayloads: Sendable {

@@ -15,8 +15,9 @@ public enum FeedEffect: Sendable {
 /// What a service does with a feed it follows durably.
 public protocol FeedHandler: Sendable {
     /// Events in the order of their lanes. What is older than what is there already (`version`) is to be ignored.
-    /// Throwing, or failing statements, count as failures of the events, which are then applied one by one; after
-    /// repeated failures alone an event is parked. Failures that pass, such as a lost connection, are only retried.
+    /// Throwing, or failing statements, count as failures of the events, which are then applied in parts; an event that
+    /// fails alone again and again while others do not is parked. Failures of neighbours (`RPCError`) and of the database
+    /// itself are only retried.
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect
 
     /// The events' effect is committed: for what is woken by it. Not called again for events whose commit was followed by

@@ -22,7 +22,7 @@ public final class FeedReader: Sendable {
     private let update: @Sendable (Update) async -> Void
     private let report: FeedReport
     private let lastHeard = Mutex<Deadline?>(nil)
-    private let backOff = FeedConsumerSettings().backOff
+    private let backOff = FeedConsumerSettings().pauses
 
     /// `wait` is how long the producer may hold back an answer while there is nothing: with short ones, `age` says sooner
     /// that the producer is not there. `freshness` is how old the producer's own knowledge may be when it answers; without

@@ -31,7 +31,8 @@ final class Acknowledgements: Sendable {
         let fresh = entries.withLock { $0.filter { !$0.value.isWritten } }
         guard !fresh.isEmpty else { return }
         try await database.withConnection { connection in
-            let epoch = try await EventReader.epoch(of: connection)
+            let feed = fresh.keys.first?.feed ?? ""
+            let epoch = try await EventReader.epoch(of: connection, feed: feed)
             try await Self.write(fresh.filter { $0.value.cursor.epoch == epoch }, on: connection)
         }
         entries.withLock { entries in

@@ -28,11 +28,11 @@ final class EventReader: Sendable {
         let trims: Int64
     }
 
-    /// What `feed_floor` has, as of a number of trims.
+    /// What `feed_floor` has of one feed, as of a number of trims.
     private struct Floors {
         let epoch: String
         let trims: Int64
-        let byFeed: [String: FeedCursor]
+        let cursor: FeedCursor
     }
 
     /// One answer's payloads together, about.
@@ -41,19 +41,26 @@ final class EventReader: Sendable {
     private static let singleLanesMax = 4
 
     let database: Database
-    private let floors = Mutex(Floors(epoch: "", trims: -1, byFeed: [:]))
+    private let tables: [String: FeedTables]
+    private let floors = Mutex<[String: Floors]>([:])
 
-    init(database: Database) {
+    init(database: Database, feeds: [FeedTables]) {
         self.database = database
+        tables = Dictionary(uniqueKeysWithValues: feeds.map { ($0.feed, $0) })
+    }
+
+    private func tables(of feed: String) throws(PostgresError) -> FeedTables {
+        guard let tables = tables[feed] else { throw .usage("the feed \(feed) is not defined") }
+        return tables
     }
 
     /// At most `limit` events after `cursor`, in these lanes.
     func read(
         _ feed: String, after cursor: FeedCursor, lanes: [Int], limit: Int, deadline: Deadline
     ) async throws -> Reading {
-        let statements = Self.events(feed, after: cursor, lanes: lanes, limit: limit)
+        let statements = Self.events(try tables(of: feed), after: cursor, lanes: lanes, limit: limit)
         return try await database.withConnection(deadline: deadline) { connection in
-            let (results, state) = try await Self.run(statements, on: connection, deadline)
+            let (results, state) = try await Self.run(statements, of: feed, on: connection, deadline)
             let floors = try await self.floors(of: feed, state, on: connection, deadline)
             var rows: [Row] = []
             for result in results {
@@ -69,12 +76,13 @@ final class EventReader: Sendable {
     /// The end of a feed: past all that is visible now.
     func end(of feed: String, deadline: Deadline) async throws -> FeedCursor {
         try await database.withConnection(deadline: deadline) { connection in
-            let last: SQL = "select * from feed_end(\(FeedStream.base(of: feed)))"
-            let (results, state) = try await Self.run([last], on: connection, deadline)
+            let function = try self.tables(of: feed).end
+            let last: SQL = "select * from \(raw: function)()"
+            let (results, state) = try await Self.run([last], of: feed, on: connection, deadline)
             let floors = try await self.floors(of: feed, state, on: connection, deadline)
             var cursor = FeedCursor(epoch: state.epoch, positions: floors.positions)
-            for (stream, position) in try results[0].decode(as: Int32.self, Int64.self) {
-                cursor.advance(lane: FeedStream.lane(of: stream), to: position)
+            for (lane, position) in try results[0].decode(as: Int.self, Int64.self) {
+                cursor.advance(lane: lane, to: position)
             }
             return cursor
         }
@@ -95,17 +103,17 @@ final class EventReader: Sendable {
     }
 
     /// The epoch of the database behind the connection.
-    static func epoch(of connection: Connection) async throws(PostgresError) -> String {
-        try await run([], on: connection, .after(.seconds(5))).1.epoch
+    static func epoch(of connection: Connection, feed: String) async throws(PostgresError) -> String {
+        try await run([], of: feed, on: connection, .after(.seconds(5))).1.epoch
     }
 
     /// Runs statements and then reads the state, in this order and in one round trip: what was trimmed before or while
     /// they ran is counted in the state that is read after them. (TRUNCATE does not heed snapshots.)
     private static func run(
-        _ statements: [SQL], on connection: Connection, _ deadline: Deadline
+        _ statements: [SQL], of feed: String, on connection: Connection, _ deadline: Deadline
     ) async throws(PostgresError) -> ([ResultSet], State) {
         var identity = connection.state[Identity.self]
-        var all = statements + ["select generation, segment, trims from feed_state"]
+        var all = statements + ["select generation, segment, trims from feed_state, feed_ring where feed = \(feed)"]
         if identity == nil {
             all.append(
                 """
@@ -119,7 +127,7 @@ final class EventReader: Sendable {
             connection.state[Identity.self] = identity
         }
         let row = try results[statements.count].decodeOne(as: Int32.self, Int16.self, Int64.self)
-        guard let row, let identity else { throw .usage("feed_state is empty") }
+        guard let row, let identity else { throw .usage("the schema has no feed \(feed)") }
         let state = State(epoch: "\(identity)-\(row.0)", segment: Int(row.1), trims: row.2)
         return (Array(results.prefix(statements.count)), state)
     }
@@ -129,38 +137,38 @@ final class EventReader: Sendable {
     private func floors(
         of feed: String, _ state: State, on connection: Connection, _ deadline: Deadline
     ) async throws(PostgresError) -> FeedCursor {
-        let none = FeedCursor(epoch: state.epoch, positions: [])
-        let known = floors.withLock { $0 }
-        if known.trims == state.trims, known.epoch == state.epoch { return known.byFeed[feed] ?? none }
-        var byFeed: [String: FeedCursor] = [:]
+        if let known = floors.withLock({ $0[feed] }), known.trims == state.trims, known.epoch == state.epoch {
+            return known.cursor
+        }
+        var cursor = FeedCursor(epoch: state.epoch, positions: [])
         let rows = try await connection.query(
-            "select feed, lane, position from feed_floor", as: String.self, Int32.self, Int64.self, deadline: deadline)
-        for (feed, lane, position) in rows { byFeed[feed, default: none].advance(lane: Int(lane), to: position) }
-        let fresh = Floors(epoch: state.epoch, trims: state.trims, byFeed: byFeed)
-        floors.withLock { $0 = fresh }
-        return byFeed[feed] ?? none
+            "select lane, position from feed_floor where feed = \(feed)", as: Int.self, Int64.self, deadline: deadline)
+        for (lane, position) in rows { cursor.advance(lane: lane, to: position) }
+        let fresh = Floors(epoch: state.epoch, trims: state.trims, cursor: cursor)
+        floors.withLock { $0[feed] = fresh }
+        return cursor
     }
 
     /// By index, lane after lane, until there are enough; the lanes begin with another one each time, so that a busy lane
     /// does not hide the others.
-    private static func events(_ feed: String, after cursor: FeedCursor, lanes: [Int], limit: Int) -> [SQL] {
+    private static func events(_ feed: FeedTables, after cursor: FeedCursor, lanes: [Int], limit: Int) -> [SQL] {
         let shift = lanes.isEmpty ? 0 : Int.random(in: lanes.indices)
-        let order = lanes[shift...] + lanes[..<shift]
-        let streams = order.map { FeedStream.number(feed: feed, lane: $0) }
+        let order = Array(lanes[shift...] + lanes[..<shift])
         guard order.count > singleLanesMax else {
-            return zip(order, streams).map { lane, stream in
+            return order.map { lane in
                 """
-                select stream, position, recorded_at, event, clock_timestamp() from feed_log
-                where stream = \(stream) and position > \(cursor[lane])
+                select lane, position, recorded_at, event, clock_timestamp() from \(raw: feed.log)
+                where lane = \(Int32(lane)) and position > \(cursor[lane])
                 order by position limit \(raw: String(limit))
                 """
             }
         }
-        return ["select *, clock_timestamp() from feed_read(\(streams), \(order.map { cursor[$0] }), \(Int64(limit)))"]
+        let (lanes, positions) = (order.map { Int32($0) }, order.map { cursor[$0] })
+        return ["select *, clock_timestamp() from \(raw: feed.read)(\(lanes), \(positions), \(Int64(limit)))"]
     }
 
     private typealias Row = (
-        stream: Int32, position: Int64, recordedAt: Timestamp, event: [UInt8], readAt: Timestamp
+        lane: Int32, position: Int64, recordedAt: Timestamp, event: [UInt8], readAt: Timestamp
     )
 
     private static func records(_ rows: some Collection<Row>) throws -> [FeedRecord] {
@@ -172,7 +180,7 @@ final class EventReader: Sendable {
             if bytes > answerBytesMax, !records.isEmpty { break }
             records.append(
                 try PackedEvent.unpack(
-                    row.event, lane: FeedStream.lane(of: row.stream), position: row.position,
+                    row.event, lane: Int(row.lane), position: row.position,
                     recordedAt: row.recordedAt, age: row.readAt - row.recordedAt))
         }
         return records

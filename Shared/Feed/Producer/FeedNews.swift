@@ -29,17 +29,26 @@ final class FeedNews: Sendable {
 
     let feed: String
     /// Raised with every piece of news.
-    let signal = EventCounter()
+    let changes = EventCounter()
+    /// Where to write. May be behind the table's: any segment will do.
+    private let segment = Atomic<Int>(0)
     private let state = Mutex(State())
 
     init(feed: String) {
         self.feed = feed
     }
 
+    var currentSegment: Int { segment.load(ordering: .relaxed) }
+
+    func learn(segment number: Int) {
+        guard (0..<FeedSchema.segmentCount).contains(number) else { return }
+        segment.store(number, ordering: .relaxed)
+    }
+
     /// A transaction of this process was committed.
     func committed(lane: Int, position: Int64) {
         state.withLock { $0.latest[lane] = max($0.latest[lane], position) }
-        signal.raise()
+        changes.raise()
     }
 
     /// Another replica says so.
@@ -50,7 +59,7 @@ final class FeedNews: Sendable {
                 state.shared[lane] = max(state.shared[lane], position)
             }
         }
-        signal.raise()
+        changes.raise()
     }
 
     /// The table's end, as of a look that began at `time` with the horizon: catches what no message told.
@@ -73,7 +82,7 @@ final class FeedNews: Sendable {
             state.looks.append(Look(time: time, end: end, horizon: horizon))
             return isNews
         }
-        if isNews { signal.raise() }
+        if isNews { changes.raise() }
     }
 
     /// The epoch, when the table's end was looked at in the last `time`: what is beyond a cursor is known without asking
@@ -97,7 +106,7 @@ final class FeedNews: Sendable {
     /// Something may have been missed: everybody looks at all lanes.
     func lookEverywhere() {
         state.withLock { $0.alarms += 1 }
-        signal.raise()
+        changes.raise()
     }
 
     var alarms: UInt64 { state.withLock { $0.alarms } }

@@ -21,7 +21,7 @@ extension FeedProducer {
             self.acknowledgements.note(feed: params.feed, consumer: context.caller, cursor: acknowledged)
         }
         var lanes = Array(0..<FeedSchema.laneCount)
-        var seen = news.signal.value
+        var seen = news.changes.value
         var alarms = news.alarms
         // What is published while it answers is announced, so a look at the table of a moment ago will do: as long a
         // moment as the caller allows, since another replica's announcement may be lost.
@@ -35,7 +35,7 @@ extension FeedProducer {
                 let reading = try await reader.read(
                     params.feed, after: params.cursor, lanes: lanes, limit: limit,
                     deadline: min(context.deadline, .after(Self.lookTime)))
-                learn(segment: reading.segment)
+                news.learn(segment: reading.segment)
                 try Self.requireKept(params.cursor, reading)
                 note(reading.epoch)
                 guard reading.events.isEmpty else {
@@ -52,7 +52,7 @@ extension FeedProducer {
             }
             lanes = await news.wait(after: seen, alarms: alarms, cursor: params.cursor, until: end)
             try Task.checkCancellation()
-            (seen, alarms) = (news.signal.value, news.alarms)
+            (seen, alarms) = (news.changes.value, news.alarms)
         }
     }
 
@@ -68,6 +68,10 @@ extension FeedProducer {
     func snapshot(_ params: FeedSnapshot.Params, _ context: RPCContext) async throws -> FeedSnapshot.Result {
         let (definition, _) = try feed(params.feed, for: context.caller)
         let cursor = params.page == nil ? try await reader.end(of: params.feed, deadline: context.deadline) : nil
+        // From here on everything is kept for it, so that a long snapshot does not end behind what was trimmed meanwhile.
+        if let cursor, definition.durable.contains(context.caller) {
+            acknowledgements.note(feed: params.feed, consumer: context.caller, cursor: cursor)
+        }
         let page = try await definition.snapshot?(params.page) ?? FeedDefinition.Page(entities: [], next: nil)
         return FeedSnapshot.Result(entities: page.entities, next: page.next, cursor: cursor)
     }
@@ -93,7 +97,7 @@ extension FeedNews {
     func wait(after seen: UInt64, alarms: UInt64, cursor: FeedCursor, until end: Deadline) async -> [Int] {
         var seen = seen
         while !end.hasPassed, !Task.isCancelled {
-            seen = await signal.wait(after: seen, deadline: end)
+            seen = await changes.wait(after: seen, deadline: end)
             if self.alarms != alarms { return Array(0..<FeedSchema.laneCount) }
             let lanes = lanes(beyond: cursor)
             if !lanes.isEmpty { return lanes }

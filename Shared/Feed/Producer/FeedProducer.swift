@@ -24,24 +24,29 @@ public final class FeedProducer: Sendable {
     let reader: EventReader
     let replicas: Replicas
     let report: FeedReport
+    private let metrics: FeedMetrics
+    private let tables: [String: FeedTables]
+    private let retention: [String: FeedRetention]
     private let lanes: Lanes
-    /// Where to write. May be behind the table's: any segment will do.
-    private let segment = Atomic<Int>(0)
     private let isStopping = Atomic<Bool>(false)
 
+    /// `retention` says, by the feeds' names, for whom and how long events are kept.
+    ///
     /// - Precondition: the feeds' names differ.
     public init(
-        database: Database, feeds: [FeedDefinition], settings: FeedSettings = FeedSettings(),
-        observer: Observer
+        database: Database, feeds: [FeedDefinition], retention: [String: FeedRetention] = [:],
+        settings: FeedSettings = FeedSettings(), observer: Observer
     ) {
         let report = FeedReport(observer)
+        metrics = FeedMetrics(observer.metrics)
+        self.retention = retention
         self.database = database
         self.settings = settings
         self.feeds = Dictionary(uniqueKeysWithValues: feeds.map { ($0.name, $0) })
         self.report = report
-        precondition(Set(feeds.map { FeedStream.base(of: $0.name) }).count == feeds.count, "two feeds have one number")
+        tables = self.feeds.mapValues { FeedTables(feed: $0.name) }
         news = self.feeds.mapValues { FeedNews(feed: $0.name) }
-        reader = EventReader(database: database)
+        reader = EventReader(database: database, feeds: Array(tables.values))
         replicas = Replicas(database: database, settings: settings, news: news, report: report)
         lanes = Lanes(lanesMax: min(max(1, settings.lanesMax), FeedSchema.ownedLaneCount))
     }
@@ -55,7 +60,7 @@ public final class FeedProducer: Sendable {
         guard !events.isEmpty else { return }
         try Outbox.check(events) { feeds[$0] != nil }
         let place = try await place(for: events.count, in: transaction)
-        try transaction.beforeCommit(Outbox.insert(events, at: place, segment: currentSegment))
+        for insert in Outbox.insert(events, at: place, into: currentTable(of:)) { try transaction.beforeCommit(insert) }
         transaction.afterCommit { self.announce(events, at: place) }
     }
 
@@ -75,11 +80,11 @@ public final class FeedProducer: Sendable {
                     return counts
                 }
             }
-            let insert = Outbox.insert(events, at: place, segment: self.currentSegment)
+            let inserts = Outbox.insert(events, at: place, into: self.currentTable(of:))
             do throws(PostgresError) {
-                let counts = try await connection.batch(statements + [insert], deadline: deadline)
+                let counts = try await connection.batch(statements + inserts, deadline: deadline)
                 self.announce(events, at: place)
-                return Array(counts.dropLast())
+                return Array(counts.dropLast(inserts.count))
             } catch {
                 if case .outcomeUnknown = error { self.announce(events, at: place) }
                 throw error
@@ -111,11 +116,10 @@ public final class FeedProducer: Sendable {
         replicas.published()
     }
 
-    var currentSegment: Int { segment.load(ordering: .relaxed) }
-
-    func learn(segment number: Int) {
-        guard (0..<FeedSchema.segmentCount).contains(number) else { return }
-        segment.store(number, ordering: .relaxed)
+    /// The table that a feed's events are written to. (Unknown feeds are refused before.)
+    private func currentTable(of feed: String) -> String {
+        guard let tables = tables[feed], let news = news[feed] else { preconditionFailure("no feed \(feed)") }
+        return tables.segments[news.currentSegment]
     }
 
     // MARK: Serving
@@ -153,14 +157,9 @@ public final class FeedProducer: Sendable {
     }
 
     private func keepUp(on loop: EventLoop) async {
-        var ring = SegmentRing(database: database, settings: settings, feeds: Array(feeds.values))
-        var isNamed = false
+        var rings = rings()
         while !Task.isCancelled {
-            do {
-                if !isNamed { try await ring.name() }
-                isNamed = true
-                try await maintain(&ring)
-            } catch {
+            do { try await maintain(&rings) } catch {
                 let error = error as? PostgresError ?? .usage(String(reflecting: error))
                 if error != .cancelled { report(.upkeepFailed(error)) }
             }
@@ -168,12 +167,25 @@ public final class FeedProducer: Sendable {
         }
     }
 
+    /// The rings of all feeds, with their consumers as configured. A consumer that may not follow is left out, and said.
+    func rings() -> [SegmentRing] {
+        for feed in retention.keys where feeds[feed] == nil { report(.notPublished(feed: feed)) }
+        return feeds.values.sorted { $0.name < $1.name }.map { feed in
+            var kept = retention[feed.name] ?? FeedRetention()
+            let configured = kept.consumers ?? feed.durable
+            for consumer in configured.subtracting(feed.durable).sorted() {
+                report(.unknownConsumer(feed: feed.name, consumer: consumer))
+            }
+            kept.consumers = configured.intersection(feed.durable)
+            return SegmentRing(
+                database: database, settings: settings, feed: FeedTables(feed: feed.name), retention: kept)
+        }
+    }
+
     /// One round of upkeep.
-    func maintain(_ ring: inout SegmentRing) async throws {
+    func maintain(_ rings: inout [SegmentRing]) async throws {
         try await acknowledgements.write(to: database)
-        let turn = try await ring.turn()
-        learn(segment: turn.segment)
-        if let bytes = turn.fullBytes { report(.ringFull(bytes: bytes)) }
+        for index in rings.indices { news[rings[index].feed.feed]?.learn(segment: try await rings[index].turn()) }
         let time = Deadline.now()
         // Before any of the ends: what is recorded before the horizon is visible to them.
         let horizon = try await reader.horizon(deadline: .after(.seconds(10)))
@@ -181,6 +193,14 @@ public final class FeedProducer: Sendable {
             let end = try await reader.end(of: feed.feed, deadline: .after(.seconds(10)))
             feed.looked(at: time, horizon: horizon, end: end)
         }
-        try await ring.trim(except: turn.segment)
+        for index in rings.indices {
+            let feed = rings[index].feed.feed
+            let trimmed = try await rings[index].trim()
+            metrics.set(feed: feed, bytes: trimmed.bytes, oldest: trimmed.oldestAge)
+            for consumer in trimmed.passedOver {
+                metrics.passedOver(feed: feed, consumer: consumer)
+                report(.passedOver(feed: feed, consumer: consumer, bytes: trimmed.bytes))
+            }
+        }
     }
 }

@@ -3,10 +3,13 @@ public struct FeedSettings: Sendable {
     /// Lanes for connections of their own, 1 to 64: as many as connections that publish, in all replicas together.
     /// Connections beyond that share one lane and wait for each other.
     public var lanesMax = 64
-    /// A segment is closed when it is as large as this, index included,
+    /// A segment is closed when it is as large as this, index included (or as a quarter of what the feed may hold),
     public var segmentBytesMax = 64 << 20
-    /// or has been open for this long. A closed segment is emptied when all durable consumers have passed it.
+    /// or has been open for this long. A closed segment is emptied when all durable consumers have passed it,
     public var segmentTime = Duration.seconds(600)
+    /// and its newest event is this old: readers that are only a moment behind, and of whom nothing is known, need no
+    /// snapshot then.
+    public var trimGrace = Duration.seconds(60)
     /// Between rounds of upkeep: acknowledgements are written, the ring is turned and trimmed, segments are looked up.
     public var upkeepInterval = Duration.seconds(1)
     /// Between two notifications to other replicas.

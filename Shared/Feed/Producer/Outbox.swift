@@ -17,25 +17,60 @@ enum Outbox {
             guard event.payload.bytes.count <= FeedEvent.payloadBytesMax else {
                 throw .usage("an event of \(event.feed) is larger than \(FeedEvent.payloadBytesMax) bytes")
             }
+            guard depth(of: event.payload.bytes) <= FeedEvent.payloadDepthMax else {
+                throw .usage("an event of \(event.feed) is nested deeper than \(FeedEvent.payloadDepthMax)")
+            }
         }
     }
 
-    /// Inserts into a segment. A segment that is no longer the current one does no harm: only positions count.
-    static func insert(_ events: [FeedEvent], at place: Lanes.Place, segment: Int) -> SQL {
-        guard events.count == 1 else { return insertMany(events, at: place, segment: segment) }
-        let stream = FeedStream.number(feed: events[0].feed, lane: Int(place.lane))
-        return """
-            insert into feed_event_\(raw: String(segment)) (stream, position, event)
-            values (\(stream), \(place.first), \(PackedEvent.pack(events[0])))
+    /// Inserts into the segment that `table` names for a feed, one statement per feed. A segment that is no longer the
+    /// current one does no harm: only positions count.
+    static func insert(_ events: [FeedEvent], at place: Lanes.Place, into table: (_ feed: String) -> String) -> [SQL] {
+        guard events.count > 1 else {
+            return events.map { event in
+                """
+                insert into \(raw: table(event.feed)) (lane, position, event)
+                values (\(place.lane), \(place.first), \(PackedEvent.pack(event)))
+                """
+            }
+        }
+        var feeds: [String: (positions: [Int64], events: [[UInt8]])] = [:]
+        for (index, event) in events.enumerated() {
+            feeds[event.feed, default: ([], [])].positions.append(place.first + Int64(index))
+            feeds[event.feed, default: ([], [])].events.append(PackedEvent.pack(event))
+        }
+        return feeds.map { feed, rows in
             """
+            insert into \(raw: table(feed)) (lane, position, event)
+            select \(place.lane), e.position, e.event from unnest(\(rows.positions), \(rows.events)) as e (position, event)
+            """
+        }
     }
 
-    private static func insertMany(_ events: [FeedEvent], at place: Lanes.Place, segment: Int) -> SQL {
-        let streams = events.map { FeedStream.number(feed: $0.feed, lane: Int(place.lane)) }
-        return """
-            insert into feed_event_\(raw: String(segment)) (stream, position, event)
-            select e.stream, \(place.first) - 1 + e.number, e.event
-            from unnest(\(streams), \(events.map { PackedEvent.pack($0) })) with ordinality as e (stream, event, number)
-            """
+    /// Objects and arrays within one another in a JSON text that is known to be valid.
+    static func depth(of text: [UInt8]) -> Int {
+        var (depth, deepest) = (0, 0)
+        var (isString, isEscaped) = (false, false)
+        for byte in text {
+            if isString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                deepest = max(deepest, depth)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+        }
+        return deepest
     }
 }

@@ -1,150 +1,209 @@
 internal import Postgres
 internal import Reactor
 
-/// Turns the ring of segments and empties those that everybody has passed.
+/// Turns the ring of a feed's segments, and empties those that everybody has passed, or that exceed the feed's caps.
 struct SegmentRing: Sendable {
-    struct Turn: Sendable {
-        /// The segment to write to.
-        let segment: Int
-        /// Set when the ring should have been turned but the next segment is still needed.
-        let fullBytes: Int?
+    /// What a round found and did.
+    struct Trimmed: Sendable {
+        var bytes = 0
+        /// Of the oldest event that is kept.
+        var oldestAge = Duration.zero
+        /// Consumers that are no longer waited for.
+        var passedOver: Set<String> = []
     }
 
+    /// A segment that has events.
+    private struct Content {
+        /// Since its oldest and its newest event were recorded.
+        let oldestAge: Duration
+        let newestAge: Duration
+        /// Consumers that lack some of it. One that lacks something that is gone already needs a snapshot anyway, and is
+        /// not waited for until it has begun one.
+        let laggards: Set<String>
+    }
+
+    let feed: FeedTables
     private let database: Database
     private let settings: FeedSettings
-    /// The names of all feeds, and the first of their streams.
-    private let feeds: [String]
-    private let bases: [Int32]
-    /// Feed, its first stream, and consumer, side by side.
-    private let durableFeeds: [String]
-    private let durableBases: [Int32]
-    private let durableConsumers: [String]
+    private let consumers: [String]
+    private let bytesMax: Int
+    private let ageMax: Duration
+    private var current = 0
+    /// By segment, when the ring was last looked at.
+    private var bytes = [Int](repeating: 0, count: FeedSchema.segmentCount)
     /// Per segment: failed attempts to lock it, and when to try again.
     private var failures = [Int](repeating: 0, count: FeedSchema.segmentCount)
     private var retryTimes = [Deadline](repeating: .now(), count: FeedSchema.segmentCount)
 
-    init(database: Database, settings: FeedSettings, feeds: [FeedDefinition]) {
+    init(database: Database, settings: FeedSettings, feed: FeedTables, retention: FeedRetention) {
         self.database = database
         self.settings = settings
-        self.feeds = feeds.map(\.name)
-        bases = self.feeds.map { FeedStream.base(of: $0) }
-        let durable = feeds.flatMap { feed in feed.durable.map { (feed.name, $0) } }
-        durableFeeds = durable.map { $0.0 }
-        durableBases = durableFeeds.map { FeedStream.base(of: $0) }
-        durableConsumers = durable.map { $0.1 }
+        self.feed = feed
+        consumers = (retention.consumers ?? []).sorted()
+        bytesMax = retention.bytesMax
+        ageMax = .seconds(retention.ageMaxSeconds)
     }
 
-    /// Makes the next segment the current one when the current one is full or old and the next is empty. Several
-    /// replicas may try: the condition holds for one of them.
-    func turn() async throws(PostgresError) -> Turn {
-        let sizes: [SQL] = (0..<FeedSchema.segmentCount).map {
-            "pg_total_relation_size('feed_event_\(raw: String($0))')"
+    // MARK: Turning
+
+    /// Makes the next segment the current one when the current one is full or old and the next is empty; the answer is
+    /// the segment to write to. Several replicas may try: the condition holds for one of them.
+    mutating func turn() async throws(PostgresError) -> Int {
+        let sizes = feed.segments.map { "pg_total_relation_size('\($0)')" }.joined(separator: ", ")
+        let found = try await database.queryOne(
+            """
+            select segment, extract(epoch from clock_timestamp() - segment_since)::float8 as age,
+              array[\(raw: sizes)] as bytes
+            from feed_ring where feed = \(feed.feed)
+            """
+        ) { row throws(PostgresError) in
+            (try row["segment"] as Int, try row["age"] as Double, try row["bytes"] as [Int])
         }
-        guard
-            let (current, age, first, second, third, fourth) = try await database.queryOne(
-                """
-                select segment, extract(epoch from clock_timestamp() - segment_since)::float8, \(sql: sizes[0]),
-                  \(sql: sizes[1]), \(sql: sizes[2]), \(sql: sizes[3])
-                from feed_state
-                """, as: Int16.self, Double.self, Int.self, Int.self, Int.self, Int.self)
-        else { throw .usage("feed_state is empty") }
-        let bytes = [first, second, third, fourth].map { max(0, $0 - Self.emptyBytes) }
-        let segment = Int(current)
-        let isFull = bytes[segment] >= settings.segmentBytesMax
-        let isOld = bytes[segment] > 0 && age >= settings.segmentTime.seconds
-        guard isFull || isOld else { return Turn(segment: segment, fullBytes: nil) }
-        let next = (segment + 1) % FeedSchema.segmentCount
-        guard bytes[next] == 0 else {
-            return Turn(segment: segment, fullBytes: isFull ? bytes.reduce(0, +) : nil)
-        }
+        guard let (segment, age, sizes) = found else { throw .usage("the schema has no feed \(feed.feed)") }
+        current = segment
+        bytes = sizes.map { max(0, $0 - Self.emptyBytes) }
+        let isFull = bytes[current] >= min(settings.segmentBytesMax, bytesMax / FeedSchema.segmentCount)
+        let isOld = bytes[current] > 0 && age >= segmentTime.seconds
+        let next = (current + 1) % FeedSchema.segmentCount
+        guard isFull || isOld, bytes[next] == 0 else { return current }
         try await database.execute(
             """
-            update feed_state set segment = \(Int16(next)), segment_since = clock_timestamp() where segment = \(current)
+            update feed_ring set segment = \(Int16(next)), segment_since = clock_timestamp()
+            where feed = \(feed.feed) and segment = \(Int16(current))
             """)
-        return Turn(segment: next, fullBytes: nil)
+        current = next
+        return next
     }
 
     /// An empty segment has the first page of its index, and of the index of its large values.
     private static let emptyBytes = 16_384
 
-    /// Empties the closed segments that all durable consumers have passed. One that is in use by an open transaction is
+    /// How long a segment is written to. While somebody is behind, so long that the ring covers the time for which events
+    /// are kept.
+    private var segmentTime: Duration {
+        let isAlone = bytes.indices.allSatisfy { $0 == current || bytes[$0] == 0 }
+        return isAlone ? settings.segmentTime : max(settings.segmentTime, ageMax / (FeedSchema.segmentCount - 1))
+    }
+
+    // MARK: Trimming
+
+    /// Empties the closed segments that are no longer needed, oldest first. One that is in use by an open transaction is
     /// left for later; the others do not wait for it.
-    mutating func trim(except current: Int) async throws(PostgresError) {
-        for segment in 0..<FeedSchema.segmentCount where segment != current && retryTimes[segment].hasPassed {
-            guard try await isPassed(segment, in: database) else { continue }
-            do throws(TransactionError) {
-                try await truncate(segment)
-                failures[segment] = 0
-            } catch {
-                guard error.postgres?.sqlState == .lockNotAvailable else {
-                    throw error.postgres ?? .usage(error.debugDescription)
-                }
-                failures[segment] += 1
-                let pause = min(settings.upkeepInterval * (1 << min(failures[segment], 6)), .seconds(60))
-                retryTimes[segment] = .after(pause)
+    mutating func trim() async throws(PostgresError) -> Trimmed {
+        var trimmed = Trimmed(bytes: bytes.reduce(0, +))
+        var isOldest = true
+        for step in 1...FeedSchema.segmentCount {
+            let segment = (current + step) % FeedSchema.segmentCount
+            guard bytes[segment] > 0, let content = try await self.content(of: segment, in: database) else { continue }
+            let isOverfull = isOldest && trimmed.bytes >= bytesMax
+            if segment != current, isDue(content, isOverfull), retryTimes[segment].hasPassed,
+                let laggards = try await empty(segment, isOverfull)
+            {
+                trimmed.bytes -= bytes[segment]
+                bytes[segment] = 0
+                trimmed.passedOver.formUnion(laggards)
+            } else {
+                trimmed.oldestAge = max(trimmed.oldestAge, content.oldestAge)
+                isOldest = false
             }
+        }
+        return trimmed
+    }
+
+    /// Whether a closed segment is to be emptied: everybody has it, and readers that are only a moment behind have had
+    /// their time; or a cap is reached.
+    private func isDue(_ content: Content, _ isOverfull: Bool) -> Bool {
+        isOverfull || content.newestAge >= ageMax
+            || (content.laggards.isEmpty && content.newestAge >= settings.trimGrace)
+    }
+
+    /// Empties a segment if it is still to be emptied once nothing more can come into it; `nil` when it stays. The answer
+    /// is who lacked some of it.
+    private mutating func empty(_ segment: Int, _ isOverfull: Bool) async throws(PostgresError) -> Set<String>? {
+        do throws(TransactionError) {
+            let laggards = try await truncate(segment, isOverfull)
+            failures[segment] = 0
+            return laggards
+        } catch {
+            guard error.postgres?.sqlState == .lockNotAvailable else {
+                throw error.postgres ?? .usage(error.debugDescription)
+            }
+            failures[segment] += 1
+            let pauses = BackOff(base: settings.upkeepInterval * 2, max: .seconds(60))
+            retryTimes[segment] = .after(pauses.delay(afterFailures: failures[segment]))
+            return nil
         }
     }
 
     /// The floors are in place when the segment is empty, for a reader whose cursor is older.
-    private func truncate(_ segment: Int) async throws(TransactionError) {
+    private func truncate(_ segment: Int, _ isOverfull: Bool) async throws(TransactionError) -> Set<String>? {
         let milliseconds = max(1, settings.trimLockTime.seconds * 1000)
-        try await database.transaction(retriesMax: 0) { transaction in
+        return try await database.transaction(retriesMax: 0) { transaction in
             try await transaction.batch([
                 "select set_config('lock_timeout', \("\(Int(milliseconds))ms"), true)",
-                "lock table feed_event_\(raw: String(segment)) in access exclusive mode",
+                "lock table \(raw: feed.segments[segment]) in access exclusive mode",
             ])
             // Only now can nothing more come into it.
-            guard try await isPassed(segment, in: transaction) else { return }
+            guard let content = try await self.content(of: segment, in: transaction), isDue(content, isOverfull) else {
+                return nil
+            }
             try await transaction.batch([
                 """
                 \(sql: ends(segment))
-                insert into feed_floor as f (feed, lane, position)
-                select n.feed, e.stream - n.base, e.position from ends e
-                join unnest(\(feeds), \(bases)) as n (feed, base) on n.base = e.stream - e.stream % 128
+                insert into feed_floor as f (feed, lane, position) select \(feed.feed), lane, position from ends
                 on conflict on constraint feed_floor_key do update set position = greatest(f.position, excluded.position)
                 """,
-                "update feed_state set trims = trims + 1",
-                "truncate feed_event_\(raw: String(segment))",
+                "update feed_ring set trims = trims + 1 where feed = \(feed.feed)",
+                "truncate \(raw: feed.segments[segment])",
             ])
+            return content.laggards
         }
     }
 
-    /// Whether the segment has something, and nothing that a durable consumer has not committed.
-    private func isPassed(_ segment: Int, in session: some SQLSession) async throws(PostgresError) -> Bool {
-        try await session.queryOne(
+    /// `nil` when there is nothing in it.
+    private func content(of segment: Int, in session: some SQLSession) async throws(PostgresError) -> Content? {
+        let found = try await session.queryOne(
             """
-            \(sql: ends(segment))
-            select exists (select from ends) and not exists (
-              select from ends e
-              join unnest(\(durableFeeds), \(durableBases), \(durableConsumers)) as d (feed, base, consumer)
-                on d.base = e.stream - e.stream % 128
-              left join feed_consumer c on c.feed = d.feed and c.consumer = d.consumer and c.lane = e.stream - d.base
-              where coalesce(c.position, 0) < e.position)
-            """, as: Bool.self) ?? false
+            \(sql: ends(segment)),
+            committed as (
+              select d.consumer, e.lane, coalesce(c.position, 0) as position
+              from unnest(\(consumers)) as d (consumer)
+              cross join (select lane from ends union select lane from feed_floor where feed = \(feed.feed)) e
+              left join feed_consumer c on c.feed = \(feed.feed) and c.consumer = d.consumer and c.lane = e.lane),
+            passed_over as (
+              select c.consumer from committed c
+              join feed_floor f on f.feed = \(feed.feed) and f.lane = c.lane and f.position > c.position)
+            select extract(epoch from clock_timestamp() - min(e.begun_at))::float8 as oldest,
+              extract(epoch from clock_timestamp() - max(e.ended_at))::float8 as newest,
+              array(select distinct c.consumer from committed c join ends e on e.lane = c.lane
+                where c.position < e.position and c.consumer not in (select consumer from passed_over)) as laggards
+            from ends e
+            """
+        ) { row throws(PostgresError) in
+            (try row["oldest"] as Double?, try row["newest"] as Double?, try row["laggards"] as [String])
+        }
+        guard let found, let oldest = found.0, let newest = found.1 else { return nil }
+        return Content(
+            oldestAge: .seconds(max(0, oldest)), newestAge: .seconds(max(0, newest)), laggards: Set(found.2))
     }
 
-    /// `with ends`: the last position of each stream in a segment, by going from one to the next in the index.
+    /// `with ends`: the last position of each lane in a segment with its time, and that of the first, by going from one
+    /// to the next in the index.
     private func ends(_ segment: Int) -> SQL {
-        let table: SQL = "feed_event_\(raw: String(segment))"
+        let table = feed.segments[segment]
         return """
-            with recursive streams as (
-              (select stream from \(sql: table) order by stream limit 1)
+            with recursive lanes as (
+              (select lane from \(raw: table) order by lane limit 1)
               union all
-              select n.stream from streams s cross join lateral (
-                select stream from \(sql: table) where stream > s.stream order by stream limit 1) n),
+              select n.lane from lanes l cross join lateral (
+                select lane from \(raw: table) where lane > l.lane order by lane limit 1) n),
             ends as (
-              select s.stream, e.position from streams s cross join lateral (
-                select position from \(sql: table) where stream = s.stream order by position desc limit 1) e)
+              select l.lane, e.position, e.recorded_at as ended_at, b.recorded_at as begun_at
+              from lanes l cross join lateral (
+                select position, recorded_at from \(raw: table) where lane = l.lane order by position desc limit 1) e
+              cross join lateral (
+                select recorded_at from \(raw: table) where lane = l.lane order by position limit 1) b)
             """
-    }
-
-    /// For people: which feed the numbers belong to.
-    func name() async throws(PostgresError) {
-        try await database.execute(
-            """
-            insert into feed_stream (base, feed) select * from unnest(\(bases), \(feeds)) on conflict do nothing
-            """)
     }
 }
 

@@ -41,8 +41,9 @@ extension FeedSchema {
           feed text collate "C" not null, epoch text not null, lane integer not null, position bigint not null,
           entity uuid not null, version bigint not null, kind text not null, payload bytea not null,
           recorded_at timestamptz not null, age_ms bigint not null, error text not null,
-          parked_at timestamptz not null default now(),
+          parked_at timestamptz not null default now(), attempts integer not null default 0, next_at timestamptz not null,
           constraint feed_parked_key primary key (feed, epoch, lane, position));
+        comment on column feed_parked.attempts is 'made since it was parked; the next one is due at next_at';
 
         """
 }

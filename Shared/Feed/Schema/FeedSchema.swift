@@ -3,9 +3,12 @@ public import Postgres
 /// The tables of feeds, for a service's own schema: `producer` where it publishes, `consumer` where it follows others.
 /// A service takes them up among its numbered migrations.
 public enum FeedSchema {
-    /// What a service needs that publishes feeds.
-    public static func producer(_ number: Int) -> Migration {
-        Migration(number, "feed_producer", Array(producerText.utf8))
+    /// What a service needs that publishes these feeds.
+    public static func producer(_ number: Int, feeds: [String]) -> Migration {
+        let tables = feeds.map { FeedTables(feed: $0) }
+        precondition(Set(tables.map(\.topic)).count == feeds.count, "two feeds have one topic")
+        let text = commonText + tables.map { feedText($0) }.joined() + peopleText(tables)
+        return Migration(number, "feed_producer", Array(text.utf8))
     }
 
     /// What a service needs that consumes feeds durably.
@@ -13,7 +16,7 @@ public enum FeedSchema {
         Migration(number, "feed_consumer", Array(consumerText.utf8))
     }
 
-    /// Segments in the ring.
+    /// Segments in a feed's ring.
     static let segmentCount = 4
     /// Lanes that belong to one connection at a time; one more, the last, is shared by those that got none.
     static let ownedLaneCount = 64

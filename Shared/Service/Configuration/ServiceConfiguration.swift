@@ -1,3 +1,4 @@
+public import Feed
 public import Reactor
 import JSON
 import Primitives
@@ -21,6 +22,9 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
     public var tracing: TracingSettings?
     public var stopping: StoppingSettings
     public var keys: KeySettings
+    /// For whom and how long each feed that the service publishes is kept, by its name; a feed that is not named has the
+    /// defaults.
+    public var feeds: [String: FeedRetention]
     /// What only this service has.
     public var settings: Settings
     /// The file as it is, to be compared with a later one.
@@ -30,7 +34,7 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
         case service
         case publicListener = "public"
         case internalListener = "internal"
-        case operators, database, peers, loops, log, tracing, stopping, keys, settings
+        case operators, database, peers, loops, log, tracing, stopping, keys, feeds, settings
     }
 
     public init(from decoder: any Decoder) throws {
@@ -50,6 +54,7 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
         tracing = try container.decodeIfPresent(TracingSettings.self, forKey: .tracing)
         stopping = try container.decodeIfPresent(StoppingSettings.self, forKey: .stopping) ?? StoppingSettings()
         keys = try container.decode(KeySettings.self, forKey: .keys)
+        feeds = try container.decodeIfPresent([String: FeedRetention].self, forKey: .feeds) ?? [:]
         settings = try container.decode(Settings.self, forKey: .settings)
     }
 

@@ -121,7 +121,7 @@ public final class RunningService: Sendable {
         let database = Database(databaseConfiguration, loops: loops)
         let context = ServiceContext(
             name: Definition.name, settings: configuration.settings, baseURL: configuration.publicListener.baseURL,
-            loops: loops, database: database, peers: clients.callers, keys: keys, log: log,
+            loops: loops, database: database, peers: clients.callers, keys: keys, feeds: configuration.feeds, log: log,
             metrics: observer.metrics, tracer: observer.tracer)
         let foundation = Foundation(
             database: database, name: Definition.name, loopCount: loops.loops.count, source: configuration.source,
@@ -166,6 +166,15 @@ public final class RunningService: Sendable {
             await operatorServer.shutdown(grace: .zero)
             await rpcServer.stop(grace: .zero)
             throw error
+        }
+        let served = OpenFiles.connections(wanted: chosen.connectionsMax)
+        if served < chosen.connectionsMax {
+            log.warning(
+                "fewer connections than configured: the limit of open files is low",
+                [
+                    "connections_max": .integer(Int64(served)), "wanted": .integer(Int64(chosen.connectionsMax)),
+                    "open_files_max": .integer(Int64(OpenFiles.limit)),
+                ])
         }
         ProcessMetrics.register(in: observer.metrics)
         let certificate = foundation.contexts[0]

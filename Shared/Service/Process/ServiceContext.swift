@@ -1,4 +1,5 @@
 import Contracts
+public import Feed
 public import Postgres
 public import Primitives
 public import RPC
@@ -15,6 +16,8 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
     public let database: Database
     public let peers: Peers
     public let keys: ServiceKeys
+    /// For whom and how long the service's feeds are kept.
+    public let feeds: [String: FeedRetention]
     public let log: Log
     public let metrics: Metrics
     public let tracer: Tracer
@@ -28,7 +31,8 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
     /// `databases` are those that `openDatabase` finds instead of connecting, by schema.
     public init(
         name: String, settings: Settings, baseURL: String, loops: EventLoopGroup, database: Database,
-        peers: [String: any RPCCaller], keys: ServiceKeys, log: Log, metrics: Metrics = Metrics(),
+        peers: [String: any RPCCaller], keys: ServiceKeys, feeds: [String: FeedRetention] = [:], log: Log,
+        metrics: Metrics = Metrics(),
         tracer: Tracer = Tracer(), clock: any WallClock = SystemClock(), pacing: any Pacing = LoopPacing(),
         revocations: Revocations = Revocations(), databases: [String: Database] = [:]
     ) {
@@ -39,6 +43,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
         self.database = database
         self.peers = Peers(peers, metrics: metrics)
         self.keys = keys
+        self.feeds = feeds
         self.log = log
         self.metrics = metrics
         self.tracer = tracer

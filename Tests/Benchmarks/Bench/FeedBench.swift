@@ -47,7 +47,7 @@ enum FeedBench {
                     create table effect (id uuid primary key, version int8);
                     """.utf8))
             try await Migrations(
-                schema: schema, [FeedSchema.producer(1), FeedSchema.consumer(2), tables]
+                schema: schema, [FeedSchema.producer(1, feeds: [feed]), FeedSchema.consumer(2), tables]
             )
             .run(on: producerDatabase)
             let producer = FeedProducer(

@@ -165,7 +165,7 @@ import Testing
             }
             try await feed.running([consumer.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
-                try await feed.producer.execute([], publishing: [bad])
+                try await feed.producer.execute([], publishing: [bad, try TestFeed.event()])
                 try await feed.incidents.wait { $0.isParked }
             }
             let parked = try #require(
@@ -177,8 +177,10 @@ import Testing
             // Beside it, one that can no longer be opened: it stays, and holds up nothing.
             try await feed.database.execute(
                 """
-                insert into feed_parked (feed, epoch, lane, position, entity, version, kind, payload, recorded_at, age_ms, error)
-                select feed, epoch, lane, 1, gen_random_uuid(), 1, kind, '\\x00', recorded_at, age_ms, '' from feed_parked
+                insert into feed_parked (feed, epoch, lane, position, entity, version, kind, payload, recorded_at, age_ms,
+                  error, next_at)
+                select feed, epoch, lane, 1, gen_random_uuid(), 1, kind, '\\x00', recorded_at, age_ms, '', next_at
+                from feed_parked
                 """)
             // Still failing, it stays; mended, it is applied once.
             try await feed.running([consumer.run]) { try await feed.incidents.wait(3) { $0.isApplyFailed } }
@@ -186,7 +188,7 @@ import Testing
             try await feed.running([consumer.run]) {
                 try await feed.incidents.wait { $0.isUnparked }
                 try await feed.producer.execute([], publishing: [try TestFeed.event()])
-                try await feed.until("select count(*) = 2 from applied")
+                try await feed.until("select count(*) = 3 from applied")
             }
             #expect(try await feed.database.query("select position from feed_parked", as: Int64.self) == [1])
         }

@@ -104,16 +104,15 @@ import Testing
     func behind() async throws {
         try await TestFeed.with(settings: Self.quick) { feed in
             let start = try await feed.end()
-            var ring = SegmentRing(
-                database: feed.database, settings: Self.quick, feeds: Array(feed.producer.feeds.values))
+            var rings = feed.producer.rings()
             #expect(try await feed.read(after: start).settled == nil)
-            try await feed.producer.maintain(&ring)
+            try await feed.producer.maintain(&rings)
             let empty = try #require(try await feed.read(after: start).settled)
             try await feed.producer.execute([], publishing: try (0..<5).map { _ in try TestFeed.event() })
             // The look that knows nothing of the events promises nothing about them.
             let early = try await feed.read(after: start, limit: 2)
             #expect(early.settled?.until == empty.until)
-            try await feed.producer.maintain(&ring)
+            try await feed.producer.maintain(&rings)
             let part = try await feed.read(after: start, limit: 2)
             #expect(part.settled?.until == empty.until)
             let rest = try await feed.read(after: part.cursor)
@@ -144,8 +143,8 @@ import Testing
             for (index, shift) in ["- interval '1 hour'", "+ interval '1 hour'"].enumerated() {
                 try await feed.database.execute(
                     """
-                    update feed_event_0 set recorded_at = recorded_at \(raw: shift)
-                    where position = (select min(position) + \(index) from feed_event_0)
+                    update feed_changes_0 set recorded_at = recorded_at \(raw: shift)
+                    where position = (select min(position) + \(index) from feed_changes_0)
                     """)
             }
             let events = try await feed.read(after: start).events

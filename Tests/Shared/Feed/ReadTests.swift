@@ -79,7 +79,7 @@ import Testing
             }
             let event = try TestFeed.event()
             let place = Lanes.Place(lane: 3, first: 1 << 60)
-            try await feed.database.execute(Outbox.insert([event], at: place, segment: 0))
+            try await feed.database.batch(Outbox.insert([event], at: place) { _ in "feed_changes_0" })
             let answer = try await feed.read(after: cursor, freshMilliseconds: 0)
             #expect(answer.events.map(\.entity) == [event.entity])
         }

@@ -58,6 +58,14 @@ import Testing
         #expect(proxy.contains("$.public.trusted_proxies") && proxy.contains("10.0.0.0/8"))
         let host = try await sentence { $0["database"] = $0["database"]?.with("hosts", ["localhost"]) }
         #expect(host.contains("$.database.hosts") && host.contains("HOST:PORT"))
+        let size = try await sentence { $0["feeds"] = ["a.b": ["bytes_max": 1]] }
+        #expect(size.contains("$.feeds.a.b.bytes_max") || size.contains("bytes_max"))
+        let misspelt = try await sentence { $0["feeds"] = ["a.b": ["age_max": 1]] }
+        #expect(misspelt.contains("age_max"))
+        for hosts in [["db.example:5432"], ["localhost:5432"], ["/run/pg:5432", "10.0.0.1:5432"]] as [JSONValue] {
+            let plain = try await sentence { $0["database"] = $0["database"]?.with("hosts", hosts) }
+            #expect(plain.contains("$.database.authority_file") && plain.contains("TLS"))
+        }
         let none = try await sentence { $0["database"] = $0["database"]?.with("hosts", []) }
         #expect(none.contains("1 to 16 hosts"))
         let connections = try await sentence { $0["database"] = $0["database"]?.with("connections_max", 0) }
@@ -147,7 +155,8 @@ import Testing
             let configuration = try settings.configuration(application: "accounts", loops: 4)
             #expect(
                 configuration.connectionInfo
-                    == #"host='/run/pg,::1' port='5432,5433' dbname='d' user='u' password='it\'s a \\'"#)
+                    == #"host='/run/pg,::1' port='5432,5433' dbname='d' user='u' password='it\'s a \\' sslmode='disable'"#
+            )
             #expect(configuration.connectionsPerLoopMax == 2)
             #expect(configuration.searchPath == ["accounts"])
         }

@@ -90,7 +90,7 @@ import Testing
     @Test(
         "NFR-05: a parked payload is sealed with the service's field key, and is applied when the service starts again")
     func parked() async throws {
-        try await with([7_654_321]) { world in
+        try await with([7_654_321, 1]) { world in
             try await world.execute("alter table applied add constraint not_yet check (n <> 7654321)")
             try await world.follow(until: "select count(*) = 1 from feed_parked")
             let payload = try #require(
@@ -102,13 +102,16 @@ import Testing
 
             try await world.execute("alter table applied drop constraint not_yet")
             try await world.follow(until: "select count(*) = 0 from feed_parked")
-            #expect(try await world.test.database.query("select n from applied", as: Int64.self) == [7_654_321])
+            #expect(
+                try await world.test.database.query("select n from applied order by n", as: Int64.self) == [
+                    1, 7_654_321,
+                ])
         }
     }
 
     @Test("NFR-05: a parked payload that was moved or cannot be opened stays, and holds up no other")
     func unreadable() async throws {
-        try await with([1, 2, 3]) { world in
+        try await with([1, 2, 3, 4]) { world in
             try await world.execute("alter table applied add constraint not_yet check (n > 3)")
             try await world.follow(until: "select count(*) = 3 from feed_parked")
             try await world.execute("alter table applied drop constraint not_yet")
@@ -118,8 +121,8 @@ import Testing
                 update feed_parked set payload = (select payload from feed_parked where position = 3)
                 where position = 2
                 """)
-            try await world.follow(until: "select count(*) = 1 from applied")
-            #expect(try await world.test.database.query("select n from applied", as: Int64.self) == [3])
+            try await world.follow(until: "select count(*) = 2 from applied")
+            #expect(try await world.test.database.query("select n from applied order by n", as: Int64.self) == [3, 4])
             let left = try await world.test.database.query(
                 "select position from feed_parked order by position", as: Int64.self)
             #expect(left == [1, 2])

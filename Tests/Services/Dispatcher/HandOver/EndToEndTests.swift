@@ -18,7 +18,7 @@ import Testing
     @Test("SOS-05 NFR-02: from the feed's event to the signed call it takes under 0.5 s of the service's own work")
     func latency() async throws {
         try await TestDatabase.with { ingestion in
-            let migrations = Migrations(schema: ingestion.schema, [FeedSchema.producer(1)])
+            let migrations = Migrations(schema: ingestion.schema, [FeedSchema.producer(1, feeds: [Ingestion.liveFeed])])
             try await migrations.run(on: ingestion.database)
             let producer = FeedProducer(
                 database: ingestion.database,

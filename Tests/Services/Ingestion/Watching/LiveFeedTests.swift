@@ -216,7 +216,7 @@ import Testing
                 for segment in 0..<4 {
                     try await test.database.execute(
                         """
-                        update feed_event_\(raw: "\(segment)") set
+                        update feed_live_\(raw: "\(segment)") set
                           event = substr(event, 1, 25 + get_byte(event, 24)) || \(payload)
                         where substr(event, 1, 16) = uuid_send(\(person))
                         """)

@@ -15,6 +15,7 @@ final class Incidents: LogSink {
         var isUnparked: Bool { message == "parked feed event applied" }
         var isInterrupted: Bool { message == "feed interrupted" }
         var isApplyFailed: Bool { message == "feed event not applied" }
+        var isPassedOver: Bool { message == "feed consumer passed over" }
     }
 
     private let lines = Mutex<[[UInt8]]>([])

@@ -24,7 +24,7 @@ struct TestFeed: Sendable {
     /// Runs `body` on a loop, with the tables made, and `background` work of the producer when `upkeep` says so.
     static func with(
         connections: Int = TestDatabase.connectionsMax, loops: Int = 1, upkeep: Bool = false,
-        durable: Set<String> = ["query"], settings: FeedSettings = FeedSettings(),
+        durable: Set<String> = ["query"], retention: FeedRetention? = nil, settings: FeedSettings = FeedSettings(),
         reveal: (@Sendable ([FeedRecord]) async throws -> [FeedRecord])? = nil,
         _ body: @escaping @Sendable (TestFeed) async throws -> Void
     ) async throws {
@@ -40,28 +40,30 @@ struct TestFeed: Sendable {
                     create table known (entity uuid primary key, version bigint not null, is_seen boolean not null);
                     """.utf8))
             try await Migrations(
-                schema: test.schema, [FeedSchema.producer(1), FeedSchema.consumer(2), tables]
+                schema: test.schema, [FeedSchema.producer(1, feeds: [name]), FeedSchema.consumer(2), tables]
             )
             .run(on: test.database)
             let (incidents, entities) = (Incidents(), Entities())
             let feed = TestFeed(
                 test: test,
                 producer: producer(
-                    on: test.database, durable: durable, settings: settings, entities: entities, incidents: incidents,
-                    reveal: reveal),
+                    on: test.database, durable: durable, retention: retention, settings: settings, entities: entities,
+                    incidents: incidents, reveal: reveal),
                 incidents: incidents, entities: entities)
             try await feed.running(upkeep ? [feed.producer.run] : []) { try await body(feed) }
         }
     }
 
     static func producer(
-        on database: Database, durable: Set<String> = ["query"], settings: FeedSettings = FeedSettings(),
-        entities: Entities = Entities(), incidents: Incidents,
+        on database: Database, durable: Set<String> = ["query"], retention: FeedRetention? = nil,
+        settings: FeedSettings = FeedSettings(), entities: Entities = Entities(), incidents: Incidents,
         reveal: (@Sendable ([FeedRecord]) async throws -> [FeedRecord])? = nil
     ) -> FeedProducer {
         let definition = FeedDefinition(
             name: name, durable: durable, ephemeral: ["track4run"], snapshot: { entities.page($0) }, reveal: reveal)
-        return FeedProducer(database: database, feeds: [definition], settings: settings, observer: incidents.observer)
+        return FeedProducer(
+            database: database, feeds: [definition], retention: retention.map { [name: $0] } ?? [:],
+            settings: settings, observer: incidents.observer)
     }
 
     /// Runs `background` beside `body`, and ends it afterwards.

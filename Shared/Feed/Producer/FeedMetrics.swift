@@ -1,0 +1,24 @@
+internal import Telemetry
+
+/// What a producer's feeds hold.
+struct FeedMetrics: Sendable {
+    private let bytes: MetricFamily<Gauge>
+    private let oldest: MetricFamily<Gauge>
+    private let passedOver: MetricFamily<Counter>
+
+    init(_ metrics: Metrics) {
+        bytes = metrics.gauges("trackme_feed_bytes", "Size of a feed's tables, with indexes.", labels: ["feed"])
+        oldest = metrics.gauges(
+            "trackme_feed_oldest_seconds", "Age of the oldest event that a feed keeps.", labels: ["feed"])
+        passedOver = metrics.counters(
+            "trackme_feed_passed_over_total",
+            "Times that a feed reached its cap and a consumer was no longer waited for.", labels: ["feed", "consumer"])
+    }
+
+    func set(feed: String, bytes size: Int, oldest age: Duration) {
+        bytes[feed].set(Double(size))
+        oldest[feed].set(age.seconds)
+    }
+
+    func passedOver(feed: String, consumer: String) { passedOver[feed, consumer].increment() }
+}

@@ -1,0 +1,45 @@
+/// For whom and how long a feed's events are kept: configuration of the service that publishes it.
+///
+/// Events are kept until all consumers have them, and no longer than either cap allows: a consumer that is further behind
+/// is passed over, and takes a snapshot when it comes.
+public struct FeedRetention: Sendable, Hashable, Decodable {
+    /// Services whose consumers are waited for; without a list, all that may follow the feed durably.
+    public var consumers: Set<String>?
+    /// What the feed's tables may hold, indexes included. A round of upkeep may add to it.
+    public var bytesMax: Int
+    /// How old events may become that somebody lacks. They are dropped by the segment: a third later at most.
+    public var ageMaxSeconds: Int
+
+    public static let bytesMaxDefault = 256 << 20
+    public static let ageMaxSecondsDefault = 86_400
+
+    public init(
+        consumers: Set<String>? = nil, bytesMax: Int = bytesMaxDefault, ageMaxSeconds: Int = ageMaxSecondsDefault
+    ) {
+        self.consumers = consumers
+        self.bytesMax = bytesMax
+        self.ageMaxSeconds = ageMaxSeconds
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case consumers, bytesMax
+        case ageMaxSeconds = "age_max_s"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func number(_ key: CodingKeys, _ range: ClosedRange<Int>, default value: Int) throws -> Int {
+            let number = try container.decodeIfPresent(Int.self, forKey: key) ?? value
+            guard range.contains(number) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container,
+                    debugDescription: "expected a number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+        self.init(
+            consumers: try container.decodeIfPresent([String].self, forKey: .consumers).map { Set($0) },
+            bytesMax: try number(.bytesMax, 1 << 20...1 << 40, default: Self.bytesMaxDefault),
+            ageMaxSeconds: try number(.ageMaxSeconds, 60...31_536_000, default: Self.ageMaxSecondsDefault))
+    }
+}
