@@ -1,3 +1,4 @@
+import Domain
 import Primitives
 
 /// A person whom AutomatedSOS watches.
@@ -12,28 +13,32 @@ struct Enrolment: Sendable {
 
 /// What a person is shown of the own enrolment.
 struct EnrolmentView: Encodable {
-    let enrolment: Enrolment
+    let isActive = true
+    let rules: RuleSet
+    let rulesVersion: Int
+    let clausesVersion: String
+    let enrolledAt: Timestamp
+    let callbackPhone: PhoneNumber
+    let contacts: [EmergencyContact]
+    let conditions: [String]
+    let medication: [String]
+    let languages: [String]
+    let addressNotes: String?
+    /// Seconds.
+    let abortWindowS: Int
 
-    private enum CodingKeys: String, CodingKey {
-        case rules, contacts, conditions, medication, languages, isActive, rulesVersion, clausesVersion, enrolledAt,
-            callbackPhone, addressNotes
-        case abortWindowSeconds = "abort_window_s"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(true, forKey: .isActive)
-        try container.encode(enrolment.rules, forKey: .rules)
-        try container.encode(enrolment.rules.version, forKey: .rulesVersion)
-        try container.encode(enrolment.clausesVersion, forKey: .clausesVersion)
-        try container.encode(enrolment.enrolledAt, forKey: .enrolledAt)
+    init(_ enrolment: Enrolment) {
         let details = enrolment.details
-        try container.encode(details.callbackPhone, forKey: .callbackPhone)
-        try container.encode(details.contacts, forKey: .contacts)
-        try container.encode(details.conditions, forKey: .conditions)
-        try container.encode(details.medication, forKey: .medication)
-        try container.encode(details.languages, forKey: .languages)
-        try container.encodeIfPresent(details.addressNotes, forKey: .addressNotes)
-        try container.encode(details.abortWindowSeconds, forKey: .abortWindowSeconds)
+        rules = enrolment.rules
+        rulesVersion = enrolment.rules.version
+        clausesVersion = enrolment.clausesVersion
+        enrolledAt = enrolment.enrolledAt
+        callbackPhone = details.callbackPhone
+        contacts = details.contacts
+        conditions = details.conditions
+        medication = details.medication
+        languages = details.languages
+        addressNotes = details.addressNotes
+        abortWindowS = details.abortWindowSeconds
     }
 }

@@ -40,12 +40,12 @@ struct EnrolmentRoutes: Sendable {
             form, form.details(bornOn: person.birthDate), of: account, welcome: welcome, at: now)
         notices.wake()
         guard let enrolment = try await store.find(account) else { throw Problem.notFound }
-        return try .json(EnrolmentView(enrolment: enrolment), status: isNew ? .created : .ok)
+        return try .json(EnrolmentView(enrolment), status: isNew ? .created : .ok)
     }
 
     private func show(_ account: UUID) async throws -> HTTPResponse {
         guard let enrolment = try await store.find(account) else { throw Self.notEnrolled }
-        return try .json(EnrolmentView(enrolment: enrolment))
+        return try .json(EnrolmentView(enrolment))
     }
 
     private func end(_ account: UUID) async throws -> HTTPResponse {

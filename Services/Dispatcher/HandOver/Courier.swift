@@ -143,11 +143,12 @@ actor Courier {
     }
 
     private func end() async {
-        let times = services.times
+        let (times, known) = (services.times, clock.age)
         do {
             let change = try await services.store.change(id, of: lease) { record in
-                let end = record.incident.endsAt(times)
-                if let end, record.clock.age >= end { record.apply(.timeIsUp) }
+                // This process's reckoning counts, too: the database's clock may have been set back.
+                let age = max(known, record.clock.age)
+                if let end = record.incident.endsAt(times), age >= end { record.apply(.timeIsUp, at: age) }
             }
             guard let change else { return lose() }
             adopt(change.record)

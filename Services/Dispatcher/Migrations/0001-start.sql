@@ -25,7 +25,7 @@ create table monitor (
 comment on column monitor.state is 'recent samples and positions; sealed; changed in the transaction that moves the feed''s cursor';
 comment on column monitor.last_vital_at is 'when ingestion received the last vital sign, by this server''s clock';
 comment on column monitor.judge_by is 'something critical was read late, and waits for what came after it until then';
-create index monitor_heard on monitor (last_vital_at) where phase <> 'blind';
+create index monitor_last_vital on monitor (last_vital_at) where phase <> 'blind';
 create index monitor_waiting on monitor (judge_by) where judge_by is not null;
 
 create table run_watch (
@@ -35,8 +35,9 @@ create table run_watch (
   ends_at timestamptz,
   version bigint not null,
   is_mentioned boolean not null default true,
+  changed_at timestamptz not null default clock_timestamp(),
   constraint run_watch_times check ((begins_at is null) = (ends_at is null)));
-comment on table run_watch is 'who takes part in a run, and when, from track4run.watch; without times: no longer';
+comment on table run_watch is 'who takes part in a run, and when, from track4run.watch; without times, or with an end before the begin: nobody';
 create index run_watch_account on run_watch (account);
 
 create table feed_gap (

@@ -87,7 +87,7 @@ struct Monitor: Sendable, Equatable {
             let key = TrackKey(source: seen.source, type: type)
             guard var track = tracks[key] else { continue }
             followEpisode(track, seen.source)
-            for run in track.takeNewRuns() {
+            for run in track.newRuns() {
                 let value = value(of: type, in: seen, at: run.last)
                 let finding = finding(run, key, value, wearer, receivedAt: seen.receivedAt)
                 let action = judge(
@@ -114,7 +114,7 @@ struct Monitor: Sendable, Equatable {
         var actions: [MonitorAction] = []
         for (key, known) in tracks {
             var track = known
-            for run in track.takeNewRuns() {
+            for run in track.newRuns() {
                 let at = corrected(run.last, key.source)
                 let finding = finding(run, key, lastVitals[key.type]?.value ?? 0, wearer, receivedAt: at)
                 let action = judge(run, &track, finding, age: max(.zero, now - at), heldFor: .zero, at: now)

@@ -21,20 +21,26 @@ struct RunWatch: FeedHandler {
 
     func endSnapshot() -> FeedEffect { .statements(["delete from run_watch where not is_mentioned"]) }
 
-    /// A watch that has ended, because the run was cancelled or left, is no exercise; nor is one without times.
+    /// A watch that has ended, because the run was cancelled or left or is over, is exercise until then; one without times is
+    /// none.
     private func set(_ entity: UUID, _ version: Int64, _ watch: Ingestion.Watch, isSnapshot: Bool) -> SQL {
-        let from = watch.isWatched ? watch.measuredFrom : nil
-        let to = watch.isWatched ? watch.measuredTo : nil
+        let from = watch.isWatched && watch.measuredTo != nil ? watch.measuredFrom : nil
+        let to = from == nil ? nil : watch.measuredTo
         return """
             insert into run_watch as w (entity, account, begins_at, ends_at, version)
-            values (\(entity), \(watch.accountID), \(to == nil ? nil : from), \(from == nil ? nil : to), \(version))
+            values (\(entity), \(watch.accountID), \(from), \(to), \(version))
             on conflict on constraint run_watch_key do update
-            set account = excluded.account, begins_at = excluded.begins_at, ends_at = excluded.ends_at,
-              version = excluded.version, is_mentioned = true
+            set account = excluded.account, version = excluded.version, is_mentioned = true,
+              changed_at = clock_timestamp(),
+              begins_at = case when \(watch.isWatched) then excluded.begins_at else w.begins_at end,
+              ends_at = case when \(watch.isWatched) then excluded.ends_at
+                when w.ends_at is not null then least(w.ends_at, clock_timestamp()) end
             where \(isSnapshot) or excluded.version >= w.version
             """
     }
 
     /// What is long over; a day covers samples that are read late.
-    static let tidy: SQL = "delete from run_watch where ends_at < clock_timestamp() - interval '1 day'"
+    static let tidy: SQL = """
+        delete from run_watch where coalesce(ends_at, changed_at) < clock_timestamp() - interval '1 day'
+        """
 }

@@ -122,7 +122,7 @@ struct VitalTrack: Sendable, Equatable, Codable {
     }
 
     /// Confirmed runs that have not led to an incident. Goes on with those that have.
-    mutating func takeNewRuns() -> [Run] {
+    mutating func newRuns() -> [Run] {
         var new: [Run] = []
         for run in runs where run.confirmed != nil {
             if let raised = raisedThrough, run.first <= raised {
