@@ -41,7 +41,7 @@ func service(_ name: String, _ more: [Target.Dependency] = [], excluding others:
 /// The tests of one module, in the folder of the same name below `Tests/`.
 func tests(_ folder: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies,
+        name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "SeededRandom"] + dependencies,
         path: "Tests/\(folder)/\(name)",
         swiftSettings: settings)
 }
@@ -111,6 +111,7 @@ let targets: [Target] = [
     service("Dispatcher", excluding: ["Incidents/States.md"]),
     service("Track4Run"),
 
+    .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),
     .target(
         name: "PostgresTesting", dependencies: ["Postgres", "Primitives", "Reactor"],
         path: "Tests/Support/PostgresTesting", swiftSettings: settings),
@@ -118,7 +119,8 @@ let targets: [Target] = [
         name: "ServiceTesting", dependencies: foundation + ["PostgresTesting"],
         path: "Tests/Support/ServiceTesting", swiftSettings: settings),
     .target(
-        name: "SuiteClient", dependencies: outside, path: "Tests/Support/SuiteClient", swiftSettings: settings),
+        name: "SuiteClient", dependencies: outside + ["SeededRandom"], path: "Tests/Support/SuiteClient",
+        swiftSettings: settings),
     .target(
         name: "ProcessTesting", dependencies: ["Primitives", "Reactor", "Postgres", "RPC", "HTTP", "Security"],
         path: "Tests/Support/ProcessTesting", swiftSettings: settings),
@@ -126,7 +128,7 @@ let targets: [Target] = [
     .executableTarget(
         name: "Simulator", dependencies: outside + ["SuiteClient"], path: "Tests/Simulator", swiftSettings: settings),
     .executableTarget(
-        name: "Bench", dependencies: foundation + ["CLinux"], path: "Tests/Benchmarks/Bench",
+        name: "Bench", dependencies: foundation + ["CLinux", "SeededRandom"], path: "Tests/Benchmarks/Bench",
         swiftSettings: settings),
     .executableTarget(name: "Baseline", path: "Tests/Benchmarks/Baseline"),
 

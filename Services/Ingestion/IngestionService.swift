@@ -48,7 +48,9 @@ enum IngestionService: ServiceDefinition {
         parts.http { routes in
             UploadRoutes(
                 database: database, keys: keys, writer: writer, contents: contents,
-                clock: clock
+                clock: clock,
+                unknownMembers: context.metrics.counter(
+                    "trackme_upload_unknown_members_total", "Members of uploads that this version does not know.")
             ).add(to: &routes)
             ImportRoutes(
                 keys: keys, writer: writer, contents: contents, clock: clock

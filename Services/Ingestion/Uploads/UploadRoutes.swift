@@ -19,6 +19,8 @@ struct UploadRoutes: Sendable {
     let writer: ArrivalWriter
     let contents: BlindIndex
     let clock: any WallClock
+    /// Members of uploads that this version does not know: devices are newer than the service, or misspell something.
+    let unknownMembers: Counter
 
     func add(to routes: inout ServiceRoutes) {
         let body = HTTPBodyPolicy.buffered(bytesMax: Self.bodyBytesMax)
@@ -33,7 +35,8 @@ struct UploadRoutes: Sendable {
             throw Problem(.forbidden, code: "no-device", detail: "the token names no device")
         }
         let now = clock.now()
-        let entry: UploadRequest = try request.json(limits: Self.limits)
+        let (entry, unknown) = try request.tolerantJSON(UploadRequest.self, limits: Self.limits)
+        if unknown > 0 { unknownMembers.increment(by: unknown) }
         try Self.check(entry.series)
         try Self.check(sentAt: entry.sentAt)
         let source = NewArrival.Source.device(device, upload: entry.upload)

@@ -10,7 +10,7 @@ enum UploadedSeries: Sendable {
 extension UploadedSeries: Decodable {
     init(from decoder: any Decoder) throws {
         do {
-            self = .readable(try SampleSeries(from: decoder))
+            self = .readable(try decoder.singleValueContainer().decode(SampleSeries.self))
         } catch {
             self = .unreadable(try JSONValue(from: decoder), explanation: Self.explanation(error))
         }

@@ -79,13 +79,27 @@ public struct HTTPRequest: Sendable {
     public func json<T: Decodable>(
         _ type: T.Type = T.self, limits: JSONLimits = JSONLimits()
     ) throws(Problem) -> T {
+        try requireJSON()
+        do throws(JSONError) {
+            return try JSONDecoder(limits: limits).decode(T.self, from: bytes)
+        } catch { throw Problem(error) }
+    }
+
+    /// As `json`, for clients that may know more than this service: members that are not known are passed over and counted.
+    public func tolerantJSON<T: Decodable>(
+        _ type: T.Type = T.self, limits: JSONLimits = JSONLimits()
+    ) throws(Problem) -> (value: T, unknownMembers: Int) {
+        try requireJSON()
+        do throws(JSONError) {
+            return try JSONDecoder(limits: limits).decodeCounting(T.self, from: bytes)
+        } catch { throw Problem(error) }
+    }
+
+    private func requireJSON() throws(Problem) {
         let essence = MediaType(field("content-type") ?? "").essence
         guard essence == "application/json" || essence.hasPrefix("application/") && essence.hasSuffix("+json") else {
             throw Problem(.unsupportedMediaType, code: "unsupported-media-type", detail: "send application/json")
         }
-        do throws(JSONError) {
-            return try JSONDecoder(limits: limits).decode(T.self, from: bytes)
-        } catch { throw Problem(error) }
     }
 
     /// The buffered body as a form: 415 for another media type, 400 for a malformed one.

@@ -42,6 +42,25 @@ public struct JSONDecoder: Sendable {
         }
     }
 
+    /// The same for senders that may know more than this program: members that the type does not ask for are passed over,
+    /// whatever `unknownKeys` says, and counted (at most 32).
+    public func decodeCounting<Value: Decodable>(
+        _ type: Value.Type, from bytes: [UInt8]
+    ) throws(JSONError) -> (value: Value, unknownMembers: Int) {
+        try bytes.withBytes { (source) throws(JSONError) in
+            let tape = try Parser.parse(source, limits: limits)
+            let marks = MemberMarks(tape)
+            tape.marks = marks
+            do throws(JSONError) {
+                let value = try tape.decode(type, at: 0)
+                return (value, marks.unknownMembers(of: tape).count)
+            } catch {
+                tape.marks = nil
+                throw Self.everyFault(type, tape, after: error)
+            }
+        }
+    }
+
     /// Goes through the text again and collects what is wrong with it.
     @inline(never)
     private static func everyFault<Value: Decodable>(

@@ -1,6 +1,7 @@
 import Glibc
 import Postgres
 import Reactor
+import SeededRandom
 
 /// A prepared single-row select over 8 connections with one query in flight on each, from one loop, against `pgbench`
 /// doing the same with one thread.
@@ -52,7 +53,7 @@ enum PostgresBench {
                 group.addTask {
                     try await database.withConnection { connection in
                         var count = 0
-                        var generator = SplitMix64(state: .random(in: 0 ... .max))
+                        var generator = SeededGenerator(seed: .random(in: 0 ... .max))
                         while !end.hasPassed {
                             let account = Int32.random(in: 1...Int32(rows), using: &generator)
                             let balance = try await connection.queryOne(
@@ -67,19 +68,6 @@ enum PostgresBench {
             return try await group.reduce(0, +)
         }
         return Double(count) / seconds(since: start)
-    }
-
-    /// As cheap as pgbench's own: the system's generator would add a system call to every query.
-    /// (Steele, Lea and Flood 2014.)
-    private struct SplitMix64: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
-        }
     }
 
     private static func pgbench(_ connection: String) throws -> Double {

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import HTTP
@@ -193,7 +194,7 @@ func describe(_ head: HTTPRequestHead) -> String {
 
     @Test("mutated requests are answered the same however they are split, and never crash")
     func mutations() {
-        var generator = SplitMix(state: 42)
+        var generator = SeededGenerator(seed: 42)
         let base = Array(
             "POST /a/b?c=d HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nConnection: close\r\nX: y\r\n\r\nabc".utf8)
         let interesting: [UInt8] = [0, 9, 10, 13, 32, 58, 37, 47, 127, 128, 255]
@@ -239,18 +240,5 @@ func describe(_ head: HTTPRequestHead) -> String {
         #expect(request.field("x-empty") == "")
         #expect(request.field("x-none") == nil)
         #expect(request.head.authority == "localhost")
-    }
-}
-
-/// A small generator with a seed, so that a failure can be repeated.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

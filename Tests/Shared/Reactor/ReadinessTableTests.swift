@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import Reactor
@@ -114,18 +115,5 @@ import Testing
         while let next = queue.popDue(400) { got.append(next.payload) }
         #expect(got == expected.filter { $0.0 <= 400 }.map(\.1))
         #expect(queue.count == expected.count - got.count)
-    }
-}
-
-/// SplitMix64, so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

@@ -1,5 +1,5 @@
 import Primitives
-import ServiceTesting
+import SeededRandom
 import Testing
 
 @testable import Dispatcher

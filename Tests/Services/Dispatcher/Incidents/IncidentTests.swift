@@ -1,6 +1,6 @@
 import JSON
 import Primitives
-import ServiceTesting
+import SeededRandom
 import Testing
 
 @testable import Dispatcher

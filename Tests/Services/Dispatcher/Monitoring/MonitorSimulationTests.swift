@@ -1,6 +1,6 @@
 import Domain
 import Primitives
-import ServiceTesting
+import SeededRandom
 import Testing
 
 @testable import Dispatcher

@@ -1,23 +1,12 @@
 import Domain
 import Primitives
+import SeededRandom
 import Testing
 
 @testable import Ingestion
 
 @Suite struct SampleCodecTests {
-    /// A small generator, so that a failure can be repeated.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            var bits = state
-            bits ^= bits >> 33
-            bits = bits &* 0xff51_afd7_ed55_8ccd
-            return bits ^ bits >> 33
-        }
-    }
-
-    private func batch(_ random: inout Generator) -> SampleBatch {
+    private func batch(_ random: inout SeededGenerator) -> SampleBatch {
         var batch = SampleBatch()
         for type in DataType.allCases where type != .position && Bool.random(using: &random) {
             let column = batch.column(of: type)
@@ -48,7 +37,7 @@ import Testing
 
     @Test("What is encoded is decoded again, whatever it is", arguments: 0..<100)
     func roundTrip(seed: Int) throws {
-        var random = Generator(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let batch = batch(&random)
         #expect(try SampleCodec.decode(SampleCodec.encode(batch)) == batch)
     }
@@ -63,7 +52,7 @@ import Testing
 
     @Test("Altered and cut bytes are refused or read as something, and do no harm", arguments: 0..<20)
     func garbage(seed: Int) {
-        var random = Generator(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let bytes = SampleCodec.encode(batch(&random))
         let readable = stride(from: 0, to: bytes.count, by: 5).filter { end in
             (try? SampleCodec.decode(Array(bytes[..<end]))) != nil
@@ -102,7 +91,7 @@ import Testing
 
     @Test("A rate every second with small changes takes about a byte a sample")
     func size() {
-        var random = Generator(state: 1)
+        var random = SeededGenerator(seed: 1)
         var column = ValueColumn(type: .heartRate)
         for second in 0..<10_000 {
             column.append(time: Int64(second) * 1000, value: 700 + .random(in: -3...3, using: &random) * 10)

@@ -6,7 +6,9 @@ import JSON
 import Postgres
 import Primitives
 import Security
+import Service
 import ServiceTesting
+import Telemetry
 import Testing
 
 @testable import Ingestion
@@ -90,6 +92,32 @@ import Testing
             #expect(answer.stored == 1)
             #expect(answer.refused.map(\.series) == [0, 2])
             #expect(answer.refused.allSatisfy { $0.reason == "form" && $0.index == nil })
+        }
+    }
+
+    @Test("ING-02: members of an upload that are not known are passed over and counted, and do not change what it says")
+    func unknownMembers() async throws {
+        try await IngestionTest.with { test in
+            func sent(_ more: String, _ inSeries: String) -> [UInt8] {
+                let series = #""offsets_ms": [0], "values": [61]"#
+                return Array(
+                    """
+                    {"upload": 1, "sent_at": "2026-11-20T10:00:00Z"\(more), "series": [
+                      {"type": "heart-rate", "start": "2026-11-20T09:59:00Z"\(inSeries), \(series)},
+                      {"type": "aura", "colour": "green"}]}
+                    """.utf8)
+            }
+            let token = try test.token(device: device, of: account)
+            for (number, body) in [
+                sent("", ""), sent(#", "battery": 0.5"#, #", "quality": [1], "firmware": {"major": 2}"#),
+            ].enumerated() {
+                let answer = try await test.decoded(
+                    try await test.post("uploads", body, token: token), IngestionTest.Answer.self)
+                #expect(answer.stored == 1 && answer.refused.map(\.reason) == ["form"])
+                #expect(answer.repeated == (number > 0))
+            }
+            let metrics = String(decoding: await test.service.assembled.metrics.text(), as: UTF8.self)
+            #expect(metrics.contains("trackme_upload_unknown_members_total 3"))
         }
     }
 

@@ -1,25 +1,14 @@
 import Glibc
+import SeededRandom
 import Testing
 
 @testable import Query
 @testable import Statistics
 
 @Suite struct DiscreteGaussianTests {
-    /// SplitMix64 (Steele, Lea and Flood 2014), so that a test always draws the same numbers.
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     @Test("GRP-09: noise has exactly the discrete Gaussian distribution", arguments: [1, 2, 5, 40] as [UInt64])
     func chiSquare(variance: UInt64) {
-        var generator = Generator(state: variance &* 7919)
+        var generator = SeededGenerator(seed: variance &* 7919)
         let sampler = DiscreteGaussian(variance: variance)
         let draws = 40_000
         var counts: [Int64: Int] = [:]
@@ -48,7 +37,7 @@ import Testing
 
     @Test("GRP-09: large variances have the right mean and spread", arguments: [12_400, 111_910_000] as [UInt64])
     func moments(variance: UInt64) {
-        var generator = Generator(state: 42)
+        var generator = SeededGenerator(seed: 42)
         let sampler = DiscreteGaussian(variance: variance)
         let draws = 20_000
         var sum = 0.0

@@ -1,5 +1,6 @@
 import Domain
 import Primitives
+import SeededRandom
 import Testing
 
 @testable import Query
@@ -41,7 +42,7 @@ import Testing
     func gate() throws {
         let bounds = try #require(DataType.heartRate.groupBounds)
         let noise = try CellNoise(price: 80_646, bounds: bounds)
-        var generator = DiscreteGaussianTests.Generator(state: 1)
+        var generator = SeededGenerator(seed: 1)
         for (count, isGiven) in [(0, false), (1, false), (1000, false), (1001, true), (100_000, true)] {
             for _ in 0..<20 {
                 let released = Released.release(

@@ -1,7 +1,7 @@
 import Domain
 import Glibc
 import Primitives
-import ServiceTesting
+import SeededRandom
 
 @testable import Track4Run
 

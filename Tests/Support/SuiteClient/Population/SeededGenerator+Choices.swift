@@ -1,26 +1,6 @@
-/// Numbers that look random and are the same for the same seed, on every machine and with every compiler (SplitMix64,
-/// Steele, Lea and Flood 2014). Not for secrets.
-public struct SeededGenerator: Sendable {
-    private var state: UInt64
+@_exported public import SeededRandom
 
-    public init(seed: UInt64) {
-        state = seed
-    }
-
-    /// The generator of one of many things, independent of the others'.
-    public init(seed: UInt64, stream: Int) {
-        var mixer = SeededGenerator(seed: seed &+ UInt64(truncatingIfNeeded: stream) &* 0x9e37_79b9_7f4a_7c15)
-        state = mixer.next()
-    }
-
-    public mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededGenerator {
     /// 0 ..< `count`, which is positive.
     public mutating func index(below count: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(count)).high)
