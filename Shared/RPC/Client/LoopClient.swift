@@ -94,13 +94,13 @@ actor LoopClient {
         return delay
     }
 
-    /// False when the task was cancelled meanwhile.
-    private func pause(_ delay: Duration) async -> Bool {
-        do throws(IOError) {
-            try await loop.sleep(for: delay)
-            return true
-        } catch {
-            return false
+    /// False when the task was cancelled meanwhile. Sleeps in a task of the loop, since the caller may be on none.
+    private nonisolated func pause(_ delay: Duration) async -> Bool {
+        let sleeper = loop.throwingTask { [loop] in try await loop.sleep(for: delay) }
+        return await withTaskCancellationHandler {
+            if case .success = await sleeper.result { true } else { false }
+        } onCancel: {
+            sleeper.cancel()
         }
     }
 
