@@ -56,6 +56,34 @@ import Testing
         }
     }
 
+    @Test(
+        "REQ-01 REQ-04: a reason has limits in characters and bytes, and nothing in it that cannot be seen or turns the writing",
+        arguments: [
+            String(repeating: "a", count: 501), String(repeating: "👨‍👩‍👧‍👦", count: 300), "\\u0000", "\\u202e", "a\\u202eb",
+            "\\u200b\\u2800", " \\n ",
+        ])
+    func reasons(reason: String) async throws {
+        try await World.with { world in
+            let answer = try await world.asCompany(
+                .post, "/requests", World.draft.replacing("Study of the heart", with: reason))
+            #expect(answer.status == 422, "\(answer.text)")
+            #expect(answer["errors"]?.items.map { $0["pointer"]?.text } == ["/reason"])
+            #expect(world.neighbours.finds == 0)
+        }
+    }
+
+    @Test("REQ-05: nobody consents by a program: decisions need the owner's log-in")
+    func decisionsByPrograms() async throws {
+        try await World.with { world in
+            let id = try await world.ask()
+            let program = try world.service.tokens.token(.individual, account: world.person, client: "program")
+            for step in ["acceptance", "refusal", "withdrawal"] {
+                #expect(try await world.call(.post, "/me/requests/\(id)/\(step)", "", token: program).status == 403)
+            }
+            #expect(try await world.state(of: id) == "pending")
+        }
+    }
+
     @Test("REQ-02: nobody there is a clear error, and guessing is stopped")
     func guessing() async throws {
         try await World.with(settings: ", \"searches_max\": 3") { world in
