@@ -60,7 +60,6 @@ enum IngestionService: ServiceDefinition {
         TypesMethod(database: database).register(in: &parts.rpc)
         ReadMethod(database: database, keys: keys, counters: counters).register(in: &parts.rpc)
         ReadGapMethod(database: database, keys: keys, clock: clock).register(in: &parts.rpc)
-        ReadWatchedMethod(database: database, keys: keys, clock: clock).register(in: &parts.rpc)
         CloseDaysMethod(closer: closer, clock: clock).register(in: &parts.rpc)
         PublishDaysMethod(closer: closer).register(in: &parts.rpc)
         parts.publish(producer)

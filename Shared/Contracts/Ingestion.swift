@@ -73,11 +73,12 @@ public enum Ingestion {
     /// What the devices of a watched person sent within an interval of reception, in the order of arrival: how a consumer
     /// that `ingestion.live` has outrun (`feed.gone`) reads its gap, person by person and page by page. Reception is timed by
     /// ingestion's database, as the times of feed records are. For dispatcher and track4run, of people that the caller
-    /// watches, from the beginning to the end of the watch; samples of uploads only, as in the feed. Errors: `not_allowed` (the caller does
-    /// not watch this person), `invalid_params`.
+    /// watches, from the beginning to the end of the watch and of its times of measuring; samples of uploads only, as in the
+    /// feed. Also for what a device has sent out of order. Errors: `not_allowed` (the caller does not watch this person),
+    /// `invalid_params`.
     public enum ReadGap: RPCMethod {
-        /// How long before the call `receivedFrom` may be.
-        public static let ageMax = Duration.seconds(7 * 86_400)
+        /// How long before the call `receivedFrom` may be: a run lasts up to 14 days.
+        public static let ageMax = Duration.seconds(15 * 86_400)
         public static let samplesMax = 20_000
 
         public struct Params: Codable, Sendable {
@@ -256,48 +257,5 @@ public enum Ingestion {
             self.measuredTo = measuredTo
             self.until = until
         }
-    }
-
-    /// What devices of one person have sent in the times for which the caller watches that person (its `Watch` of a run), in
-    /// the order of arrival: what `ingestion.live` would have brought. For a consumer that has lost a piece of that feed
-    /// (`feed.gone`), or got it out of order. The caller's own watch entitles it, while it lasts, and to its times only.
-    /// For track4run. Errors: `not_found` (no watch of these times), `invalid_params`.
-    public enum ReadWatched: RPCMethod {
-        public struct Params: Codable, Sendable {
-            public var accountID: UUID
-            public var types: [DataType]
-            /// Samples measured from here …
-            public var from: Timestamp
-            /// … to here, both inclusive.
-            public var to: Timestamp
-            /// The `next` of the answer before; 0 begins.
-            public var after: Int64
-            /// Samples in one answer, about: whole uploads are never split. 1 to 100,000.
-            public var limit: Int
-            public init(
-                accountID: UUID, types: [DataType], from: Timestamp, to: Timestamp, after: Int64, limit: Int
-            ) {
-                self.accountID = accountID
-                self.types = types
-                self.from = from
-                self.to = to
-                self.after = after
-                self.limit = limit
-            }
-        }
-        public struct Result: Codable, Sendable {
-            public var samples: [LiveSamples]
-            /// Where the next call goes on; also when nothing of it concerned the caller.
-            public var next: Int64
-            /// More is stored already.
-            public var hasMore: Bool
-            public init(samples: [LiveSamples], next: Int64, hasMore: Bool) {
-                self.samples = samples
-                self.next = next
-                self.hasMore = hasMore
-            }
-        }
-        public static let name = "ingestion.read_watched"
-        public static let isIdempotent = true
     }
 }

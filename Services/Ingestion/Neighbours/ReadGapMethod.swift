@@ -28,7 +28,7 @@ struct ReadGapMethod: Sendable {
         }
         guard params.after >= 0 else { throw RPCError(.invalidParams, "after must not be negative.") }
         guard params.receivedFrom >= clock.now() - Ingestion.ReadGap.ageMax else {
-            throw RPCError(.invalidParams, "received_from must be at most 7 days ago.")
+            throw RPCError(.invalidParams, "received_from must be at most 15 days ago.")
         }
         let watch = try await database.queryOne(ReceivedArrivals.watch(of: params.accountID, by: caller)) {
             row throws(PostgresError) in

@@ -39,23 +39,6 @@ extension ArrivalStore {
             columns: "arrival, id, device_id, is_concerned, sealed", order: "arrival", samplesMax: samplesMax)
     }
 
-    /// Of one person, what devices have sent that has samples of `types` measured in the span by their age, after an arrival,
-    /// in order.
-    static func measured(
-        from: Timestamp, to: Timestamp, after arrival: Int64, of account: UUID, types: Int64, samplesMax: Int,
-        rowsMax: Int
-    ) -> SQL {
-        page(
-            of: """
-                select arrival, id, device_id, received_at, sent_at, sealed, sample_count from arrival
-                where account_id = \(account) and arrival > \(arrival) and device_id is not null
-                  and types & \(types) <> 0 and received_at >= \(from) and latest + (received_at - sent_at) >= \(from)
-                  and least(earliest, sent_at) + (received_at - sent_at) <= \(to)
-                order by arrival limit \(rowsMax)
-                """,
-            columns: "arrival, id, device_id, received_at, sent_at, sealed", order: "arrival", samplesMax: samplesMax)
-    }
-
     /// Of one person, what has samples of `types` in the span, in the order of the first samples.
     static func inTime(
         after last: (earliest: Timestamp, arrival: Int64), of account: UUID, types: Int64, from: Timestamp,

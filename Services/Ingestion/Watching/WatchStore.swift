@@ -37,15 +37,6 @@ enum WatchStore {
         "delete from watch where source = \(source) and not is_mentioned"
     }
 
-    /// For which times a service watches somebody at the moment, where these are limited.
-    static func spans(of account: UUID, source: String, at now: Timestamp) -> SQL {
-        """
-        select measured_from, measured_to from watch
-        where source = \(source) and account_id = \(account) and is_watched and measured_from is not null
-          and (until is null or until > \(now))
-        """
-    }
-
     /// What ended long ago; a day covers feeds that were behind.
     static func deleteEnded(before time: Timestamp) -> SQL { "delete from watch where until < \(time)" }
 }

@@ -31,11 +31,6 @@ struct WatchedTimes: Sendable, Equatable {
 
     var isEmpty: Bool { !isAlways && spans.isEmpty }
 
-    /// Cut to the time from `from` to `to`.
-    func within(_ from: Timestamp, _ to: Timestamp) -> WatchedTimes {
-        WatchedTimes(spans: (isAlways ? [from...to] : spans).map { (max($0.lowerBound, from), min($0.upperBound, to)) })
-    }
-
     /// The samples of a batch that were measured then, by their age when they were sent: the device's clock need not agree
     /// with anybody's.
     func series(

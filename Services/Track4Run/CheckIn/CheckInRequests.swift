@@ -26,9 +26,11 @@ struct CheckInRequests: Sendable {
             update enrolment e set ask_after = \(now + Self.claim)
             from (
               select e.run_id, e.runner_id from enrolment e join run r on r.id = e.run_id
-              where e.state = 'enrolled' and e.asked_at is null and (e.ask_after is null or e.ask_after <= \(now))
+              where e.state = 'enrolled' and e.asked_at is null
+                -- One further ahead than a claim lasts is of a clock that was set back since.
+                and (e.ask_after is null or e.ask_after <= \(now) or e.ask_after > \(now + Self.claim))
                 and r.state = 'open' and r.starts_at > \(now) and r.starts_at <= \(now + settings.checkInBefore)
-              order by r.starts_at limit \(Int64(Self.batchMax)) for update of e skip locked) due
+              order by e.ask_after nulls first, r.starts_at limit \(Int64(Self.batchMax)) for update of e skip locked) due
             where e.run_id = due.run_id and e.runner_id = due.runner_id
             returning e.run_id, e.runner_id, e.bib
             """, as: UUID.self, UUID.self, Int32.self)
@@ -38,12 +40,20 @@ struct CheckInRequests: Sendable {
                 try await runs.run(run, in: store.database)
             }
             guard let run = found ?? nil else { continue }
-            for (_, runner, bib) in runners where try await ask(runner, Int(bib), run, at: now) { asked += 1 }
+            for (_, runner, bib) in runners {
+                switch try await ask(runner, Int(bib), run, at: now) {
+                case .asked: asked += 1
+                case .refused: continue
+                case .nobodyAnswers: return asked
+                }
+            }
         }
         return asked
     }
 
-    private func ask(_ runner: UUID, _ bib: Int, _ run: Run, at now: Timestamp) async throws -> Bool {
+    private enum Outcome { case asked, refused, nobodyAnswers }
+
+    private func ask(_ runner: UUID, _ bib: Int, _ run: Run, at now: Timestamp) async throws -> Outcome {
         do throws(RPCError) {
             _ = try await query.call(
                 Query.RequestCheckIn.self,
@@ -54,11 +64,11 @@ struct CheckInRequests: Sendable {
             log.warning(
                 "check-in not asked for",
                 ["run": .string(run.id.description), "bib": .integer(Int64(bib)), "error": .string(error.description)])
-            return false
+            return error.isRetryable ? .nobodyAnswers : .refused
         }
         try await store.database.execute(
             "update enrolment set asked_at = \(now) where run_id = \(run.id) and runner_id = \(runner)")
-        return true
+        return .asked
     }
 
     /// A bib is given once in a run, so whoever enrols anew is asked anew.

@@ -52,14 +52,14 @@ struct ConsentHandler: FeedHandler {
             let unknown = try await transaction.query(
                 """
                 select e.run_id, e.runner_id from enrolment e join run r on r.id = e.run_id
-                where not e.is_mentioned and e.asked_at is not null and e.state in ('enrolled', 'checked-in')
+                where not e.is_mentioned and e.asked_at is not null and e.state in ('enrolled', 'checked-in', 'left')
                   and r.state = 'open' and r.ends_at > \(now)
                 order by e.run_id, e.runner_id
                 """, as: UUID.self, UUID.self)
             for (id, runner) in unknown {
                 guard let run = try await runs.lock(id, in: transaction), run.state == .open else { continue }
                 let enrolment = try await Enrolment.find(run: id, runner: runner, in: transaction)
-                if enrolment?.state == .checkedIn {
+                if enrolment?.state == .checkedIn || enrolment?.state == .left {
                     try await checkOut(runner, run, to: run.hasStarted ? .removed : .enrolled, in: transaction)
                 }
                 try await transaction.execute(
@@ -94,9 +94,10 @@ struct ConsentHandler: FeedHandler {
         switch (change.consent.state, state) {
         case (.accepted, .enrolled), (.accepted, .removed):
             try await checkIn(change, run, returns: state == .removed, in: transaction)
-        case (.withdrawn, .checkedIn), (.refused, .checkedIn), (.lapsed, .checkedIn):
+        case (.withdrawn, .checkedIn), (.refused, .checkedIn), (.lapsed, .checkedIn), (.withdrawn, .left),
+            (.refused, .left), (.lapsed, .left):
             try await checkOut(runner, run, to: .out, in: transaction)
-        case (.pending, .checkedIn):
+        case (.pending, .checkedIn), (.pending, .left):
             try await checkOut(runner, run, to: run.hasStarted ? .removed : .enrolled, in: transaction)
         default: break
         }
@@ -116,7 +117,10 @@ struct ConsentHandler: FeedHandler {
     ) async throws {
         try await watches.end(runner, run, in: transaction)
         try await transaction.batch([
-            "update enrolment set state = \(state) where run_id = \(run.id) and runner_id = \(runner)",
+            """
+            update enrolment set state = \(state), left_at = null, missed_at = null
+            where run_id = \(run.id) and runner_id = \(runner)
+            """,
             "delete from progress where run_id = \(run.id) and runner_id = \(runner)",
             """
             update run set participants = participants - \(Int32(state == .enrolled ? 0 : 1)), version = version + 1

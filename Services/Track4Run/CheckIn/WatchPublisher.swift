@@ -16,19 +16,19 @@ struct WatchPublisher: Sendable {
 
     /// Of the time of the run; for who has left it, until then.
     func begin(_ runner: UUID, _ run: Run, leftAt: Timestamp? = nil, in transaction: Transaction) async throws {
-        try await publish(Self.watch(runner, from: run.start, to: run.end, leftAt: leftAt), run.id, in: transaction)
+        try await publish([Self.watch(runner, from: run.start, to: run.end, leftAt: leftAt)], run.id, in: transaction)
     }
 
     func end(_ runner: UUID, _ run: Run, in transaction: Transaction) async throws {
-        try await publish(.init(accountID: runner, isWatched: false), run.id, in: transaction)
+        try await publish([.init(accountID: runner, isWatched: false)], run.id, in: transaction)
     }
 
-    /// For all who are watched.
+    /// For all who are watched: at most `RunDraft.participantsMax`.
     func endAll(of run: Run, in transaction: Transaction) async throws {
         let watched = try await transaction.query(
             "select runner_id from enrolment where run_id = \(run.id) and state in ('checked-in', 'left')",
             as: UUID.self)
-        for runner in watched { try await end(runner, run, in: transaction) }
+        try await publish(watched.map { .init(accountID: $0, isWatched: false) }, run.id, in: transaction)
     }
 
     private static func watch(
@@ -39,17 +39,20 @@ struct WatchPublisher: Sendable {
             measuredTo: max(start, min(end, leftAt ?? end)), until: end + lateArrivals)
     }
 
-    private func publish(_ watch: Ingestion.Watch, _ run: UUID, in transaction: Transaction) async throws {
+    private func publish(_ watches: [Ingestion.Watch], _ run: UUID, in transaction: Transaction) async throws {
         // Versions of one entity are drawn while its run is locked, so they grow in the order of the commits.
-        let version = try await transaction.queryOne(
+        let rows = try await transaction.query(
             """
             update enrolment set watch_version = nextval('watch_version')
-            where run_id = \(run) and runner_id = \(watch.accountID) returning watch_version
-            """, as: Int64.self)
-        let event = try FeedEvent(
-            feed: Track4Run.watchFeed, entity: Self.entity(run, watch.accountID), version: version ?? 0,
-            kind: "watch", encoding: watch)
-        try await feeds.publish([event], in: transaction)
+            where run_id = \(run) and runner_id = any(\(watches.map(\.accountID))) returning runner_id, watch_version
+            """, as: UUID.self, Int64.self)
+        let versions = Dictionary(rows.map { ($0.0, $0.1) }) { first, _ in first }
+        let events = try watches.map { watch in
+            try FeedEvent(
+                feed: Track4Run.watchFeed, entity: Self.entity(run, watch.accountID),
+                version: versions[watch.accountID] ?? 0, kind: "watch", encoding: watch)
+        }
+        try await feeds.publish(events, in: transaction)
     }
 
     private static func entity(_ run: UUID, _ runner: UUID) -> UUID {
@@ -73,22 +76,26 @@ struct WatchPublisher: Sendable {
     private static func snapshot(after page: String?, in database: Database) async throws -> FeedDefinition.Page {
         let after = try page.map { try JSONDecoder().decode(Page.self, from: Array($0.utf8)) }
         let first = UUID(high: 0, low: 0)
-        let rows = try await database.query(
+        let rows = try await database.rows(
             """
             select e.run_id, e.runner_id, r.starts_at, r.ends_at, e.left_at, e.watch_version
             from enrolment e join run r on r.id = e.run_id
             where e.state in ('checked-in', 'left') and r.state = 'open'
               and (e.run_id, e.runner_id) > (\(after?.run ?? first), \(after?.runner ?? first))
             order by e.run_id, e.runner_id limit \(pageMax)
-            """, as: UUID.self, UUID.self, Timestamp.self, Timestamp.self, Timestamp?.self, Int64.self)
-        let entities = try rows.map { run, runner, start, end, leftAt, version in
-            FeedEntity(
-                entity: entity(run, runner), version: version, kind: "watch",
-                payload: try JSONRaw(encoding: watch(runner, from: start, to: end, leftAt: leftAt)))
+            """)
+        let entities = try rows.map { row in
+            let (run, runner): (UUID, UUID) = (try row["run_id"], try row["runner_id"])
+            let payload = watch(
+                runner, from: try row["starts_at"], to: try row["ends_at"], leftAt: try row["left_at"])
+            return FeedEntity(
+                entity: entity(run, runner), version: try row["watch_version"], kind: "watch",
+                payload: try JSONRaw(encoding: payload))
         }
         var next: String?
         if rows.count == Int(pageMax), let last = rows.last {
-            next = String(decoding: try JSONEncoder().encode(Page(run: last.0, runner: last.1)), as: UTF8.self)
+            let page = Page(run: try last["run_id"], runner: try last["runner_id"])
+            next = String(decoding: try JSONEncoder().encode(page), as: UTF8.self)
         }
         return FeedDefinition.Page(entities: entities, next: next)
     }

@@ -58,6 +58,23 @@ enum CourseRules {
         return checkpoints
     }
 
+    /// The checkpoints of a course on another path. Errors: 422 `impossible-checkpoint` when one does not lie on it.
+    static func kept(_ course: Course, on path: Polyline) throws(Problem) -> [Checkpoint] {
+        var kept: [Checkpoint] = []
+        for checkpoint in course.checkpoints {
+            let after = kept.last.map { $0.distance + 2 * checkpointOffsetMax } ?? 0
+            let point = course.path.point(at: checkpoint.distance)
+            guard let distance = firstPassage(of: point, on: path, after: after) else {
+                throw invalid(
+                    "impossible-checkpoint", "/path",
+                    "The checkpoint “\(checkpoint.name)” does not lie on the new path. Give the checkpoints with it: [] for none."
+                )
+            }
+            kept.append(Checkpoint(name: checkpoint.name, distance: distance))
+        }
+        return kept
+    }
+
     /// Where the path comes near the point for the first time, in steps of a kilometre so that laps stay apart.
     private static func firstPassage(of point: Coordinate, on path: Polyline, after before: Double) -> Double? {
         var from = before

@@ -18,6 +18,7 @@ struct Track4RunParts: Sendable {
     let ranking: Ranking
     let consents: ConsentHandler
     let samples: LiveSamplesHandler
+    let missed: MissedSamples
     private let context: ServiceContext<Track4RunSettings>
 
     init(_ context: ServiceContext<Track4RunSettings>) {
@@ -46,6 +47,9 @@ struct Track4RunParts: Sendable {
         consents = ConsentHandler(store: store, runs: runs, watches: watches, live: live)
         samples = LiveSamplesHandler(
             live: live, progresses: ProgressStore(columns: columns, log: log), clock: context.clock, log: log)
+        missed = MissedSamples(
+            store: store, live: live, progresses: samples.progresses,
+            ingestion: context.peers[ServiceName.ingestion.rawValue])
     }
 
     func parts() -> ServiceParts {
@@ -58,6 +62,13 @@ struct Track4RunParts: Sendable {
         context.metrics.gauge("trackme_spectators", "Spectators of runs, at this process.") {
             Double(live.spectatorCount)
         }
+        let (starts, closings, readings) = (starting.retries, ranking.retries, missed.retries)
+        context.metrics.gauge(
+            "trackme_runs_held_up", "Runs that cannot be started or closed and are tried again: look into the log."
+        ) { Double(starts.count + closings.count) }
+        context.metrics.gauge(
+            "trackme_runners_to_be_read", "Runners whose missed samples are to be read from ingestion, and fail to be."
+        ) { Double(readings.count) }
         return parts
     }
 
@@ -81,13 +92,20 @@ struct Track4RunParts: Sendable {
     private var tasks: [BackgroundTask] {
         let (clock, pacing, database) = (context.clock, context.pacing, context.database)
         let consents = context.consumer(of: Query.consentsFeed, from: .query, into: database, handler: consents)
-        let samples = context.consumer(of: Ingestion.liveFeed, from: .ingestion, into: database, handler: samples)
+        // A quiet feed, too, says how far it is often enough for a ranking to become official soon after its time.
+        var following = FeedConsumerSettings()
+        following.wait = .seconds(5)
+        let samples = context.consumer(
+            of: Ingestion.liveFeed, from: .ingestion, into: database, handler: samples, settings: following)
         return [
             // Each by itself: the check-ins wait for the query service, the others for nobody (NFR-03).
             .periodic("check-ins", every: .seconds(1), pacing: pacing) { try await checkIns.ask(at: clock.now()) },
             .periodic("starts", every: .seconds(1), pacing: pacing) { try await starting.startDue(at: clock.now()) },
             .periodic("live runs", every: .seconds(1), pacing: pacing) { try await live.refresh(at: clock.now()) },
-            .periodic("rankings", every: .seconds(1), pacing: pacing) { try await ranking.closeDue(at: clock.now()) },
+            .periodic("rankings", every: .seconds(1), pacing: pacing) {
+                try await ranking.closeDue(try await samples.progress(), at: clock.now())
+            },
+            .periodic("missed samples", every: .seconds(1), pacing: pacing) { try await missed.recover() },
             .periodic("tidy", every: .seconds(60), pacing: pacing) { try await database.execute(ProgressStore.tidy) },
             .periodic("broadcast", every: .milliseconds(560), pacing: pacing) { live.broadcast(at: clock.now()) },
             BackgroundTask("consents") { await consents.run() },

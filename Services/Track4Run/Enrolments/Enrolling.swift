@@ -74,30 +74,41 @@ struct Enrolling: Sendable {
         }
     }
 
-    /// Before the start the place is free again; afterwards the runner is out, and shown no longer. Errors: 404
-    /// `not-enrolled`, 409 `not-open`.
+    /// Before the start the place is free again; who leaves the run under way did not finish, and nothing that is measured
+    /// later counts. Errors: 404 `not-enrolled`, 409 `not-open`.
     func leave(_ runner: UUID, run id: UUID) async throws {
         let now = store.clock.now()
-        try await store.transaction { transaction in
+        let isUnderWay = try await store.transaction { transaction in
             guard let run = try await runs.lock(id, in: transaction) else { throw Problem.notFound }
             let enrolment = try await Enrolment.find(run: id, runner: runner, in: transaction)
             guard let enrolment, enrolment.state == .enrolled || enrolment.state == .checkedIn else {
                 throw Problem(.notFound, code: "not-enrolled", detail: "you are not enrolled in this run")
             }
-            guard run.state == .open else { throw Self.refused("not-open", "the run is over or was cancelled") }
-            if enrolment.state == .checkedIn { try await watches.end(runner, run, in: transaction) }
-            try await transaction.execute("delete from progress where run_id = \(id) and runner_id = \(runner)")
-            if now < run.start {
-                try await transaction.execute("delete from enrolment where run_id = \(id) and runner_id = \(runner)")
-            } else {
-                try await transaction.execute(
-                    "update enrolment set state = 'out' where run_id = \(id) and runner_id = \(runner)")
+            guard run.state == .open, now < run.end else {
+                throw Self.refused("not-open", "the run is over or was cancelled")
             }
-            try await transaction.execute(
-                "update run set participants = participants - 1, version = version + 1 where id = \(id)")
+            let isUnderWay = enrolment.state == .checkedIn && now >= run.start
+            if isUnderWay {
+                try await watches.begin(runner, run, leftAt: now, in: transaction)
+                try await transaction.batch([
+                    """
+                    update enrolment set state = 'left', left_at = \(now)
+                    where run_id = \(id) and runner_id = \(runner)
+                    """,
+                    "update run set version = version + 1 where id = \(id)",
+                ])
+            } else {
+                if enrolment.state == .checkedIn { try await watches.end(runner, run, in: transaction) }
+                try await transaction.batch([
+                    "delete from progress where run_id = \(id) and runner_id = \(runner)",
+                    "delete from enrolment where run_id = \(id) and runner_id = \(runner)",
+                    "update run set participants = participants - 1, version = version + 1 where id = \(id)",
+                ])
+            }
             try await store.notices.add([.left(run, runner, bib: enrolment.bib)], at: now, in: transaction)
+            return isUnderWay
         }
-        live.remove(runner, from: id)
+        if isUnderWay { live.leave(runner, run: id, at: now) } else { live.remove(runner, from: id) }
         store.notices.wake()
     }
 

@@ -6,9 +6,11 @@ struct Enrolment: Sendable {
     enum State: String, Codable, Sendable, PostgresCodable {
         case enrolled
         case checkedIn = "checked-in"
+        /// Left the run under way: did not finish.
+        case left
         /// Had not checked in at the start.
         case removed
-        /// Left after checking in, or the run was cancelled.
+        /// Withdrew the acceptance, or the run was cancelled.
         case out
     }
 

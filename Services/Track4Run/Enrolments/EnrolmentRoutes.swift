@@ -10,8 +10,8 @@ struct EnrolmentRoutes: Sendable {
 
     func add(to routes: inout ServiceRoutes) {
         let path = "\(RunRoutes.prefix)/runs/:run/enrolments"
-        routes.on(.post, path, access: .account(.individual)) { try await enrol($0, $1.account) }
-        routes.on(.delete, path, access: .account(.individual)) { try await leave($0, $1.account) }
+        routes.on(.post, path, access: .logIn(.individual)) { try await enrol($0, $1.account) }
+        routes.on(.delete, path, access: .logIn(.individual)) { try await leave($0, $1.account) }
     }
 
     private struct Acceptance: Decodable {

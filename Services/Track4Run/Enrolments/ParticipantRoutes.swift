@@ -7,7 +7,7 @@ import RPC
 import Security
 import Service
 
-/// Who takes part: the list for the organiser (RUN-12), and for spectators one runner whose exact e-mail address or
+/// Who takes part: the list for the organiser (RUN-12), what a result is known by, and for spectators one runner whose exact e-mail address or
 /// fiscal code they know (RUN-09).
 struct ParticipantRoutes: Sendable {
     let store: Store
@@ -20,9 +20,9 @@ struct ParticipantRoutes: Sendable {
     static let missesWindow = Duration.seconds(3600)
 
     func add(to routes: inout ServiceRoutes) {
-        routes.on(.get, "\(RunRoutes.prefix)/runs/:run/participants", access: .organisers) {
-            try await list($0, for: $1.account)
-        }
+        let all = "\(RunRoutes.prefix)/runs/:run/participants"
+        routes.on(.get, all, access: .organisers) { try await list($0, for: $1.account) }
+        routes.on(.get, "\(all)/:bib/evidence", access: .organisers) { try await explain($0, for: $1.account) }
         routes.on(.post, "\(RunRoutes.prefix)/runs/:run/runner-search", access: .anyone) { try await search($0) }
     }
 
@@ -51,6 +51,36 @@ struct ParticipantRoutes: Sendable {
                 }))
     }
 
+    private struct Explanation: Encodable {
+        let bib: Int
+        /// Nothing will change any more.
+        let final: Bool
+        let evidence: Evidence
+    }
+
+    /// What a runner's result is known by, for the runner and the organiser (RUN-10).
+    private func explain(_ request: HTTPRequest, for account: UUID) async throws -> HTTPResponse {
+        let run = try await runs.find(try request.parameter("run"))
+        guard let bib = Int32(try request.parameter("bib")) else { throw Problem.notFound }
+        let found = try await store.database.queryOne(
+            """
+            select e.runner_id, r.content as result, p.content as progress
+            from enrolment e left join result r on r.run_id = e.run_id and r.runner_id = e.runner_id
+              left join progress p on p.run_id = e.run_id and p.runner_id = e.runner_id
+            where e.run_id = \(run.id) and e.bib = \(bib)
+            """, as: UUID.self, [UInt8]?.self, [UInt8]?.self)
+        guard let (runner, result, progress) = found else { throw Problem.notFound }
+        guard account == run.organiser || account == runner else { throw RunPlanning.notTheOrganiser }
+        let row = [run.id, runner]
+        var evidence = RunnerProgress(start: run.start).evidence
+        if let result {
+            evidence = try store.columns.open(result, as: Ranking.Stored.self, .result, row: row).evidence
+        } else if let progress {
+            evidence = try store.columns.open(progress, as: RunnerProgress.self, .progress, row: row).evidence
+        }
+        return try .json(Explanation(bib: Int(bib), final: run.state == .final, evidence: evidence))
+    }
+
     private struct Search: Decodable {
         let email: EmailAddress?
         let fiscalCode: FiscalCode?
@@ -77,7 +107,7 @@ struct ParticipantRoutes: Sendable {
         let bib = try await store.database.queryOne(
             """
             select bib from enrolment
-            where run_id = \(run.id) and runner_id = \(account) and state = 'checked-in'
+            where run_id = \(run.id) and runner_id = \(account) and state in ('checked-in', 'left')
             """, as: Int32.self)
         guard let bib else { throw Self.unknownRunner }
         misses.takeBack(counted)

@@ -8,8 +8,6 @@ struct HeartRateTrace: Codable, Sendable, Hashable {
     private var sum = 0.0
     private(set) var count = 0
 
-    enum CodingKeys: String, CodingKey { case last, sum, count, lastAt }
-
     /// Beats per minute; `nil` without a value.
     var mean: Double? { count > 0 ? sum / Double(count) : nil }
 

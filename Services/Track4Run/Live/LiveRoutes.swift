@@ -33,7 +33,7 @@ struct LiveRoutes: Sendable {
         }
     }
 
-    /// The stored ranking of a finished run, or the placings as they are at the moment.
+    /// The official ranking, or the placings as they are at the moment: after the end of the run they are provisional.
     private func ranking(_ request: HTTPRequest) async throws -> HTTPResponse {
         let run = try await runs.find(try request.parameter("run"))
         if run.state == .final {
@@ -41,7 +41,7 @@ struct LiveRoutes: Sendable {
             return try .json(LiveEvents.Ranking(final: true, placings: placings))
         }
         let now = store.clock.now()
-        guard run.phase(at: now) == .underWay, let live = try await live.run(run.id) else {
+        guard run.state == .open, now >= run.start, let live = try await live.run(run.id) else {
             return try .json(LiveEvents.Ranking(final: false, placings: []))
         }
         return try .json(LiveEvents.Ranking(final: false, placings: live.placings()))

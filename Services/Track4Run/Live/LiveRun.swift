@@ -19,13 +19,19 @@ final class LiveRun: Sendable {
         let end: Timestamp
     }
 
+    /// What of a placing makes a ranking another one.
+    fileprivate struct Ranked: Equatable {
+        let bib: Int
+        let state: Placing.State
+    }
+
     fileprivate struct State {
         var particulars: Particulars
         var run: RunState
         var moved: Set<UUID> = []
         var removed: [Int] = []
         var lost: Set<UUID> = []
-        var ranked: [Int] = []
+        var ranked: [Ranked] = []
         var finalRanking: [Placing]?
         var sequence: UInt64 = 0
         var recent: [LiveMessage] = []
@@ -48,7 +54,7 @@ final class LiveRun: Sendable {
     var particulars: Particulars { state.withLock(\.particulars) }
     var spectatorCount: Int { state.withLock(\.spectators.count) }
     var runnerCount: Int { state.withLock(\.run.runners.count) }
-    var haveAllFinished: Bool { state.withLock(\.run.haveAllFinished) }
+    var allFinishedAt: Timestamp? { state.withLock(\.run.allFinishedAt) }
     func contains(_ account: UUID) -> Bool { state.withLock { $0.run.contains(account) } }
 
     /// As they are at the moment.
@@ -56,14 +62,46 @@ final class LiveRun: Sendable {
 
     // MARK: What happens in the run
 
-    /// Takes samples into account; the runner's progress afterwards, `nil` for somebody who does not take part.
-    func apply(_ samples: Ingestion.LiveSamples) -> RunnerProgress? {
+    /// Takes samples into account; what they have changed and the runner's progress afterwards, `nil` for somebody who
+    /// does not take part.
+    func apply(_ samples: Ingestion.LiveSamples) -> (change: RunState.Change, progress: RunnerProgress)? {
         state.withLock { state in
-            if state.run.apply(samples) {
+            let change = state.run.apply(samples)
+            if change.isMoved {
                 state.moved.insert(samples.accountID)
                 state.lost.remove(samples.accountID)
             }
-            return state.run.progress(of: samples.accountID)
+            return state.run.progress(of: samples.accountID).map { (change, $0) }
+        }
+    }
+
+    /// An empty trace of somebody who takes part.
+    func trace(of account: UUID) -> RunnerTrace? { state.withLock { $0.run.trace(of: account) } }
+
+    /// Goes through a runner's samples from the first on; the progress, `nil` when the feed has brought later ones than the
+    /// trace has.
+    func rebuild(_ account: UUID, from trace: inout RunnerTrace) -> RunnerProgress? {
+        let (course, rules) = state.withLock { ($0.run.course, $0.run.rules) }
+        guard let known = state.withLock({ $0.run.progress(of: account) }) else { return nil }
+        var progress = RunnerProgress(start: particulars.start, generation: known.generation + 1)
+        _ = trace.apply(to: &progress, on: course, rules: rules)
+        return state.withLock { state in
+            guard let now = state.run.progress(of: account), now.generation == known.generation,
+                now.heardAt.map({ heard in progress.heardAt.map { heard <= $0 } ?? false }) ?? true
+            else { return nil }
+            state.run.replace(account, progress)
+            state.moved.insert(account)
+            return progress
+        }
+    }
+
+    /// Somebody leaves the run under way: no longer on the map, and in the ranking with what was reached.
+    func leave(_ account: UUID, at time: Timestamp) {
+        state.withLock { state in
+            guard let bib = state.run.leave(account, at: time) else { return }
+            state.moved.remove(account)
+            state.removed.append(bib)
+            state.snapshot = nil
         }
     }
 
@@ -154,24 +192,25 @@ final class LiveRun: Sendable {
 
     /// Who joins between two broadcasts gets the same bytes, and the next of them after it.
     private func snapshot(_ state: inout State, at now: Timestamp) throws(JSONError) -> LiveMessage {
-        let isLive = state.particulars.isUnderWay(at: now)
-        if isLive, let known = state.snapshot, known.sequence == state.sequence { return known }
-        let order = isLive ? state.run.order() : []
+        let (isShown, isUnderWay) = (state.particulars.hasBegun(at: now), state.particulars.isUnderWay(at: now))
+        if isUnderWay, let known = state.snapshot, known.sequence == state.sequence { return known }
+        let order = isShown ? state.run.order() : []
         let message = try LiveMessage(
             "snapshot",
             LiveEvents.Snapshot(
                 state: state.particulars.phase(at: now), start: state.particulars.start, end: state.particulars.end,
-                length: state.run.course.length, runners: isLive ? state.run.placings(order: order) : [],
-                positions: isLive ? state.run.markers(order: order, at: now) : []),
+                length: state.run.course.length, runners: state.run.placings(order: order),
+                positions: isUnderWay ? state.run.markers(order: order, at: now) : []),
             epoch: epoch, sequence: state.sequence)
-        state.snapshot = isLive ? message : nil
+        state.snapshot = isUnderWay ? message : nil
         return message
     }
 
     // MARK: Sending
 
     /// Sends what has changed since the last time to everybody, encoded once. Call at most twice a second; the
-    /// number of messages sent. Nothing is sent outside the time of the run, but the end of it.
+    /// number of messages sent. After the end of the run nobody's position is sent, but the ranking as late samples change
+    /// it, until it is official.
     @discardableResult
     func broadcast(at now: Timestamp) throws(JSONError) -> Int {
         let (messages, spectators, isOver) = try state.withLock { state throws(JSONError) in
@@ -199,19 +238,20 @@ final class LiveRun: Sendable {
             try add("finished", LiveEvents.Ranking(final: true, placings: placings))
             return messages
         }
-        guard state.particulars.isUnderWay(at: now) else { return [] }
-        let lost = state.run.lost(at: now)
+        guard state.particulars.hasBegun(at: now) else { return [] }
+        let isUnderWay = state.particulars.isUnderWay(at: now)
+        let lost = isUnderWay ? state.run.lost(at: now) : state.lost
         let moved = state.moved.union(lost.subtracting(state.lost))
         state.lost = lost
         guard !moved.isEmpty || !state.removed.isEmpty else { return [] }
         let order = state.run.order()
         let positions = LiveEvents.Positions(
-            positions: state.run.markers(of: moved, order: order, at: now), removed: state.removed)
+            positions: isUnderWay ? state.run.markers(of: moved, order: order, at: now) : [], removed: state.removed)
         if !positions.positions.isEmpty || !positions.removed.isEmpty { try add("positions", positions) }
         state.moved = []
         state.removed = []
         let placings = state.run.placings(order: order.prefix(LiveEvents.rankingMax))
-        let ranked = placings.map { $0.bib << 2 | ($0.state == .finished ? 2 : $0.state == .running ? 1 : 0) }
+        let ranked = placings.map { LiveRun.Ranked(bib: $0.bib, state: $0.state) }
         if ranked != state.ranked {
             state.ranked = ranked
             try add("ranking", LiveEvents.Ranking(final: false, placings: placings))
@@ -221,7 +261,8 @@ final class LiveRun: Sendable {
 }
 
 extension LiveRun.Particulars {
-    func isUnderWay(at now: Timestamp) -> Bool { state == .open && now >= start && now <= end }
+    func hasBegun(at now: Timestamp) -> Bool { state == .open && now >= start }
+    func isUnderWay(at now: Timestamp) -> Bool { hasBegun(at: now) && now <= end }
 
     func phase(at now: Timestamp) -> Run.Phase {
         switch state {

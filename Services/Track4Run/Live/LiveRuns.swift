@@ -11,9 +11,8 @@ import Synchronization
 final class LiveRuns: Sendable {
     /// Runs in memory.
     static let runsMax = 10_000
-    /// A run is loaded so long before its start, and kept so long after its end for late data and the ranking.
+    /// A run is loaded so long before its start, and kept until its ranking is official.
     static let lead = Duration.seconds(1800)
-    static let lateness = Duration.seconds(600)
     /// After own progress, what other replicas may have stored is not looked for so long.
     private static let ownTime = Duration.seconds(5)
 
@@ -30,6 +29,8 @@ final class LiveRuns: Sendable {
     private let rules: RunnerRules
     private let log: Log
     private let state = Mutex(State())
+    /// Runs that cannot be read.
+    private let retries = Retries<UUID>(backOff: BackOff(base: .seconds(1), max: .seconds(60)))
 
     init(database: Database, columns: PersonalColumns, rules: RunnerRules, log: Log) {
         self.database = database
@@ -49,6 +50,10 @@ final class LiveRuns: Sendable {
         return try await load(id)
     }
 
+    func leave(_ account: UUID, run: UUID, at time: Timestamp) {
+        state.withLock { $0.runs[run] }?.leave(account, at: time)
+    }
+
     func remove(_ account: UUID, from run: UUID) {
         state.withLock { $0.runs[run] }?.remove(account)
     }
@@ -63,17 +68,22 @@ final class LiveRuns: Sendable {
         let fresh = try await database.query(
             """
             select distinct e.run_id from enrolment e join run r on r.id = e.run_id
-            where e.runner_id = any(\(Array(unknown))) and e.state = 'checked-in' and r.state = 'open'
-              and r.starts_at <= \(now) and r.ends_at > \(now - Self.lateness)
+            where e.runner_id = any(\(Array(unknown))) and e.state in ('checked-in', 'left') and r.state = 'open'
+              and r.starts_at <= \(now)
             """, as: UUID.self)
         var found = known
-        for id in fresh { if let run = try await loadIfReadable(id) { found.append(run) } }
+        let resting = Set(retries.resting)
+        for id in fresh { if let run = try await loadIfReadable(id, resting: resting) { found.append(run) } }
         return found
     }
 
-    /// A run that cannot be read is reported, and stops no other.
-    private func loadIfReadable(_ id: UUID) async throws -> LiveRun? {
-        try await reporting("a run cannot be loaded", of: id, to: log) { try await load(id) } ?? nil
+    /// A run that cannot be read is reported, stops no other, and is tried again after a while.
+    private func loadIfReadable(_ id: UUID, resting: Set<UUID>) async throws -> LiveRun? {
+        guard !resting.contains(id) else { return nil }
+        retries.begin(id)
+        let loaded = try await reporting("a run cannot be loaded", of: id, to: log) { try await load(id) }
+        if loaded != nil { retries.succeeded(id) }
+        return loaded ?? nil
     }
 
     /// Loads what has changed or is about to begin, and lets go of what is over and not watched. Call about once a
@@ -84,12 +94,12 @@ final class LiveRuns: Sendable {
         let rows = try await database.query(
             """
             select id, version from run
-            where state = 'open' and starts_at <= \(now + Self.lead) and ends_at > \(now - Self.lateness)
-              or id = any(\(watched))
-            limit \(Int64(Self.runsMax))
+            where state = 'open' and starts_at <= \(now + Self.lead) or id = any(\(watched))
+            order by ends_at desc limit \(Int64(Self.runsMax))
             """, as: UUID.self, Int64.self)
         let versions = Dictionary(held.map { ($0.id, $0.particulars.version) }) { first, _ in first }
-        for (id, version) in rows where versions[id] != version { _ = try await loadIfReadable(id) }
+        let resting = Set(retries.resting)
+        for (id, version) in rows where versions[id] != version { _ = try await loadIfReadable(id, resting: resting) }
         let wanted = Set(rows.map(\.0))
         state.withLock { state in
             state.runs = state.runs.filter { wanted.contains($0.key) || $0.value.spectatorCount > 0 }
@@ -105,7 +115,7 @@ final class LiveRuns: Sendable {
             return (state.mergedUntil ?? now) - .seconds(5)
         }
         guard let since else { return }
-        for run in all where run.particulars.isUnderWay(at: now) {
+        for run in all where run.particulars.hasBegun(at: now) {
             run.merge(try await progresses.load(run.id, since: since, in: database))
         }
     }
@@ -143,20 +153,22 @@ final class LiveRuns: Sendable {
         return live
     }
 
-    /// Who has checked in.
+    /// Who has checked in, with those who have left under way.
     func runners(of run: Run, in session: some SQLSession) async throws -> [RunState.Runner] {
-        let rows = try await session.query(
+        let rows = try await session.rows(
             """
-            select runner_id, bib, name, shares_heart_rate from enrolment
-            where run_id = \(run.id) and state = 'checked-in'
-            """, as: UUID.self, Int32.self, [UInt8].self, Bool.self)
-        return rows.map { account, bib, name, sharesHeartRate in
+            select runner_id, bib, name, shares_heart_rate, left_at from enrolment
+            where run_id = \(run.id) and state in ('checked-in', 'left')
+            """)
+        return try rows.map { row in
+            let (account, bib): (UUID, Int) = (try row["runner_id"], try row["bib"])
+            let (name, sharesHeartRate): ([UInt8], Bool) = (try row["name"], try row["shares_heart_rate"])
             let readable = reporting("a runner's name cannot be read", of: account, to: log) {
                 try columns.open(name, .runnerName, row: [run.id, account])
             }
             return RunState.Runner(
-                account: account, bib: Int(bib), name: readable ?? "#\(bib)",
-                showsHeartRate: sharesHeartRate && run.isOfCompany)
+                account: account, bib: bib, name: readable ?? "#\(bib)",
+                showsHeartRate: sharesHeartRate && run.isOfCompany, leftAt: try row["left_at"])
         }
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Feed
 import JSON
+import Postgres
 import Primitives
 import Service
 
@@ -22,18 +23,21 @@ struct LiveSamplesHandler: FeedHandler {
         let runs = try await live.runs(of: Set(samples.map(\.accountID)), at: clock.now())
         guard !runs.isEmpty else { return .none }
         var moved: [[UUID]: ProgressStore.Stored] = [:]
+        var missed: [[UUID]: SQL] = [:]
         for part in samples {
             for run in runs {
-                guard let progress = run.apply(part) else { continue }
-                moved[[run.id, part.accountID]] = .init(run: run.id, runner: part.accountID, progress: progress)
+                guard let (change, progress) = run.apply(part) else { continue }
+                let key = [run.id, part.accountID]
+                moved[key] = .init(run: run.id, runner: part.accountID, progress: progress)
+                if change.isOutOfOrder { missed[key] = MissedSamples.note(of: part.accountID, in: run.id) }
             }
         }
         if !moved.isEmpty { live.noteApplied() }
-        return .statements(try progresses.save(Array(moved.values)).map { [$0] } ?? [])
+        return .statements((try progresses.save(Array(moved.values)).map { [$0] } ?? []) + missed.values)
     }
 
-    // Live samples have no snapshot: what was missed while the feed was gone is missing on the way, not in the state.
+    // Live samples have no snapshot: what was lost with the feed is read from ingestion, for each runner.
     func beginSnapshot() async throws -> FeedEffect { .none }
     func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect { .none }
-    func endSnapshot() async throws -> FeedEffect { .none }
+    func endSnapshot() async throws -> FeedEffect { .statements([MissedSamples.noteAll(at: clock.now())]) }
 }

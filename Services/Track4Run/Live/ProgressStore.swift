@@ -14,20 +14,24 @@ struct ProgressStore: Sendable {
     let columns: PersonalColumns
     let log: Log
 
-    /// The statement that stores them; `nil` for none. Who is no longer checked in is left out.
+    /// The statement that stores them; `nil` for none. Who no longer takes part is left out, and what was gone through from
+    /// the first fix on meanwhile stays.
     func save(_ progresses: [Stored]) throws(JSONError) -> SQL? {
         guard !progresses.isEmpty else { return nil }
         let contents = try progresses.map { stored throws(JSONError) in
             try columns.seal(encoding: stored.progress, .progress, row: [stored.run, stored.runner])
         }
         return """
-            insert into progress (run_id, runner_id, content)
-            select p.run_id, p.runner_id, p.content
-            from unnest(\(progresses.map(\.run)), \(progresses.map(\.runner)), \(contents)) as p (run_id, runner_id, content)
+            insert into progress as known (run_id, runner_id, content, generation)
+            select p.run_id, p.runner_id, p.content, p.generation
+            from unnest(\(progresses.map(\.run)), \(progresses.map(\.runner)), \(contents),
+              \(progresses.map { Int32($0.progress.generation) })) as p (run_id, runner_id, content, generation)
             where exists (
               select from enrolment e
-              where e.run_id = p.run_id and e.runner_id = p.runner_id and e.state = 'checked-in')
-            on conflict on constraint progress_key do update set content = excluded.content, moved_at = now()
+              where e.run_id = p.run_id and e.runner_id = p.runner_id and e.state in ('checked-in', 'left'))
+            on conflict on constraint progress_key do update
+            set content = excluded.content, generation = excluded.generation, moved_at = now()
+            where known.generation <= excluded.generation
             """
     }
 
@@ -35,9 +39,9 @@ struct ProgressStore: Sendable {
     func load(_ run: UUID, since time: Timestamp? = nil, in session: some SQLSession) async throws -> [Stored] {
         let condition: SQL = time.map { "and moved_at >= \($0)" } ?? ""
         let rows = try await session.query(
-            "select runner_id, content, moved_at from progress where run_id = \(run) \(sql: condition)",
-            as: UUID.self, [UInt8].self, Timestamp.self)
-        return rows.compactMap { runner, content, _ in
+            "select runner_id, content from progress where run_id = \(run) \(sql: condition)",
+            as: UUID.self, [UInt8].self)
+        return rows.compactMap { runner, content in
             reporting("a runner's progress cannot be read", of: runner, to: log) {
                 Stored(
                     run: run, runner: runner, progress: try columns.open(content, .progress, row: [run, runner]))
@@ -49,6 +53,7 @@ struct ProgressStore: Sendable {
     static let tidy: SQL = """
         delete from progress p where not exists (
           select from enrolment e join run r on r.id = e.run_id
-          where e.run_id = p.run_id and e.runner_id = p.runner_id and e.state = 'checked-in' and r.state = 'open')
+          where e.run_id = p.run_id and e.runner_id = p.runner_id and e.state in ('checked-in', 'left')
+            and r.state = 'open')
         """
 }

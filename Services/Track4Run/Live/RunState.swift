@@ -13,15 +13,21 @@ struct RunState: Sendable {
         let name: String
         /// The runner shares heart rate, and the organiser is a company (RUN-01).
         let showsHeartRate: Bool
+        /// The runner has left the run under way (RUN-07), and is shown in the ranking only.
+        var leftAt: Timestamp?
+    }
+
+    /// What samples have changed.
+    struct Change: Sendable, Equatable {
+        var isMoved = false
+        /// Fixes have come that belong between others: the runner's fixes have to be gone through in order.
+        var isOutOfOrder = false
     }
 
     private struct Entry {
         var runner: Runner
         var progress: RunnerProgress
     }
-
-    /// Of a sample when it was sent.
-    private static let ageMax = Duration.seconds(400 * 86_400)
 
     let course: Course
     let start: Timestamp
@@ -38,7 +44,16 @@ struct RunState: Sendable {
 
     var runners: [Runner] { entries.values.map(\.runner) }
     var isEmpty: Bool { entries.isEmpty }
-    var haveAllFinished: Bool { !entries.isEmpty && entries.values.allSatisfy(\.progress.hasFinished) }
+    /// When the last runner has finished or left; `nil` while somebody has not.
+    var allFinishedAt: Timestamp? {
+        guard !entries.isEmpty else { return nil }
+        var last = start
+        for entry in entries.values {
+            guard let end = entry.progress.finishedAt ?? entry.runner.leftAt else { return nil }
+            last = max(last, end)
+        }
+        return last
+    }
 
     func progress(of account: UUID) -> RunnerProgress? { entries[account]?.progress }
     func contains(_ account: UUID) -> Bool { entries[account] != nil }
@@ -53,73 +68,37 @@ struct RunState: Sendable {
         entries[runner.account] = Entry(runner: runner, progress: newest)
     }
 
+    /// An empty trace of somebody who takes part.
+    func trace(of account: UUID) -> RunnerTrace? {
+        entries[account].map { RunnerTrace(of: $0.runner, from: start, to: end) }
+    }
+
     /// The progress that is known elsewhere.
     mutating func replace(_ account: UUID, _ progress: RunnerProgress) { entries[account]?.progress = progress }
+
+    /// Somebody leaves the run under way: what was measured until then counts. The bib, if there is somebody.
+    mutating func leave(_ account: UUID, at time: Timestamp) -> Int? {
+        entries[account]?.runner.leftAt = time
+        return entries[account]?.runner.bib
+    }
 
     /// Leaves somebody out: nothing of that runner is known any more. The bib, if there was somebody.
     @discardableResult
     mutating func remove(_ account: UUID) -> Int? { entries.removeValue(forKey: account)?.runner.bib }
 
-    /// What a runner's device has sent. Times are corrected by the device's clock at sending, so that clocks need
-    /// not agree. Only what was measured between start and end counts, and heart rates only where they are shown. Returns
-    /// whether anything has changed.
-    mutating func apply(_ samples: Ingestion.LiveSamples) -> Bool {
-        guard var entry = entries[samples.accountID] else { return false }
+    /// What a runner's device has sent. Only what was measured between start and end (or when the runner left) counts, and
+    /// heart rates only where they are shown.
+    mutating func apply(_ samples: Ingestion.LiveSamples) -> Change {
+        guard var entry = entries[samples.accountID] else { return Change() }
         let before = entry.progress
-        for series in samples.series where series.shapeError == nil {
-            switch series.type {
-            case .position: apply(positions: series, samples, to: &entry.progress)
-            case .heartRate where entry.runner.showsHeartRate:
-                apply(heartRates: series, samples, to: &entry.progress)
-            default: continue
-            }
-        }
-        guard entry.progress != before else { return false }
+        var trace = RunnerTrace(of: entry.runner, from: start, to: end)
+        trace.add(samples)
+        var change = Change()
+        change.isOutOfOrder = trace.apply(to: &entry.progress, on: course, rules: rules)
+        guard entry.progress != before else { return change }
+        change.isMoved = true
         entries[samples.accountID] = entry
-        return true
-    }
-
-    /// When a sample was measured by the clock of the ingestion service; `nil` outside the time of the run. One from the
-    /// future of its own device is as new as can be.
-    private func time(_ index: Int, of series: SampleSeries, in samples: Ingestion.LiveSamples) -> Timestamp? {
-        let time = min(series.time(index), samples.sentAt)
-        // Nothing older is of a run; and within this nothing overflows.
-        guard time >= samples.sentAt - Self.ageMax else { return nil }
-        let corrected = samples.receivedAt - (samples.sentAt - time)
-        return corrected > start && corrected <= end ? corrected : nil
-    }
-
-    private func apply(
-        positions series: SampleSeries, _ samples: Ingestion.LiveSamples, to progress: inout RunnerProgress
-    ) {
-        guard let latitudes = series.latitudes, let longitudes = series.longitudes else { return }
-        for index in Self.inOrder(series) {
-            guard let time = time(index, of: series, in: samples),
-                let coordinate = Coordinate(latitude: latitudes[index], longitude: longitudes[index])
-            else { continue }
-            let accuracy = series.accuracies?[index]
-            _ = progress.apply(
-                PositionFix(time: time, coordinate: coordinate, accuracy: accuracy), on: course, rules: rules)
-        }
-    }
-
-    private func apply(
-        heartRates series: SampleSeries, _ samples: Ingestion.LiveSamples, to progress: inout RunnerProgress
-    ) {
-        guard let values = series.values else { return }
-        for index in Self.inOrder(series) {
-            guard let time = time(index, of: series, in: samples),
-                progress.finishedAt.map({ time <= $0 }) ?? true
-            else { continue }
-            progress.apply(heartRate: values[index], at: time)
-        }
-    }
-
-    /// Samples of a series may be in any order.
-    private static func inOrder(_ series: SampleSeries) -> [Int] {
-        let isSorted = zip(series.offsets, series.offsets.dropFirst()).allSatisfy { $0 <= $1 }
-        return isSorted
-            ? Array(series.offsets.indices) : series.offsets.indices.sorted { series.offsets[$0] < series.offsets[$1] }
+        return change
     }
 
     // MARK: What spectators see
@@ -130,32 +109,17 @@ struct RunState: Sendable {
         order.enumerated().map { index, account in placing(of: account, index, isFinal) }
     }
 
-    /// Who has finished by gun time, then who runs by distance and by when it was reached, then the others; equals
-    /// by bib.
+    /// Who has finished by gun time, then who runs by distance and by when it was reached, then the others, then who has
+    /// left; equals by bib.
     func order() -> [UUID] {
-        entries.values.sorted(by: Self.isBefore).map(\.runner.account)
-    }
-
-    private static func isBefore(_ left: Entry, _ right: Entry) -> Bool {
-        let (first, second) = (left.progress, right.progress)
-        if first.hasFinished || second.hasFinished {
-            guard let finish = first.finishedAt else { return false }
-            guard let other = second.finishedAt else { return true }
-            if finish != other { return finish < other }
-        } else if first.hasStarted != second.hasStarted {
-            return first.hasStarted
-        } else if first.hasStarted {
-            if first.distance != second.distance { return first.distance > second.distance }
-            if first.distanceAt != second.distanceAt { return first.distanceAt < second.distanceAt }
-        }
-        return left.runner.bib < right.runner.bib
+        entries.values.map { Standing($0.runner, $0.progress) }.sorted().map(\.account)
     }
 
     private func placing(of account: UUID, _ index: Int, _ isFinal: Bool) -> Placing {
         // The account comes from the entries.
         guard let entry = entries[account] else { preconditionFailure("an order with somebody unknown") }
         let progress = entry.progress
-        let state = Self.state(progress, isFinal)
+        let state = Self.state(progress, isFinal || entry.runner.leftAt != nil)
         let hasPlace = state == .finished || state == .running
         let time = progress.hasStarted ? Self.seconds(progress.distanceAt - start) : nil
         let netTime = progress.startedAt.map { Self.seconds(progress.distanceAt - $0) }
@@ -165,7 +129,7 @@ struct RunState: Sendable {
             distance: Self.rounded(progress.distance, 1), time: time, netTime: netTime, state: state,
             finishedAt: progress.finishedAt, pace: pace.map { Self.rounded($0, 1) },
             heartRate: entry.runner.showsHeartRate ? progress.heartRate.mean.map { Self.rounded($0, 1) } : nil,
-            splits: progress.passages.map { Self.seconds($0 - start) })
+            splits: progress.passages.map { Self.seconds($0.time - start) })
     }
 
     private static func state(_ progress: RunnerProgress, _ isFinal: Bool) -> Placing.State {
@@ -183,7 +147,7 @@ struct RunState: Sendable {
     }
 
     private func marker(_ entry: Entry, place: Int, at now: Timestamp) -> Marker? {
-        guard let position = entry.progress.place else { return nil }
+        guard let position = entry.progress.place, entry.runner.leftAt == nil else { return nil }
         let progress = entry.progress
         let heartRate = progress.heartRate.current(at: now, age: rules.lostAfter)
         return Marker(
@@ -199,7 +163,8 @@ struct RunState: Sendable {
     func lost(at now: Timestamp) -> Set<UUID> {
         guard now > start else { return [] }
         return Set(
-            entries.values.filter { $0.progress.isSignalLost(at: now, rules: rules) }.map(\.runner.account))
+            entries.values.filter { $0.runner.leftAt == nil && $0.progress.isSignalLost(at: now, rules: rules) }
+                .map(\.runner.account))
     }
 
     private static func seconds(_ duration: Duration) -> Double { Double(duration.milliseconds) / 1000 }

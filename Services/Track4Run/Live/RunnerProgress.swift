@@ -1,13 +1,15 @@
 import Domain
 import Primitives
 
-/// How far a runner is along the course (RUN-10): hypotheses of position and speed along the path, fed with fixes.
-/// Pure, and the same whatever fixes are applied twice or late: what is not newer is ignored.
+/// How far a runner is along the course (RUN-10): hypotheses of where the runner is, fed with fixes in the order of their
+/// times. Pure. A fix that is not newer than what is known changes nothing, but may say that something is missing.
 struct RunnerProgress: Codable, Sendable, Hashable {
     enum Outcome: Sendable, Hashable {
         case advanced
-        /// Not newer than what is known, before the start or after the end.
+        /// Before the start, too uncertain, or not newer than what is known.
         case ignored
+        /// Older than what is known, and made where nothing is known: the fixes have to be gone through in order.
+        case outOfOrder
         case offCourse
         case finished
     }
@@ -19,114 +21,126 @@ struct RunnerProgress: Codable, Sendable, Hashable {
         var time: Timestamp
     }
 
+    /// A time without a fix.
+    struct Hole: Codable, Sendable, Hashable {
+        let from: Timestamp
+        let to: Timestamp
+    }
+
     /// Hypotheses that are followed at a time.
-    private static let hypothesesMax = 4
+    private static let hypothesesMax = 6
     /// One that costs so much more than the best is given up.
-    private static let costMax = 25.0
+    private static let costMax = 40.0
     /// Two that are nearer to each other, in metres, are one.
     private static let sameWithin = 3.0
+    /// Shorter times without a fix are usual.
+    private static let holeMin = Duration.seconds(15)
+    private static let holesMax = 16
 
     /// The start of the run.
     private let gun: Timestamp
     /// The best first; never empty.
-    private var hypotheses = [TrackHypothesis()]
-    /// The time of the last fix that counted; the start of the run before the first.
-    private(set) var time: Timestamp
-    /// The farthest that was reached, in metres from the start.
-    private(set) var distance = 0.0
-    /// When that was.
-    private(set) var distanceAt: Timestamp
-    /// The last place on the course.
-    private(set) var place: Place?
+    private var hypotheses: [TrackHypothesis]
+    /// The number of the best one that more than a single fix speaks for.
+    private var shown = 0
     /// The last fix, on the course or off it.
     private(set) var heardAt: Timestamp?
-    private(set) var isOffCourse = false
-    /// When the start line was crossed: net time counts from here.
-    private(set) var startedAt: Timestamp?
-    private(set) var finishedAt: Timestamp?
-    /// When each checkpoint passed so far was passed.
-    private(set) var passages: [Timestamp] = []
+    /// The latest times without a fix.
+    private var holes: [Hole] = []
     private(set) var heartRate = HeartRateTrace()
-
-    enum CodingKeys: String, CodingKey {
-        case gun, hypotheses, time, distance, place, passages, distanceAt, heardAt, isOffCourse, startedAt,
-            finishedAt, heartRate
-    }
+    /// How often the fixes were gone through from the first on.
+    private(set) var generation = 0
 
     /// At the start of the run.
-    init(start: Timestamp) {
+    init(start: Timestamp, generation: Int = 0) {
         gun = start
-        time = start
+        hypotheses = [TrackHypothesis(gun: start)]
         distanceAt = start
+        self.generation = generation
     }
 
+    // MARK: What is known
+
+    private var best: TrackHypothesis { hypotheses[shown] }
+
+    /// The time of the last fix that counted; the start of the run before the first.
+    var time: Timestamp { best.last?.time ?? gun }
+    /// The farthest that was reached, in metres from the start, and when that was. Falls only where fixes have turned out to
+    /// be wrong.
+    private(set) var distance = 0.0
+    private(set) var distanceAt: Timestamp
+    /// The last place on the course.
+    var place: Place? { best.place }
+    var isOffCourse: Bool { best.isOffCourse }
+    /// When the start line was crossed: net time counts from here.
+    var startedAt: Timestamp? { best.start?.time }
+    var finishedAt: Timestamp? { best.finish?.time }
+    /// The checkpoints passed so far.
+    var passages: [Passage] { best.checkpoints }
     var hasStarted: Bool { startedAt != nil }
     var hasFinished: Bool { finishedAt != nil }
-
-    /// Estimated metres from the start; may go back a little, unlike `distance`.
-    var along: Double { hypotheses.first?.along ?? 0 }
+    /// Estimated metres from the start; may go back, unlike `distance`.
+    var along: Double { best.along }
     /// Metres per second along the course.
-    var speed: Double { hypotheses.first?.speed ?? 0 }
+    var speed: Double { best.speed }
 
     /// Seconds per kilometre at the moment; `nil` for who hardly moves or has arrived.
     var pace: Double? { hasFinished || speed < 0.5 || place == nil ? nil : 1000 / speed }
 
-    func isSignalLost(at now: Timestamp, rules: RunnerRules) -> Bool {
-        !hasFinished && now - (heardAt ?? time) > rules.lostAfter
+    /// What the result is known by.
+    var evidence: Evidence {
+        let best = best
+        return Evidence(
+            start: best.start, checkpoints: best.checkpoints, arrival: best.arrival, isFinish: best.finish != nil,
+            coverage: (best.coverage * 100).rounded() / 100)
     }
+
+    func isSignalLost(at now: Timestamp, rules: RunnerRules) -> Bool {
+        !hasFinished && now - (heardAt ?? gun) > rules.lostAfter
+    }
+
+    /// Whether this knows more than `other` does: gone through more often, or of a later fix or value.
+    func isNewer(than other: RunnerProgress) -> Bool {
+        (generation, heardAt ?? gun, heartRate.count) > (
+            other.generation, other.heardAt ?? other.gun, other.heartRate.count
+        )
+    }
+
+    // MARK: What comes in
 
     /// Takes a fix into account that was made in the time of the run.
     mutating func apply(_ fix: PositionFix, on course: Course, rules: RunnerRules) -> Outcome {
-        guard !hasFinished, fix.time > time, fix.time > heardAt ?? time else { return .ignored }
         let noise = max(fix.accuracy ?? rules.noiseDefault, rules.noiseDefault)
-        guard noise <= rules.noiseMax else { return .ignored }
+        guard fix.time > gun, noise <= rules.noiseMax else { return .ignored }
+        let known = heardAt ?? gun
+        guard fix.time > known else {
+            return holes.contains { $0.from < fix.time && fix.time < $0.to } ? .outOfOrder : .ignored
+        }
+        if fix.time - known > Self.holeMin {
+            holes.append(Hole(from: known, to: fix.time))
+            if holes.count > Self.holesMax { holes.removeFirst() }
+        }
         heardAt = fix.time
-        let seconds = Double((fix.time - time).microseconds) / 1e6
-        let followed = follow(fix.coordinate, noise: noise, seconds: seconds, course: course, rules: rules)
-        isOffCourse = followed.isEmpty
-        guard !isOffCourse else { return .offCourse }
-        hypotheses = followed
-        time = fix.time
-        place = Place(latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude, time: fix.time)
-        advance(on: course, rules: rules)
-        return hasFinished ? .finished : .advanced
+        hypotheses = Self.likely(
+            hypotheses.flatMap { $0.explanations(of: fix, noise: noise, gun: gun, course: course, rules: rules) })
+        shown = hypotheses.firstIndex { $0.fixes >= rules.fixesMin || $0.finish != nil } ?? 0
+        // Between opinions that are equally good it does not go to and fro.
+        if hasFinished || !(distance - rules.slack...distance).contains(best.farthest) {
+            (distance, distanceAt) = (best.farthest, best.farthestAt)
+        }
+        return hasFinished ? .finished : isOffCourse ? .offCourse : .advanced
     }
 
-    /// The hypotheses that explain the next fix, the best first; none when the fix is off the course.
-    private func follow(
-        _ coordinate: Coordinate, noise: Double, seconds: Double, course: Course, rules: RunnerRules
-    ) -> [TrackHypothesis] {
-        var next: [TrackHypothesis] = []
-        let advanceMax = min(rules.advanceMax(seconds), detourMax(to: coordinate, course: course, rules: rules))
-        for hypothesis in hypotheses {
-            let predicted = hypothesis.predicted(after: seconds)
-            let matches = course.matches(
-                coordinate, window: hypothesis.window(advanceMax: advanceMax, rules: rules),
-                offsetMax: rules.offCourseMax)
-            next += matches.map { predicted.corrected($0, noise: noise, length: course.length, rules: rules) }
-        }
-        guard next.count > 1 else {
-            next.indices.forEach { next[$0].cost = 0 }
-            return next
-        }
-        next.sort { $0.cost < $1.cost }
-        let least = next[0].cost
+    /// Those that explain the fixes best, the best first.
+    private static func likely(_ all: [TrackHypothesis]) -> [TrackHypothesis] {
+        let sorted = all.sorted { $0.cost < $1.cost }
+        let least = sorted[0].cost
         var kept: [TrackHypothesis] = []
-        for var hypothesis in next where kept.count < Self.hypothesesMax && hypothesis.cost - least <= Self.costMax {
-            guard !kept.contains(where: { abs($0.along - hypothesis.along) < Self.sameWithin }) else { continue }
-            hypothesis.cost -= least
+        for hypothesis in sorted where kept.count < hypothesesMax && hypothesis.cost - least <= costMax {
+            guard !kept.contains(where: { abs($0.along - hypothesis.along) < sameWithin }) else { continue }
             kept.append(hypothesis)
         }
         return kept
-    }
-
-    /// The most metres along the course that somebody can be ahead who was seen off it: it is met again near where
-    /// it was left, so that walking back to a loop's start is no lap.
-    private func detourMax(to coordinate: Coordinate, course: Course, rules: RunnerRules) -> Double {
-        guard isOffCourse else { return .infinity }
-        let left =
-            place.flatMap { Coordinate(latitude: $0.latitude, longitude: $0.longitude) } ?? course.path.points[0]
-        return rules.detourFactor * left.distance(to: coordinate) + rules.detour
     }
 
     /// Takes a heart rate into account, in beats per minute.
@@ -136,37 +150,16 @@ struct RunnerProgress: Codable, Sendable, Hashable {
 
     /// It is not to be known.
     mutating func forgetHeartRate() { heartRate = HeartRateTrace() }
+}
 
-    /// Whether this knows of a later fix or value than `other` does.
-    func isNewer(than other: RunnerProgress) -> Bool {
-        (heardAt ?? gun, heartRate.count) > (other.heardAt ?? other.gun, other.heartRate.count)
-    }
-
-    // MARK: What follows
-
-    private mutating func advance(on course: Course, rules: RunnerRules) {
-        if startedAt == nil, along >= rules.startTolerance {
-            let since = Duration.microseconds(Int64(along / max(speed, 1.5) * 1e6))
-            startedAt = max(time - since, gun)
-        }
-        if along >= course.length - rules.finishTolerance {
-            let left = Duration.microseconds(Int64((course.length - along) / max(speed, 2) * 1e6))
-            finishedAt = time + left
-            startedAt = startedAt ?? gun
-            reach(course.length, at: time + left, on: course)
-        } else if along > distance {
-            reach(along, at: time, on: course)
-        }
-    }
-
-    /// Moves the farthest point on, and notes the checkpoints in between.
-    private mutating func reach(_ farther: Double, at moment: Timestamp, on course: Course) {
-        while passages.count < course.checkpoints.count, course.checkpoints[passages.count].distance <= farther {
-            let part = (course.checkpoints[passages.count].distance - distance) / max(farther - distance, 1e-9)
-            let took = Double((moment - distanceAt).microseconds) * min(max(part, 0), 1)
-            passages.append(distanceAt + .microseconds(Int64(took)))
-        }
-        distance = farther
-        distanceAt = moment
-    }
+/// What a runner's result is known by.
+struct Evidence: Codable, Sendable, Hashable {
+    let start: Passage?
+    let checkpoints: [Passage]
+    /// The end of the course was reached.
+    let arrival: Passage?
+    /// The arrival counts as finish.
+    let isFinish: Bool
+    /// Share of the course that fixes have shown, 0 to 1.
+    let coverage: Double
 }

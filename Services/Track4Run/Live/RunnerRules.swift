@@ -1,30 +1,55 @@
 /// What a runner can do and a receiver can be wrong by: the limits of matching (RUN-10).
 struct RunnerRules: Sendable {
+    // MARK: Runners
+
     /// Metres per second over a short stretch (the fastest sprint ever was 12.3).
     var sprintSpeedMax = 12.5
     /// Metres per second over a long stretch, on top of `sprintDistance`.
     var speedMax = 8.0
     /// Metres.
     var sprintDistance = 60.0
+
+    // MARK: Receivers
+
     /// Metres that a fix may be ahead of what is possible, for its noise.
     var slack = 30.0
     /// Metres behind the farthest that was reached at which a runner is still looked for.
     var slackBehind = 12.0
-    /// Metres from the course beyond which a runner is off it and is not shown (RUN-09).
-    var offCourseMax = 60.0
-    /// Who was seen off the course is looked for so many times as far along it as the straight way from where it was
-    /// left,
-    var detourFactor = 1.5
-    /// and so many metres more.
-    var detour = 200.0
     /// Metres of uncertainty of a fix that says none; also the least that is believed.
     var noiseDefault = 8.0
     /// Fixes that claim to be less certain are not used; metres.
     var noiseMax = 100.0
+    /// Metres from the course beyond which a runner is off it and is not shown (RUN-09).
+    var offCourseMax = 60.0
+
+    // MARK: Gaps
+
+    /// Between two fixes that are further apart nothing was seen of the way; seconds.
+    var unseenAfter = 120.0
+    /// The same before the start, when it is not known how fast somebody runs, and for who was seen off the course.
+    var unseenUnknownAfter = 20.0
+    /// Over a gap somebody gets ahead along the course by so many times the straight way,
+    var detourFactor = 1.5
+    /// and so many metres. What goes beyond is believed only where nothing else explains the fixes: a runner who is seen
+    /// again where the course meets itself has run the least that is possible.
+    var detour = 200.0
+
+    /// A checkpoint in a gap was passed when the way over it is hardly longer than the straight one: at most so many times,
+    var shortcutFactor = 1.1
+    /// and so many metres.
+    var shortcut = 50.0
+
+    // MARK: Evidence
+
+    /// Consecutive fixes without a gap that show where somebody is.
+    var fixesMin = 3
+    /// Of the course that fixes must have shown before a finish counts; the rest may lie in gaps.
+    var coverageMin = 2.0 / 3
     /// Metres before the end of the path within which a runner has arrived.
     var finishTolerance = 20.0
     /// Metres after which a runner has left the start.
     var startTolerance = 15.0
+
     /// Without a fix for so long, the runner's signal is lost.
     var lostAfter = Duration.seconds(60)
 

@@ -1,14 +1,33 @@
-/// One opinion of where on the course a runner is: a Kalman filter of position and speed along it (constant speed),
-/// and how badly it has explained the fixes so far. Where the course meets itself there is more than one, until the
-/// fixes decide.
+import Domain
+import Primitives
+
+/// One opinion of where on the course a runner is and how the runner came there: a Kalman filter of position and speed
+/// along it (constant speed), what was passed, and how badly it explains the fixes so far. Where the course meets
+/// itself, and after fixes that do not fit, there is more than one, until later fixes decide.
 struct TrackHypothesis: Codable, Sendable, Hashable {
-    /// A spread of 1.4 m/s about an easy pace: what is assumed before the first fix.
+    /// A spread of 1.4 m/s about an easy pace: what is assumed without a speed that was seen.
     private static let speedAssumed = 2.5
     private static let speedVarianceAssumed = 2.0
     /// How much a runner changes speed: spectral density of the acceleration, m²/s³.
     private static let acceleration = 0.1
     /// Of the cost so far, what still counts after the next fix.
     private static let memory = 0.95
+    /// What it costs to take a fix for wrong: as much as one that is 3.5 standard deviations away.
+    private static let outlierCost = 12.0
+    /// What being beside the course costs at most: it may have been drawn badly.
+    private static let besideCostMax = 11.0
+    /// The most that it costs to have run further in a gap than the straight way suggests.
+    private static let detourCostMax = 15.0
+    /// What a speed that does not fit costs at most over a gap: somebody may have rested.
+    private static let restCostMax = 4.0
+    /// What it costs to have gone back along the course in a gap.
+    private static let backCost = 5.0
+    /// A fix that costs less is no outlier: nothing is gained by taking it for wrong.
+    private static let fittingCostMax = 4.0
+    /// Parts of the course of which it is known whether fixes have shown them.
+    private static let cells = 64
+
+    // MARK: Where the runner is
 
     /// Metres from the start.
     private(set) var along = 0.0
@@ -17,25 +36,105 @@ struct TrackHypothesis: Codable, Sendable, Hashable {
     private var alongVariance = 25.0
     private var covariance = 0.0
     private var speedVariance = TrackHypothesis.speedVarianceAssumed
-    /// The farthest that was reached.
-    private(set) var farthest = 0.0
-    /// Sum of squared deviations in units of their variances; of the best hypothesis 0.
-    var cost = 0.0
+    /// How badly the last fixes are explained: a fading sum of squared deviations in units of their variances.
+    private var deviation = 0.0
+    /// What the gaps have cost; later fixes that fit make no lap more likely, so it does not fade.
+    private var gapCost = 0.0
+    /// The less the better.
+    var cost: Double { deviation + gapCost }
+    /// The farthest since the last gap, in metres from the start: nobody is looked for behind it who was not lost.
+    private var reached = 0.0
+    /// The last fix that counts; `nil` before the first.
+    private(set) var last: Sighting?
+    /// Where it was.
+    private(set) var place: RunnerProgress.Place?
+    /// The last fix was not on the course.
+    private(set) var isOffCourse = false
+    /// Consecutive fixes on the course since the last gap.
+    private(set) var fixes = 0
 
-    enum CodingKeys: String, CodingKey {
-        case along, speed, covariance, farthest, cost, alongVariance, speedVariance
-    }
+    // MARK: What the runner has done
+
+    /// The farthest that was reached, in metres from the start, and when that was.
+    private(set) var farthest = 0.0
+    private(set) var farthestAt: Timestamp
+    /// The start line.
+    private(set) var start: Passage?
+    /// The checkpoints that lie behind the runner, in order.
+    private(set) var checkpoints: [Passage] = []
+    /// The end of the course was reached, with or without enough evidence.
+    private(set) var arrival: Passage?
+    private(set) var finish: Passage?
+    /// A bit for each part of the course that fixes have shown.
+    private var covered: UInt64 = 0
 
     /// At the start.
-    init() {}
-
-    /// Where a runner can be who gets ahead by so many metres at most.
-    func window(advanceMax: Double, rules: RunnerRules) -> ClosedRange<Double> {
-        farthest - rules.slackBehind...farthest + advanceMax + rules.slack
+    init(gun: Timestamp) {
+        farthestAt = gun
     }
 
+    /// Share of the course that fixes have shown.
+    var coverage: Double { Double(covered.nonzeroBitCount) / Double(Self.cells) }
+
+    // MARK: The next fix
+
+    /// What the hypothesis can become with the next fix: one for each place on the course that the fix may be at, and
+    /// one that takes it for wrong.
+    func explanations(
+        of fix: PositionFix, noise: Double, gun: Timestamp, course: Course, rules: RunnerRules
+    ) -> [TrackHypothesis] {
+        guard finish == nil else { return [afterFinish(fix, course: course, rules: rules)] }
+        let seconds = Self.seconds(fix.time - (last?.time ?? gun))
+        let isUnknown = start == nil || isOffCourse
+        let isGap = seconds > (isUnknown ? rules.unseenUnknownAfter : rules.unseenAfter)
+        let behind = isGap ? 0 : reached - rules.slackBehind
+        let matches = course.matches(
+            fix.coordinate, window: behind...reached + rules.advanceMax(seconds) + rules.slack,
+            offsetMax: rules.offCourseMax)
+        var missed = self
+        missed.deviation = deviation * Self.memory + Self.outlierCost
+        missed.isOffCourse = matches.isEmpty
+        let straight = isGap ? straightWay(to: fix.coordinate, course) : 0
+        let followed = matches.map { match in
+            let detour = max(0, match.along - along - rules.detourFactor * straight - rules.detour)
+            var next = predicted(after: seconds)
+            let beside = Self.square(match.offset / noise)
+            next.deviation = deviation * Self.memory + min(Self.besideCostMax, beside)
+            if isGap {
+                next.begin(
+                    at: match, noise: noise, detour: detour, isBack: match.along < reached - rules.slackBehind,
+                    isSpeedKnown: !isUnknown)
+            } else {
+                next.correct(by: match, noise: noise, course: course, rules: rules)
+            }
+            let isForced = isGap && match.along - along <= rules.shortcutFactor * straight + rules.shortcut
+            next.record(
+                match, fix, from: self, isSeen: !isGap, isForced: isForced, gun: gun, course: course, rules: rules)
+            return next
+        }
+        let isFitting = !isGap && followed.contains { $0.deviation - deviation * Self.memory <= Self.fittingCostMax }
+        return isFitting ? followed : followed + [missed]
+    }
+
+    private func straightWay(to coordinate: Coordinate, _ course: Course) -> Double {
+        let from = place.flatMap { Coordinate(latitude: $0.latitude, longitude: $0.longitude) } ?? course.path.points[0]
+        return from.distance(to: coordinate)
+    }
+
+    /// Who has finished may go where feet can carry; whoever is seen elsewhere has not.
+    private func afterFinish(_ fix: PositionFix, course: Course, rules: RunnerRules) -> TrackHypothesis {
+        let end = course.path.points[course.path.points.count - 1]
+        let seconds = max(0, Self.seconds(fix.time - (finish?.time ?? fix.time)))
+        let reach = rules.offCourseMax + rules.advanceMax(seconds) + rules.slack
+        var next = self
+        next.deviation = deviation * Self.memory + (end.distance(to: fix.coordinate) <= reach ? 0 : Self.outlierCost)
+        return next
+    }
+
+    // MARK: The filter
+
     /// So many seconds later, without a fix.
-    func predicted(after seconds: Double) -> TrackHypothesis {
+    private func predicted(after seconds: Double) -> TrackHypothesis {
         // After half a minute speeds no longer drift further apart, only the ways do.
         let drifting = min(seconds, 30)
         let noise = Self.acceleration
@@ -49,19 +148,107 @@ struct TrackHypothesis: Codable, Sendable, Hashable {
         return later
     }
 
-    /// After a fix that was matched to `match`; `noise` is the fix's, in metres.
-    func corrected(_ match: Course.Match, noise: Double, length: Double, rules: RunnerRules) -> TrackHypothesis {
+    /// Takes in a match; `noise` is the fix's, in metres.
+    private mutating func correct(by match: Course.Match, noise: Double, course: Course, rules: RunnerRules) {
         let variance = alongVariance + noise * noise
         let (gain, speedGain) = (alongVariance / variance, covariance / variance)
         let error = match.along - along
-        var better = self
-        better.cost = cost * Self.memory + error * error / variance + match.offset * match.offset / (noise * noise)
-        better.along = min(max(along + gain * error, 0), length)
-        better.speed = min(max(speed + speedGain * error, 0), rules.sprintSpeedMax)
-        better.speedVariance = max(speedVariance - speedGain * covariance, 1e-6)
-        better.covariance = covariance * (1 - gain)
-        better.alongVariance = max(alongVariance * (1 - gain), 1e-6)
-        better.farthest = max(farthest, better.along)
-        return better
+        deviation += error * error / variance
+        along = min(max(along + gain * error, 0), course.length)
+        speed = min(max(speed + speedGain * error, 0), rules.sprintSpeedMax)
+        speedVariance = max(speedVariance - speedGain * covariance, 1e-6)
+        covariance *= 1 - gain
+        alongVariance = max(alongVariance * (1 - gain), 1e-6)
+        reached = max(reached, along)
     }
+
+    /// Begins anew at a match after a gap: what was predicted over it says little.
+    private mutating func begin(
+        at match: Course.Match, noise: Double, detour: Double, isBack: Bool, isSpeedKnown: Bool
+    ) {
+        if isSpeedKnown {
+            let error = match.along - along
+            gapCost += min(Self.restCostMax, error * error / (alongVariance + noise * noise))
+        }
+        gapCost += min(Self.detourCostMax, detour / 20) + (isBack ? Self.backCost : 0)
+        along = match.along
+        reached = match.along
+        alongVariance = noise * noise
+        covariance = 0
+        if !isSpeedKnown { speed = Self.speedAssumed }
+        speedVariance = Self.speedVarianceAssumed
+    }
+
+    // MARK: The record
+
+    private mutating func record(
+        _ match: Course.Match, _ fix: PositionFix, from before: TrackHypothesis, isSeen: Bool, isForced: Bool,
+        gun: Timestamp, course: Course, rules: RunnerRules
+    ) {
+        let sighting = Sighting(time: fix.time, along: along, offset: match.offset)
+        func passage(at time: Timestamp) -> Passage {
+            Passage(
+                time: time, isSeen: isSeen || isForced && before.last != nil, before: before.last, after: sighting)
+        }
+        last = sighting
+        place = .init(latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude, time: fix.time)
+        isOffCourse = false
+        fixes = isSeen ? before.fixes + 1 : 1
+        if isSeen { cover(from: before.along, to: along, course) }
+        if start == nil, along >= rules.startTolerance {
+            let since = Duration.microseconds(Int64(along / max(speed, 1.5) * 1e6))
+            start = isSeen ? passage(at: max(fix.time - since, gun)) : passage(at: gun)
+        }
+        // A checkpoint that lies in a gap counts when its runner comes back for it.
+        for index in checkpoints.indices where !checkpoints[index].isSeen && isSeen {
+            let distance = course.checkpoints[index].distance
+            if before.along < distance, distance <= along { checkpoints[index] = passage(at: fix.time) }
+        }
+        if along > farthest { reach(along, at: fix.time, on: course, passage) }
+        arrive(at: fix.time, on: course, rules: rules, passage)
+    }
+
+    /// Moves the farthest point on, and notes the checkpoints in between.
+    private mutating func reach(
+        _ farther: Double, at moment: Timestamp, on course: Course, _ passage: (Timestamp) -> Passage
+    ) {
+        while checkpoints.count < course.checkpoints.count, course.checkpoints[checkpoints.count].distance <= farther {
+            let part = (course.checkpoints[checkpoints.count].distance - farthest) / max(farther - farthest, 1e-9)
+            let took = Double((moment - farthestAt).microseconds) * min(max(part, 0), 1)
+            checkpoints.append(passage(farthestAt + .microseconds(Int64(took))))
+        }
+        farthest = farther
+        farthestAt = moment
+    }
+
+    /// The end of the course is a finish when fixes in a row show the runner there, all checkpoints were seen in order,
+    /// and enough of the way.
+    private mutating func arrive(
+        at moment: Timestamp, on course: Course, rules: RunnerRules, _ passage: (Timestamp) -> Passage
+    ) {
+        let left = course.length - along
+        // Whoever turned round at the line arrives anew.
+        if left > 3 * rules.finishTolerance { arrival = nil }
+        guard left <= rules.finishTolerance else { return }
+        let toGo = Duration.microseconds(Int64(left / max(speed, 2) * 1e6))
+        let arrived = arrival ?? passage(moment + toGo)
+        arrival = arrived
+        let inReach = course.checkpoints.prefix { $0.distance <= course.length - rules.finishTolerance }
+        guard fixes >= rules.fixesMin, coverage >= rules.coverageMin, checkpoints.count >= inReach.count,
+            checkpoints.allSatisfy(\.isSeen)
+        else { return }
+        reach(course.length, at: max(arrived.time, farthestAt), on: course, passage)
+        farthestAt = arrived.time
+        finish = arrived
+    }
+
+    private mutating func cover(from: Double, to: Double, _ course: Course) {
+        func cell(_ along: Double) -> Int {
+            min(Self.cells - 1, max(0, Int(along / course.length * Double(Self.cells))))
+        }
+        for number in cell(min(from, to))...cell(max(from, to)) { covered |= 1 << UInt64(number) }
+    }
+
+    private static func seconds(_ duration: Duration) -> Double { Double(duration.microseconds) / 1e6 }
+    private static func square(_ value: Double) -> Double { value * value }
 }

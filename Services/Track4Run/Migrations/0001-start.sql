@@ -59,6 +59,7 @@ create table enrolment (
     constraint enrolment_state check (state in ('enrolled', 'checked-in', 'left', 'removed', 'out')),
   enrolled_at timestamptz not null,
   left_at timestamptz,
+  missed_at timestamptz,
   ask_after timestamptz,
   asked_at timestamptz,
   consent_version bigint not null default 0,
@@ -74,6 +75,10 @@ comment on column enrolment.is_mentioned is
   'by the snapshot of query.consents that is being taken: tells check-ins that it mentions from those that it does not (RUN-08)';
 comment on column enrolment.ask_after is 'the next try to ask for the check-in';
 
+comment on column enrolment.missed_at is
+  'samples of the runner were missed, or came out of order, and are to be read from ingestion; null: none';
+
+create index enrolment_missed on enrolment (missed_at) where missed_at is not null;
 create index enrolment_of_runner on enrolment (runner_id);
 create index enrolment_to_ask on enrolment (run_id) where state = 'enrolled' and asked_at is null;
 
@@ -84,8 +89,11 @@ create table progress (
   run_id uuid not null constraint progress_run references run,
   runner_id uuid not null,
   content bytea not null,
+  generation integer not null default 0,
   moved_at timestamptz not null default now(),
   constraint progress_key primary key (run_id, runner_id)) with (fillfactor = 50);
+comment on column progress.generation is
+  'how often the runner''s fixes were gone through from the first on, because some came out of order or were missed';
 comment on table progress is 'how far a runner is, while the run goes on; written with the cursor of ingestion.live';
 
 create table result (

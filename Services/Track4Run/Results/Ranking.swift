@@ -1,49 +1,76 @@
 import Contracts
+import Feed
 import JSON
 import Postgres
 import Primitives
 import Service
 
-/// Makes the final ranking of runs that are over, and reads it (RUN-11).
+/// Makes the official ranking of runs that are over, and reads it (RUN-11). From the end of a run to then its ranking is
+/// provisional: late samples still change it.
 struct Ranking: Sendable {
     let store: Store
     let runs: RunStore
     let watches: WatchPublisher
     let live: LiveRuns
+    let following = FeedFollowing()
     let settings: Track4RunSettings
 
     private static let batchMax: Int64 = 20
 
-    /// The stored ranking of a run, in order.
+    /// Runs that could not be closed.
+    let retries = Retries<UUID>()
+
+    /// A result as it is stored.
+    struct Stored: Codable, Sendable {
+        let placing: Placing
+        let evidence: Evidence
+    }
+
+    /// The official ranking of a run, in order.
     static func stored(_ run: UUID, _ columns: PersonalColumns, in session: some SQLSession) async throws -> [Placing] {
         let rows = try await session.query(
             "select runner_id, content from result where run_id = \(run) order by rank", as: UUID.self, [UInt8].self)
-        return try rows.map { runner, content in try columns.open(content, .result, row: [run, runner]) }
+        return try rows.map { runner, content in
+            try columns.open(content, as: Stored.self, .result, row: [run, runner]).placing
+        }
     }
 
-    /// Closes the runs whose time, and the time for late data, is over, and those that everybody has finished; the
-    /// number closed.
+    /// Closes the runs that are over, and those that everybody has finished, as soon as the live feed was followed without
+    /// a break for the time of late data after the end; the number tried.
     @discardableResult
-    func closeDue(at now: Timestamp) async throws -> Int {
+    func closeDue(_ progress: FeedProgress, at now: Timestamp) async throws -> Int {
+        guard let settled = following.settled(progress, lateData: settings.lateData) else { return 0 }
+        let resting = retries.resting
         let over = try await store.database.query(
             """
-            select id from run where state = 'open' and started_at is not null and ends_at <= \(now - settings.lateData)
-            order by ends_at limit \(Self.batchMax)
+            select id from run r where state = 'open' and started_at is not null and ends_at <= \(settled)
+              and id <> all(\(resting))
+              and not exists (select from enrolment e where e.run_id = r.id and e.missed_at is not null)
+            order by id = any(\(retries.failing)), ends_at limit \(Self.batchMax)
             """, as: UUID.self)
         let arrived = live.all
-            .filter { $0.particulars.isUnderWay(at: now) && $0.haveAllFinished }.map(\.id)
+            .filter { run in
+                guard let last = run.allFinishedAt, run.particulars.hasBegun(at: now) else { return false }
+                return last <= settled && !resting.contains(run.id)
+            }
+            .map(\.id)
         let due = Set(over).union(arrived)
         for id in due {
-            _ = try await reporting("a run cannot be closed", of: id, to: store.log) { try await close(id, at: now) }
+            retries.begin(id)
+            let isDone: Void? = try await reporting("a run cannot be closed", of: id, to: store.log) {
+                try await close(id, settled: settled, at: now)
+            }
+            if isDone != nil { retries.succeeded(id) }
         }
         return due.count
     }
 
     /// Stores the ranking, ends the watching, and tells the runners and the organiser; the ways that led there are
     /// deleted.
-    private func close(_ id: UUID, at now: Timestamp) async throws {
+    private func close(_ id: UUID, settled: Timestamp, at now: Timestamp) async throws {
         let isClosed = try await store.transaction { transaction in
             guard let run = try await runs.lock(id, in: transaction), run.state == .open, run.hasStarted,
+                try await !hasMissedSamples(id, in: transaction),
                 let course = try await runs.course(of: id, in: transaction)
             else { return false }
             var state = RunState(course: course, start: run.start, end: run.end, rules: settings.rules)
@@ -52,10 +79,15 @@ struct Ranking: Sendable {
                 state.replace(stored.runner, stored.progress)
             }
             // Late acceptances may have come in since everybody had finished.
-            guard state.haveAllFinished || run.end <= now - settings.lateData else { return false }
+            guard run.end <= settled || state.allFinishedAt.map({ $0 <= settled }) ?? false else { return false }
             let order = state.order()
             let placings = state.placings(order: order, isFinal: true)
-            try await save(placings, order, run, in: transaction)
+            let results = zip(order, placings).map { runner, placing in
+                Stored(
+                    placing: placing,
+                    evidence: (state.progress(of: runner) ?? RunnerProgress(start: run.start)).evidence)
+            }
+            try await save(results, order, run, in: transaction)
             try await watches.endAll(of: run, in: transaction)
             try await transaction.batch([
                 "delete from progress where run_id = \(id)",
@@ -70,9 +102,15 @@ struct Ranking: Sendable {
         store.notices.wake()
     }
 
-    private func save(_ placings: [Placing], _ order: [UUID], _ run: Run, in transaction: Transaction) async throws {
-        let contents = try zip(order, placings).map { runner, placing throws(JSONError) in
-            try store.columns.seal(encoding: placing, .result, row: [run.id, runner])
+    private func hasMissedSamples(_ run: UUID, in transaction: Transaction) async throws -> Bool {
+        try await transaction.queryOne(
+            "select exists (select from enrolment where run_id = \(run) and missed_at is not null)", as: Bool.self)
+            ?? false
+    }
+
+    private func save(_ results: [Stored], _ order: [UUID], _ run: Run, in transaction: Transaction) async throws {
+        let contents = try zip(order, results).map { runner, result throws(JSONError) in
+            try store.columns.seal(encoding: result, .result, row: [run.id, runner])
         }
         try await transaction.execute(
             """

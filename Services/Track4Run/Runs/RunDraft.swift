@@ -26,31 +26,43 @@ struct RunDraft: Decodable, Sendable {
     var enrolmentDeadline: Timestamp?
     var participantsMax: Int?
 
-    /// Errors: 422 naming the first member that is missing.
-    func requireAll() throws(Problem) {
-        let members: [(String, Bool)] = [
-            ("name", name != nil), ("place", place != nil), ("path", path != nil), ("start", start != nil),
-            ("end", end != nil), ("enrolment_deadline", enrolmentDeadline != nil),
-            ("participants_max", participantsMax != nil),
-        ]
-        for (member, isThere) in members where !isThere {
-            throw Self.invalid("missing-value", "/\(member)", "This is needed.")
-        }
-    }
+    private static let nameLimits = TextLimits(charactersMax: 120)
+    private static let placeLimits = TextLimits(charactersMax: 200)
+    private static let descriptionLimits = TextLimits(charactersMax: 5000, lines: .many)
+    private static let clausesLimits = TextLimits(charactersMax: 20_000, lines: .many)
 
-    /// What can be said of the texts and numbers alone. Errors: 422.
-    func checkTexts() throws(Problem) {
-        try Self.check(name, "/name", charactersMax: 120, isLine: true)
-        try Self.check(place, "/place", charactersMax: 200, isLine: true)
-        try Self.check(description, "/description", charactersMax: 5000)
-        try Self.check(clauses, "/clauses", charactersMax: 20_000)
-        for (index, checkpoint) in (checkpoints ?? []).enumerated() {
-            try Self.check(checkpoint.name, "/checkpoints/\(index)/name", charactersMax: 120, isLine: true)
+    /// What can be said of the members alone, all at once; `isWhole` for a new run, of which nothing may be missing.
+    /// Errors: 422 `invalid-request`, `impossible-capacity`.
+    func check(isWhole: Bool) throws(Problem) {
+        var errors = isWhole ? missing : []
+        func check(_ text: String?, _ pointer: String, _ limits: TextLimits, mayBeEmpty: Bool = false) {
+            guard let text, !(mayBeEmpty && text.isEmpty), let fault = limits.fault(in: text) else { return }
+            errors.append(.init(pointer: pointer, detail: fault.description))
+        }
+        check(name, "/name", Self.nameLimits)
+        check(place, "/place", Self.placeLimits)
+        check(description, "/description", Self.descriptionLimits, mayBeEmpty: true)
+        check(clauses, "/clauses", Self.clausesLimits, mayBeEmpty: true)
+        // As many as are possible: more are refused where the course is made.
+        for (index, checkpoint) in (checkpoints ?? []).prefix(CourseRules.checkpointsMax).enumerated() {
+            check(checkpoint.name, "/checkpoints/\(index)/name", Self.nameLimits)
+        }
+        if let first = errors.first {
+            throw Problem(.unprocessableContent, code: "invalid-request", detail: first.detail, errors: errors)
         }
         if let participantsMax, !(2...Self.participantsMax).contains(participantsMax) {
             throw Self.invalid(
                 "impossible-capacity", "/participants_max", "A run has from 2 to \(Self.participantsMax) participants.")
         }
+    }
+
+    private var missing: [Problem.FieldError] {
+        let members: [(String, Bool)] = [
+            ("name", name != nil), ("place", place != nil), ("path", path != nil), ("start", start != nil),
+            ("end", end != nil), ("enrolment_deadline", enrolmentDeadline != nil),
+            ("participants_max", participantsMax != nil),
+        ]
+        return members.filter { !$0.1 }.map { .init(pointer: "/\($0.0)", detail: "This is needed.") }
     }
 
     /// The checkpoints with their coordinates. Errors: 422.
@@ -82,22 +94,6 @@ struct RunDraft: Decodable, Sendable {
             throw invalid("start-too-far", "/start", "A run can be planned up to three years ahead.")
         }
         guard end - start <= durationMax else { throw invalid("run-too-long", "/end", "A run lasts up to 14 days.") }
-    }
-
-    private static func check(
-        _ text: String?, _ pointer: String, charactersMax: Int, isLine: Bool = false
-    ) throws(Problem) {
-        guard let text else { return }
-        guard text.count <= charactersMax, text.utf8.count <= 8 * charactersMax else {
-            throw invalid("text-too-long", pointer, "At most \(charactersMax) characters fit here.")
-        }
-        guard isLine else { return }
-        guard text.contains(where: { !$0.isWhitespace }) else {
-            throw invalid("empty-text", pointer, "This must not be empty.")
-        }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw invalid("not-a-line", pointer, "Line breaks and control characters do not belong here.")
-        }
     }
 
     static func invalid(_ code: String, _ pointer: String, _ detail: String) -> Problem {

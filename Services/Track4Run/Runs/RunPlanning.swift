@@ -19,9 +19,8 @@ struct RunPlanning: Sendable {
     /// Errors: 422 for what is wrong with the draft, 409 `same-place-and-time` and `shared-path`.
     func create(_ draft: RunDraft, by organiser: Identity) async throws -> Run {
         let now = store.clock.now()
-        try draft.requireAll()
-        try draft.checkTexts()
-        // `requireAll` has seen to these.
+        try draft.check(isWhole: true)
+        // The check has seen to these.
         guard let start = draft.start, let end = draft.end, let deadline = draft.enrolmentDeadline,
             let line = draft.path, let name = draft.name, let place = draft.place, let capacity = draft.participantsMax
         else { throw Problem.internalError }
@@ -65,11 +64,12 @@ struct RunPlanning: Sendable {
         store.notices.wake()
     }
 
-    /// Changes what the draft names. Participants and organiser are told. Errors: as for creating; 403 for anybody
+    /// Changes what the draft names; checkpoints stay where they are when the path alone changes, and have to lie on the new
+    /// one. Participants and organiser are told. Errors: as for creating; 403 for anybody
     /// but the organiser, 409 `check-in-begun`, `not-open`, `capacity-taken`.
     func edit(_ id: UUID, _ draft: RunDraft, by organiser: Identity) async throws -> Run {
         let now = store.clock.now()
-        try draft.checkTexts()
+        try draft.check(isWhole: false)
         let path = try draft.path.map { line throws(Problem) in try CourseRules.path(line) }
         let drawn = try draft.drawnCheckpoints()
         let edited = try await store.transaction { transaction in
@@ -94,8 +94,10 @@ struct RunPlanning: Sendable {
             run.length = chosen.length
             try await checkNeighbours(run, chosen, in: transaction)
             var course: Course?
-            if path != nil || draft.checkpoints != nil {
+            if draft.checkpoints != nil {
                 course = Course(path: chosen, checkpoints: try CourseRules.checkpoints(drawn, on: chosen))
+            } else if path != nil {
+                course = Course(path: chosen, checkpoints: try CourseRules.kept(before, on: chosen))
             }
             try await runs.update(run, course: course, in: transaction)
             let told = try await participants(of: id, in: transaction) + [run.organiser]
@@ -127,7 +129,10 @@ struct RunPlanning: Sendable {
             let told = try await participants(of: id, in: transaction) + [run.organiser]
             try await watches.endAll(of: run, in: transaction)
             try await transaction.batch([
-                "update enrolment set state = 'out' where run_id = \(id) and state in ('enrolled', 'checked-in')",
+                """
+                update enrolment set state = 'out', left_at = null, missed_at = null
+                where run_id = \(id) and state in ('enrolled', 'checked-in', 'left')
+                """,
                 "delete from progress where run_id = \(id)",
                 """
                 update run set state = 'cancelled', closed_at = \(now), participants = 0, version = version + 1
@@ -147,8 +152,10 @@ struct RunPlanning: Sendable {
 
     private func participants(of id: UUID, in transaction: Transaction) async throws -> [UUID] {
         try await transaction.query(
-            "select runner_id from enrolment where run_id = \(id) and state in ('enrolled', 'checked-in') order by bib",
-            as: UUID.self)
+            """
+            select runner_id from enrolment
+            where run_id = \(id) and state in ('enrolled', 'checked-in', 'left') order by bib
+            """, as: UUID.self)
     }
 
     // MARK: Other runs (RUN-03)

@@ -52,20 +52,20 @@ struct RunRoutes: Sendable {
             found.removeLast(found.count - search.limit)
             if let last = found.last { next = try HTTPCursor.encode(RunSearch.Key(start: last.start, id: last.id)) }
         }
-        return try .json(RunPage(runs: found.map { RunSummary($0, at: now) }, next: next))
+        return try .json(RunPage(runs: found.map { RunView($0, at: now) }, next: next))
     }
 
     private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
         let run = try await find(try request.parameter("run"))
         guard let course = try await runs.course(of: run.id, in: store.database) else { throw Problem.notFound }
-        return try .json(RunDetails(run, course, at: store.clock.now()))
+        return try .json(RunView(run, course, at: store.clock.now()))
     }
 
     private func edit(_ request: HTTPRequest, by organiser: Identity) async throws -> HTTPResponse {
         let run = try await find(try request.parameter("run"))
         let draft: RunDraft = try request.json(limits: RunStore.pathLimits)
         return try .json(
-            RunSummary(try await planning.edit(run.id, draft, by: organiser), at: store.clock.now()))
+            RunView(try await planning.edit(run.id, draft, by: organiser), at: store.clock.now()))
     }
 
     private func cancel(_ request: HTTPRequest, by organiser: Identity) async throws -> HTTPResponse {
@@ -83,10 +83,10 @@ struct RunRoutes: Sendable {
         let byRun = Dictionary(enrolments.map { ($0.run, $0) }) { first, _ in first }
         return try .json(
             OwnRuns(
-                organised: organised.map { RunSummary($0, at: now) },
+                organised: organised.map { RunView($0, at: now) },
                 enrolled: enrolled.compactMap { run in
                     byRun[run.id].map {
-                        OwnRuns.Enrolled(run: RunSummary(run, at: now), bib: $0.bib, state: $0.state)
+                        OwnRuns.Enrolled(run: RunView(run, at: now), bib: $0.bib, state: $0.state)
                     }
                 }))
     }

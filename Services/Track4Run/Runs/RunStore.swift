@@ -12,26 +12,29 @@ struct RunStore: Sendable {
 
     private static let fields: SQL = """
         id, code, organiser_id, organiser_kind, organiser_name, name, description, place, clauses, length_m, starts_at,
-        ends_at, enrolment_deadline, participants_max, participants, state, version, started_at is not null
+        ends_at, enrolment_deadline, participants_max, participants, state, version, started_at is not null as has_started
         """
 
     /// The runs that `condition` (what follows `from run`) selects.
     func runs(_ condition: SQL, in session: some SQLSession) async throws -> [Run] {
-        let rows = try await session.query(
-            "select \(sql: Self.fields) from run \(sql: condition)",
-            as: UUID.self, String.self, UUID.self, String.self, [UInt8].self, String.self, String.self, String.self,
-            String.self, Double.self, Timestamp.self, Timestamp.self, Timestamp.self, Int32.self, Int32.self,
-            String.self, Int64.self, Bool.self)
-        return try rows.map { row in
-            guard let kind = AccountKind(rawValue: row.3) else { throw StoredValueError(column: "organiser_kind") }
-            guard let state = Run.State(rawValue: row.15) else { throw StoredValueError(column: "state") }
-            return Run(
-                id: row.0, code: row.1, organiser: row.2, organiserKind: kind,
-                organiserName: try columns.open(row.4, .organiserName, row: [row.0]), name: row.5, description: row.6,
-                place: row.7, clauses: row.8, length: row.9, start: row.10, end: row.11, enrolmentDeadline: row.12,
-                participantsMax: Int(row.13), participants: Int(row.14), state: state, version: row.16,
-                hasStarted: row.17)
+        try await session.rows("select \(sql: Self.fields) from run \(sql: condition)").map { try run($0) }
+    }
+
+    private func run(_ row: PostgresRow) throws -> Run {
+        guard let kind = AccountKind(rawValue: try row["organiser_kind"]) else {
+            throw StoredValueError(column: "organiser_kind")
         }
+        guard let state = Run.State(rawValue: try row["state"]) else { throw StoredValueError(column: "state") }
+        let id: UUID = try row["id"]
+        let (participantsMax, participants): (Int32, Int32) = (try row["participants_max"], try row["participants"])
+        return Run(
+            id: id, code: try row["code"], organiser: try row["organiser_id"], organiserKind: kind,
+            organiserName: try columns.open(try row["organiser_name"], .organiserName, row: [id]),
+            name: try row["name"], description: try row["description"], place: try row["place"],
+            clauses: try row["clauses"], length: try row["length_m"], start: try row["starts_at"],
+            end: try row["ends_at"], enrolmentDeadline: try row["enrolment_deadline"],
+            participantsMax: Int(participantsMax), participants: Int(participants), state: state,
+            version: try row["version"], hasStarted: try row["has_started"])
     }
 
     func run(_ id: UUID, in session: some SQLSession) async throws -> Run? {
@@ -95,11 +98,6 @@ struct RunStore: Sendable {
               south = \(place.south), west = \(place.west), north = \(place.north), east = \(place.east)
             where id = \(run.id)
             """)
-    }
-
-    /// Says that something about a locked run or its participants has changed.
-    static func touch(_ run: UUID, in transaction: Transaction) async throws {
-        try await transaction.execute("update run set version = version + 1 where id = \(run)")
     }
 }
 

@@ -1,8 +1,19 @@
 import Domain
 import Primitives
 
-/// A run in a list.
-struct RunSummary: Encodable, Sendable {
+/// A run as people see it; in lists without the members that need its path.
+struct RunView: Encodable, Sendable {
+    struct ShownCheckpoint: Encodable, Sendable {
+        let name: String
+        let coordinates: [Double]
+        let distance: Double
+
+        enum CodingKeys: String, CodingKey {
+            case name, coordinates
+            case distance = "distance_m"
+        }
+    }
+
     let id: UUID
     let code: String
     let name: String
@@ -15,12 +26,18 @@ struct RunSummary: Encodable, Sendable {
     let participants: Int
     let participantsMax: Int
     let length: Double
+    private(set) var description: String?
+    private(set) var clauses: String?
+    private(set) var path: LineString?
+    private(set) var checkpoints: [ShownCheckpoint]?
 
     enum CodingKeys: String, CodingKey {
-        case id, code, name, place, organiser, state, start, end, participants, enrolmentDeadline, participantsMax
+        case id, code, name, place, organiser, state, start, end, enrolmentDeadline, participants, participantsMax,
+            description, clauses, path, checkpoints
         case length = "length_m"
     }
 
+    /// In a list.
     init(_ run: Run, at now: Timestamp) {
         id = run.id
         code = run.code
@@ -35,31 +52,10 @@ struct RunSummary: Encodable, Sendable {
         participantsMax = run.participantsMax
         length = (run.length * 10).rounded() / 10
     }
-}
 
-/// A run with everything that people see of it.
-struct RunDetails: Encodable, Sendable {
-    struct ShownCheckpoint: Encodable, Sendable {
-        let name: String
-        let coordinates: [Double]
-        let distance: Double
-
-        enum CodingKeys: String, CodingKey {
-            case name, coordinates
-            case distance = "distance_m"
-        }
-    }
-
-    let summary: RunSummary
-    let description: String
-    let clauses: String
-    let path: LineString
-    let checkpoints: [ShownCheckpoint]
-
-    private enum CodingKeys: String, CodingKey { case description, clauses, path, checkpoints }
-
+    /// With everything.
     init(_ run: Run, _ course: Course, at now: Timestamp) {
-        summary = RunSummary(run, at: now)
+        self.init(run, at: now)
         description = run.description
         clauses = run.clauses
         path = LineString(course.path.points)
@@ -70,20 +66,11 @@ struct RunDetails: Encodable, Sendable {
                 distance: (checkpoint.distance * 10).rounded() / 10)
         }
     }
-
-    func encode(to encoder: any Encoder) throws {
-        try summary.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(description, forKey: .description)
-        try container.encode(clauses, forKey: .clauses)
-        try container.encode(path, forKey: .path)
-        try container.encode(checkpoints, forKey: .checkpoints)
-    }
 }
 
 /// A page of a list.
 struct RunPage: Encodable, Sendable {
-    let runs: [RunSummary]
+    let runs: [RunView]
     /// `nil` on the last page.
     let next: String?
 }
@@ -91,11 +78,11 @@ struct RunPage: Encodable, Sendable {
 /// Somebody's own runs (RUN-05).
 struct OwnRuns: Encodable, Sendable {
     struct Enrolled: Encodable, Sendable {
-        let run: RunSummary
+        let run: RunView
         let bib: Int
         let state: Enrolment.State
     }
 
-    let organised: [RunSummary]
+    let organised: [RunView]
     let enrolled: [Enrolled]
 }

@@ -10,6 +10,8 @@ struct Starting: Sendable {
 
     let store: Store
     let runs: RunStore
+    /// Runs that could not be started.
+    let retries = Retries<UUID>()
 
     /// Starts the runs that are due; their number.
     @discardableResult
@@ -17,10 +19,15 @@ struct Starting: Sendable {
         let due = try await store.database.query(
             """
             select id from run where state = 'open' and started_at is null and starts_at <= \(now - Self.patience)
-            order by starts_at limit \(Self.batchMax)
+              and id <> all(\(retries.resting))
+            order by id = any(\(retries.failing)), starts_at limit \(Self.batchMax)
             """, as: UUID.self)
         for id in due {
-            _ = try await reporting("a run cannot be started", of: id, to: store.log) { try await start(id, at: now) }
+            retries.begin(id)
+            let isDone: Void? = try await reporting("a run cannot be started", of: id, to: store.log) {
+                try await start(id, at: now)
+            }
+            if isDone != nil { retries.succeeded(id) }
         }
         return due.count
     }

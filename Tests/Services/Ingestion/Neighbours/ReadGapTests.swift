@@ -111,7 +111,7 @@ import Testing
                 #expect(wrong?.code == .invalidParams)
             }
             let early = await #expect(throws: RPCError.self) {
-                try await read(test, from: IngestionTest.start - .seconds(8 * 86_400))
+                try await read(test, from: IngestionTest.start - .seconds(16 * 86_400))
             }
             #expect(early?.code == .invalidParams)
         }

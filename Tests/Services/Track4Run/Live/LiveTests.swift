@@ -149,8 +149,13 @@ import Testing
             try await service.send(Samples.running(.random(), path, from: start, speed: 3, seconds: 60))
             #expect(try run.broadcast(at: service.clock.now()) == 0)
             try await service.send(Samples.running(accounts[0], path, from: start, speed: 3, seconds: 60))
+            let watching = try Spectator(run, at: service.clock.now())
+            _ = watching.received()
             service.clock.advance(by: .seconds(3541))
-            #expect(try run.broadcast(at: service.clock.now()) == 0)
+            try await service.send(
+                Samples.running(accounts[0], path, from: start, since: 60, speed: 3, seconds: 3700))
+            try run.broadcast(at: service.clock.now())
+            #expect(watching.received().map(\.name) == ["ranking"])
             let after = try #require(try Spectator(run, at: service.clock.now()).received().first)
             #expect(try after.decode(Snapshot.self).positions.isEmpty)
         }

@@ -26,7 +26,7 @@ import Testing
         // Bib 2 finishes in 250 s, bib 1 in 333 s; bib 4 is at 900 m, bib 3 at 600 m, bib 5 never shows up.
         for (index, speed, until) in [(0, 3.0, 400.0), (1, 4.0, 400), (2, 2.0, 300), (3, 3.0, 300)] {
             let samples = Samples.running(accounts[index], path, from: Self.start, speed: speed, seconds: until)
-            #expect(state.apply(samples) == true)
+            #expect(state.apply(samples).isMoved)
         }
         let placings = state.placings(order: state.order())
         #expect(placings.map(\.bib) == [2, 1, 4, 3, 5])
@@ -45,23 +45,23 @@ import Testing
         let placings = state.placings(order: state.order(), isFinal: true)
         #expect(placings.map(\.state) == [.finished, .didNotFinish, .didNotStart])
         #expect(placings.map(\.place) == [1, nil, nil])
-        #expect(state.haveAllFinished == false)
+        #expect(state.allFinishedAt == nil)
     }
 
     @Test("RUN-09: nothing from before the start or after the end counts")
     func outsideTime() {
         var (state, accounts) = state(1)
         #expect(
-            state.apply(Samples.running(accounts[0], path, from: Self.start - .seconds(100), speed: 3, seconds: 100))
-                == false)
-        #expect(state.apply(Samples.running(accounts[0], path, from: Self.end, speed: 3, seconds: 100)) == false)
+            !state.apply(Samples.running(accounts[0], path, from: Self.start - .seconds(100), speed: 3, seconds: 100))
+                .isMoved)
+        #expect(!state.apply(Samples.running(accounts[0], path, from: Self.end, speed: 3, seconds: 100)).isMoved)
         #expect(state.markers(order: state.order(), at: Self.start).isEmpty)
     }
 
     @Test("RUN-09: nobody but who takes part is taken in")
     func strangers() {
         var (state, _) = state(1)
-        #expect(state.apply(Samples.running(.random(), path, from: Self.start, speed: 3, seconds: 60)) == false)
+        #expect(!state.apply(Samples.running(.random(), path, from: Self.start, speed: 3, seconds: 60)).isMoved)
     }
 
     @Test(
@@ -82,8 +82,24 @@ import Testing
         var (state, accounts) = state(1)
         let samples = Samples.running(
             accounts[0], path, from: Self.start, speed: 4, seconds: 300, clockError: .seconds(3600))
-        #expect(state.apply(samples) == true)
+        #expect(state.apply(samples).isMoved)
         #expect(abs(state.placings(order: state.order())[0].time! - 250) < 5)
+    }
+
+    @Test("RUN-07: who leaves under way did not finish, keeps what was reached until then, and is last and off the map")
+    func left() {
+        var (state, accounts) = state(3)
+        _ = state.apply(Samples.running(accounts[0], path, from: Self.start, speed: 3, seconds: 200))
+        _ = state.apply(Samples.running(accounts[1], path, from: Self.start, speed: 2, seconds: 200))
+        #expect(state.leave(accounts[0], at: Self.start + .seconds(210)) == 1)
+        // What was measured before comes late, and counts; what was measured after does not.
+        _ = state.apply(Samples.running(accounts[0], path, from: Self.start, since: 200, speed: 3, seconds: 300))
+        let placings = state.placings(order: state.order())
+        #expect(placings.map(\.bib) == [2, 3, 1])
+        #expect(placings.map(\.state) == [.running, .notStarted, .didNotFinish])
+        #expect(placings[2].place == nil && abs(placings[2].distance - 630) < 10)
+        #expect(state.markers(order: state.order(), at: Self.start + .seconds(220)).map(\.bib) == [2])
+        #expect(state.lost(at: Self.start + .seconds(3000)) == [accounts[1], accounts[2]])
     }
 
     @Test("RUN-08: who is out is not known any more")
@@ -92,6 +108,6 @@ import Testing
         _ = state.apply(Samples.running(accounts[0], path, from: Self.start, speed: 3, seconds: 100))
         #expect(state.remove(accounts[0]) == 1)
         #expect(state.order() == [accounts[1]])
-        #expect(state.apply(Samples.running(accounts[0], path, from: Self.start, speed: 3, seconds: 120)) == false)
+        #expect(!state.apply(Samples.running(accounts[0], path, from: Self.start, speed: 3, seconds: 120)).isMoved)
     }
 }

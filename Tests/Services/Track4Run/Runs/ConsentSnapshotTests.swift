@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("RUN-08 RUN-11: a snapshot undoes nothing that holds: who left stays out, who has ended stays in the ranking")
+    @Test("RUN-08 RUN-11: a snapshot undoes nothing that holds: who left has left, who has ended stays in the ranking")
     func nothingUndone() async throws {
         try await Track4RunTest.with { service in
             let (run, runners) = try await service.checkedIn(3, path: path)
@@ -77,7 +77,7 @@ import Testing
             ])
             let rows = try await service.database.query(
                 "select state, shares_heart_rate from enrolment order by bib", as: Enrolment.State.self, Bool.self)
-            #expect(rows.map(\.0) == [.out, .checkedIn, .checkedIn])
+            #expect(rows.map(\.0) == [.left, .checkedIn, .checkedIn])
             #expect(rows.map(\.1) == [true, false, true])
         }
     }

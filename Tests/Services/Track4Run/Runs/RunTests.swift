@@ -83,6 +83,76 @@ import Testing
         }
     }
 
+    @Test("RUN-02: texts with what cannot be read or stored are refused, all faults at once")
+    func texts() async throws {
+        struct Problem: Decodable {
+            struct Fault: Decodable { let pointer: String }
+            let errors: [Fault]
+        }
+        try await Track4RunTest.with { service in
+            let odd = try service.draft(
+                name: #"a\u0000b"#, more: #", "description": "\u202e", "clauses": "one\ntwo""#)
+            let answer = try await service.call(.post, "/runs", as: service.organiser, .thirdParty, body: odd)
+            #expect(answer.status == .unprocessableContent && answer.code == "invalid-request")
+            #expect(try answer.decode(Problem.self).errors.map(\.pointer) == ["/name", "/description"])
+            let empty = try await service.call(
+                .post, "/runs", as: service.organiser, .thirdParty, body: #"{"name": " "}"#)
+            #expect(
+                try empty.decode(Problem.self).errors.map(\.pointer) == [
+                    "/place", "/path", "/start", "/end", "/enrolment_deadline", "/participants_max", "/name",
+                ])
+            let family = String(repeating: "👨‍👩‍👧‍👦", count: 100)
+            let long = try await service.call(
+                .post, "/runs", as: service.organiser, .thirdParty, body: try service.draft(name: family))
+            #expect(try long.decode(Problem.self).errors.map(\.pointer) == ["/name"])
+        }
+    }
+
+    @Test("RUN-04: checkpoints stay where they are when the path alone is changed, and must lie on the new one")
+    func pathAlone() async throws {
+        struct Shown: Decodable {
+            struct Checkpoint: Decodable {
+                let name: String
+                let distance_m: Double
+            }
+            let checkpoints: [Checkpoint]
+        }
+        try await Track4RunTest.with { service in
+            let path = Paths.path([(90, 2000)])
+            func point(_ along: Double) -> String {
+                let place = path.point(at: along)
+                return "[\(place.longitude), \(place.latitude)]"
+            }
+            let more = """
+                , "checkpoints": [{"name": "bridge", "coordinates": \(point(500))},
+                {"name": "church", "coordinates": \(point(1500))}]
+                """
+            let run = try await service.create(try service.draft(path, more: more)).id
+            func edit(_ path: Polyline, _ more: String = "") async throws -> Track4RunTest.Answer {
+                let line = String(decoding: try JSONEncoder().encode(LineString(path.points)), as: UTF8.self)
+                return try await service.call(
+                    .patch, "/runs/\(run)", as: service.organiser, .thirdParty, body: "{\"path\": \(line)\(more)}")
+            }
+            func checkpoints() async throws -> [Shown.Checkpoint] {
+                try await service.call(.get, "/runs/\(run)").decode(Shown.self).checkpoints
+            }
+            // Begins 300 m earlier, and goes on for longer.
+            let longer = Paths.path([(90, 2600)], from: Paths.start.moved(metres: 300, bearing: 270))
+            #expect(try await edit(longer).status == .ok)
+            let kept = try await checkpoints()
+            #expect(kept.map(\.name) == ["bridge", "church"])
+            #expect(zip(kept, [800.0, 1800]).allSatisfy { abs($0.distance_m - $1) < 5 })
+            // Leaves out the church.
+            let shorter = Paths.path([(90, 1000), (0, 1000)])
+            let refused = try await edit(shorter)
+            #expect(refused.status == .unprocessableContent && refused.code == "impossible-checkpoint")
+            #expect(String(decoding: refused.bytes, as: UTF8.self).contains("church"))
+            #expect(try await checkpoints().count == 2)
+            #expect(try await edit(shorter, ", \"checkpoints\": []").status == .ok)
+            #expect(try await checkpoints().isEmpty)
+        }
+    }
+
     @Test("RUN-03: a run at the same place and time, and one that shares 80% of its path on the same date")
     func neighbours() async throws {
         try await Track4RunTest.with { service in

@@ -14,6 +14,9 @@ final class Neighbours: Sendable {
         var notices: [Accounts.Notify.Params] = []
         var checkIns: [Query.RequestCheckIn.Params] = []
         var isQueryDown = false
+        var arrivals: [Ingestion.LiveSamples] = []
+        var isIngestionDown = false
+        var reads = 0
     }
 
     private let state = Mutex(State())
@@ -26,6 +29,30 @@ final class Neighbours: Sendable {
     func name(_ account: UUID, _ name: String) { state.withLock { $0.names[account] = name } }
     func email(_ account: UUID, _ email: String) { state.withLock { $0.emails[email] = account } }
     func setQueryDown(_ isDown: Bool) { state.withLock { $0.isQueryDown = isDown } }
+
+    /// What devices have sent, as ingestion has stored it.
+    func store(_ samples: Ingestion.LiveSamples) { state.withLock { $0.arrivals.append(samples) } }
+    func setIngestionDown(_ isDown: Bool) { state.withLock { $0.isIngestionDown = isDown } }
+    /// How often somebody's samples were read.
+    var reads: Int { state.withLock(\.reads) }
+
+    /// Pages of one upload, so that there are several.
+    func ingestion() -> LocalCaller {
+        var router = RPCRouter()
+        router.register(Ingestion.ReadGap.self, allow: ["track4run"]) { params, _ in
+            try self.state.withLock { state in
+                state.reads += 1
+                guard !state.isIngestionDown else { throw RPCError(.unavailable) }
+                let own = state.arrivals.filter { $0.accountID == params.accountID }
+                let page = own.dropFirst(Int(params.after)).prefix(1)
+                return .init(
+                    uploads: page.map { .init(samples: $0, ageMilliseconds: 0) },
+                    next: params.after + Int64(page.count),
+                    hasMore: Int(params.after) + page.count < own.count)
+            }
+        }
+        return LocalCaller(router: router, as: "track4run")
+    }
 
     func accounts(_ tokens: TestTokens) -> LocalCaller {
         var router = RPCRouter()

@@ -51,7 +51,10 @@ struct Track4RunTest: Sendable {
             let context = ServiceContext(
                 name: Track4RunService.name, settings: settings, baseURL: "http://127.0.0.1:8100", loops: test.loops,
                 database: test.database,
-                peers: ["accounts": neighbours.accounts(tokens), "query": neighbours.query()], keys: try .random(),
+                peers: [
+                    "accounts": neighbours.accounts(tokens), "query": neighbours.query(),
+                    "ingestion": neighbours.ingestion(),
+                ], keys: try .random(),
                 log: Log(service: "track4run", sink: sink, clock: clock), clock: clock,
                 pacing: ManualPacing(), revocations: revocations)
             let parts = Track4RunParts(context)
@@ -188,8 +191,9 @@ struct Track4RunTest: Sendable {
             state: state, types: types, until: nil)
     }
 
-    /// What a device sends, as ingestion passes it on.
+    /// What a device sends, as ingestion stores it and passes it on.
     func send(_ samples: Ingestion.LiveSamples..., to handler: LiveSamplesHandler? = nil) async throws {
+        for one in samples { neighbours.store(one) }
         let records = try samples.enumerated().map { index, samples in
             FeedRecord(
                 lane: 0, position: Int64(index), entity: samples.accountID, version: 1, kind: "samples",
@@ -198,12 +202,14 @@ struct Track4RunTest: Sendable {
         try await commit(try await (handler ?? parts.samples).apply(records))
     }
 
-    /// What is due now, and the messages that follow.
-    func tick() async throws {
+    /// What is due now, and the messages that follow; the live feed is followed up to now unless said otherwise.
+    func tick(_ progress: FeedProgress? = nil) async throws {
         try await parts.checkIns.ask(at: clock.now())
         try await parts.starting.startDue(at: clock.now())
         try await parts.live.refresh(at: clock.now())
-        try await parts.ranking.closeDue(at: clock.now())
+        try await parts.missed.recover()
+        try await parts.ranking.closeDue(
+            progress ?? FeedProgress(appliedUntil: clock.now(), age: .zero), at: clock.now())
         while try await parts.store.notices.deliver(at: clock.now()) > 0 {}
     }
 
@@ -221,10 +227,12 @@ struct Track4RunTest: Sendable {
     }
 
     /// Whom ingestion is told to watch at the moment.
-    func watched() async throws -> Set<UUID> {
+    func watched() async throws -> Set<UUID> { Set(try await watches().map(\.accountID)) }
+
+    func watches() async throws -> [Ingestion.Watch] {
         let ingestion = LocalCaller(router: assembled.rpc, as: "ingestion")
         let snapshot = try await ingestion.call(
             FeedSnapshot.self, FeedSnapshot.Params(feed: "track4run.watch", page: nil))
-        return Set(try snapshot.entities.map { try $0.decode(Ingestion.Watch.self).accountID })
+        return try snapshot.entities.map { try $0.decode() }
     }
 }

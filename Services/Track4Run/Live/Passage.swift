@@ -1,0 +1,27 @@
+import Primitives
+
+/// A fix that was matched to the course.
+struct Sighting: Codable, Sendable, Hashable {
+    let time: Timestamp
+    /// Metres from the start.
+    let along: Double
+    /// Metres beside the course.
+    let offset: Double
+
+    init(time: Timestamp, along: Double, offset: Double) {
+        self.time = time
+        self.along = (along * 10).rounded() / 10
+        self.offset = (offset * 10).rounded() / 10
+    }
+}
+
+/// When somebody passed a point of the course, and what that is known by (RUN-10).
+struct Passage: Codable, Sendable, Hashable {
+    let time: Timestamp
+    /// Fixes show the way there. Otherwise the point lies in a gap of them.
+    let isSeen: Bool
+    /// The last fix before the point; `nil` when there is none on the course.
+    let before: Sighting?
+    /// The first fix after it.
+    let after: Sighting
+}
