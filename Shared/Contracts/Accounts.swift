@@ -137,9 +137,11 @@ public enum Accounts {
         public static let isIdempotent = true
     }
 
-    /// Individuals by the hundred, without passwords, each with one device: for migrations and simulated people. For the
-    /// operator's and simulator's certificates only. At most 500 a call. A fiscal code that is there already is answered
-    /// with the account it has, so that the call can be repeated.
+    /// New individuals by the hundred, without passwords, each with one device: for migrations and simulated people. For the
+    /// operator's and simulator's certificates, where the configuration names them. At most 500 a call. All of them are new,
+    /// or none is made; those that a call with the same `population` made, and nobody has touched since, are answered again,
+    /// so that the call can be repeated. Audited for each person (NFR-06).
+    /// Errors: `conflict` (somebody is there already), `invalid_params`, `not_allowed`.
     public enum Provision: RPCMethod {
         public static let peopleMax = 500
         public struct Person: Codable, Sendable {
@@ -166,9 +168,16 @@ public enum Accounts {
                 self.dataTypes = dataTypes
             }
         }
+        /// Bytes of a population's secret.
+        public static let populationBytes = 32...128
         public struct Params: Codable, Sendable {
+            /// A secret of whoever makes these people: nobody else is answered for them.
+            public var population: String
             public var people: [Person]
-            public init(people: [Person]) { self.people = people }
+            public init(population: String, people: [Person]) {
+                self.population = population
+                self.people = people
+            }
         }
         public struct Provisioned: Codable, Sendable {
             public var accountID: UUID

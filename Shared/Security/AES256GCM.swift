@@ -9,7 +9,8 @@ enum AES256GCM {
     /// libcrypto counts in 32 bits; larger things are split by who stores them.
     static let plaintextBytesMax = 64 << 20
 
-    /// With a random nonce: at most 2³² times per key (SP 800-38D section 8.3).
+    /// With a random nonce: at most 2³² times per key (SP 800-38D section 8.3). `FieldKey` and `SubjectKey` say why none is
+    /// used as often.
     static func seal(_ plaintext: [UInt8], key: SecretKey, header: [UInt8], associatedData: [UInt8]) -> [UInt8] {
         frame(plaintext, key: key, header: header, associatedData: associatedData) { fillWithRandomBytes($0) }
     }

@@ -8,6 +8,8 @@ public final class Ed25519PublicKey: Sendable, Equatable {
 
     /// The point, as RFC 8032 encodes it.
     public let bytes: [UInt8]
+    /// The thumbprint of the key (RFC 7638), which serves as its id: 43 characters.
+    public let thumbprint: String
     // libcrypto only reads a key once it is made, and counts references atomically.
     private nonisolated(unsafe) let key: OpaquePointer
 
@@ -20,6 +22,8 @@ public final class Ed25519PublicKey: Sendable, Equatable {
             throw .malformed("not an Ed25519 public key")
         }
         self.bytes = bytes
+        thumbprint = Base64.url.encode(
+            Digest.sha256(Array(#"{"crv":"Ed25519","kty":"OKP","x":"\#(Base64.url.encode(bytes))"}"#.utf8)))
         self.key = key
     }
 
@@ -34,12 +38,6 @@ public final class Ed25519PublicKey: Sendable, Equatable {
         let isValid = EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
         if !isValid { LibCrypto.clearErrors() }
         return isValid
-    }
-
-    /// The thumbprint of the key (RFC 7638), which serves as its id: 43 characters.
-    public var thumbprint: String {
-        Base64.url.encode(
-            Digest.sha256(Array(#"{"crv":"Ed25519","kty":"OKP","x":"\#(Base64.url.encode(bytes))"}"#.utf8)))
     }
 
     public static func == (left: Ed25519PublicKey, right: Ed25519PublicKey) -> Bool { left.bytes == right.bytes }

@@ -28,6 +28,17 @@ public final class HMACKey: Sendable {
 
     /// The code of the parts put together.
     public func code(for parts: [[UInt8]]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Self.codeByteCount) { buffer, initialized in
+            guard let output = buffer.baseAddress else { return }
+            write(codeFor: parts, to: output)
+            initialized = Self.codeByteCount
+        }
+    }
+
+    /// The code of the parts as a key, which is wiped when it goes.
+    func derivedKey(of parts: [[UInt8]]) -> SecretKey { SecretKey { write(codeFor: parts, to: $0) } }
+
+    private func write(codeFor parts: [[UInt8]], to output: UnsafeMutablePointer<UInt8>) {
         let context = LibCrypto.require(EVP_MAC_CTX_dup(keyed), "EVP_MAC_CTX_dup")
         defer { EVP_MAC_CTX_free(context) }
         for part in parts {
@@ -35,10 +46,9 @@ public final class HMACKey: Sendable {
                 LibCrypto.require(EVP_MAC_update(context, $0.baseAddress, $0.count), "EVP_MAC_update")
             }
         }
-        return [UInt8](unsafeUninitializedCapacity: Self.codeByteCount) { buffer, initialized in
-            LibCrypto.require(
-                EVP_MAC_final(context, buffer.baseAddress, &initialized, Self.codeByteCount), "EVP_MAC_final")
-        }
+        var count = 0
+        LibCrypto.require(EVP_MAC_final(context, output, &count, Self.codeByteCount), "EVP_MAC_final")
+        precondition(count == Self.codeByteCount, "libcrypto: a code of \(count) bytes")
     }
 
     /// Whether the code is the right one, in constant time.

@@ -16,6 +16,8 @@ public struct JSONWebKeySet: Sendable, Equatable, Codable {
 
     public var count: Int { keys.count }
 
+    public func contains(_ key: Ed25519PublicKey) -> Bool { keys.values.contains { $0 === key || $0 == key } }
+
     private struct Key: Codable {
         let kty: String
         var crv: String?

@@ -19,6 +19,14 @@ public struct OneTimeToken: Sendable {
         self.init(text: text, storedHash: Digest.sha256(secret))
     }
 
+    /// The token that follows from this one by a secret of the service: the same each time, and unknown to whoever has only
+    /// this one.
+    public func successor(_ key: BlindIndex) -> OneTimeToken {
+        guard let secret = Base64.url.decode(text) else { preconditionFailure("a token that is not base64url") }
+        let next = key.index(secret)
+        return OneTimeToken(text: Base64.url.encode(next), storedHash: Digest.sha256(next))
+    }
+
     private init(text: String, storedHash: [UInt8]) {
         self.text = text
         self.storedHash = storedHash

@@ -45,12 +45,12 @@ public struct PasswordHash: Sendable, Equatable, CustomStringConvertible {
     private let salt: [UInt8]
     private let hash: [UInt8]
 
-    /// Hashes a new password with a random salt. The password is taken as its UTF-8.
+    /// Hashes a new password with a random salt: its UTF-8, in the one form of all its spellings (RFC 8265 section 4.2).
     public init(_ password: String, parameters: Parameters = .standard) {
         let salt = randomBytes(Self.saltBytes)
         self.init(
             parameters: parameters, salt: salt,
-            hash: Self.scrypt(Array(password.utf8), salt: salt, parameters: parameters, count: Self.hashBytes))
+            hash: Self.scrypt(Self.bytes(of: password), salt: salt, parameters: parameters, count: Self.hashBytes))
     }
 
     /// Reads a stored string; throws `malformed`, also for parameters beyond the limits.
@@ -79,8 +79,10 @@ public struct PasswordHash: Sendable, Equatable, CustomStringConvertible {
     /// Whether this is the password, with the parameters it was hashed with.
     public func matches(_ password: String) -> Bool {
         constantTimeEqual(
-            hash, Self.scrypt(Array(password.utf8), salt: salt, parameters: parameters, count: hash.count))
+            hash, Self.scrypt(Self.bytes(of: password), salt: salt, parameters: parameters, count: hash.count))
     }
+
+    private static func bytes(of password: String) -> [UInt8] { Array(OpaqueString.prepared(password).utf8) }
 
     /// Whether to hash the password anew at the next login, since the parameters have changed.
     public func needsRehash(to wanted: Parameters = .standard) -> Bool {

@@ -3,6 +3,8 @@
 public enum PasswordPolicy {
     public static let charactersMin = 10
     public static let bytesMax = 256
+    /// As typed: one form of a text can be several times as long as another.
+    public static let typedBytesMax = 4 * bytesMax
 
     /// What is known of the person and does not belong in a password. Absent parts are empty.
     public struct Person: Sendable {
@@ -20,6 +22,9 @@ public enum PasswordPolicy {
 
     /// Throws the first reason against the password.
     public static func check(_ password: String, of person: Person = Person()) throws(PasswordRefusal) {
+        guard password.utf8.count <= typedBytesMax else { throw PasswordRefusal(reason: .tooLong) }
+        guard OpaqueString.isAllowed(password) else { throw PasswordRefusal(reason: .characters) }
+        let password = OpaqueString.prepared(password)
         guard password.utf8.count <= bytesMax else { throw PasswordRefusal(reason: .tooLong) }
         guard password.count >= charactersMin else { throw PasswordRefusal(reason: .tooShort) }
         let folded = password.lowercased()

@@ -8,6 +8,7 @@ public struct PasswordRefusal: Error, Sendable, Equatable {
         case personal
         case repetitive
         case sequential
+        case characters
     }
 
     public let reason: Reason
@@ -20,6 +21,7 @@ public struct PasswordRefusal: Error, Sendable, Equatable {
         case .tooCommon: "This password is one of the most common ones and would be guessed first."
         case .personal: "The password contains your name, e-mail address or fiscal code."
         case .repetitive: "The password repeats the same few characters."
+        case .characters: "The password has control characters, or some that are in no standard."
         case .sequential: "The password is mostly a row of neighbouring letters, digits or keys."
         }
     }

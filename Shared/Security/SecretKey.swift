@@ -16,9 +16,11 @@ public final class SecretKey: Sendable, CustomStringConvertible {
         self.bytes = UnsafePointer(memory)
     }
 
-    private init(random: Void) {
+    /// `fill` writes all 32 bytes.
+    init(_ fill: (UnsafeMutablePointer<UInt8>) -> Void) {
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.byteCount)
-        fillWithRandomBytes(UnsafeMutableRawBufferPointer(start: memory, count: Self.byteCount))
+        memory.initialize(repeating: 0, count: Self.byteCount)
+        fill(memory)
         bytes = UnsafePointer(memory)
     }
 
@@ -28,7 +30,9 @@ public final class SecretKey: Sendable, CustomStringConvertible {
     }
 
     /// A new key from the system's generator.
-    public static func random() -> SecretKey { SecretKey(random: ()) }
+    public static func random() -> SecretKey {
+        SecretKey { fillWithRandomBytes(UnsafeMutableRawBufferPointer(start: $0, count: byteCount)) }
+    }
 
     /// A file with 32 bytes as padded base64 and nothing else but white space around it. Not readable by everybody.
     public static func load(file path: String) throws(SecurityError) -> SecretKey {

@@ -10,6 +10,8 @@ public enum SecurityError: Error, Sendable, Equatable {
     case keyFile(path: String, reason: String)
     /// The token's time is over (RFC 7519 section 4.1.4).
     case tokenExpired
+    /// The token was issued in the future: one of two clocks is wrong (RFC 7519 section 4.1.6).
+    case tokenNotYetValid
     /// The token is signed, but by another issuer or for another audience.
     case tokenNotForUs(String)
     /// A webhook's timestamp is too far from the present.

@@ -3,8 +3,12 @@ public import Primitives
 /// The key of one person's data. It is stored wrapped by the service's key; destroying the wrapped key makes everything
 /// sealed with it unreadable, wherever a copy is (ACC-12).
 ///
+/// It seals at most 2³² times (NIST SP 800-38D section 8.3, with random nonces): once a second for 136 years.
+///
 /// A sealed value is: version (2) ‖ nonce (12) ‖ ciphertext ‖ tag (16), authenticated together with its place.
 public struct SubjectKey: Sendable {
+    /// Where wrapped keys stand, as `FieldLocation` has it.
+    public static let column = "subject-key"
     private static let header: [UInt8] = [2]
 
     private let key: SecretKey
@@ -43,5 +47,5 @@ public struct SubjectKey: Sendable {
         return plaintext
     }
 
-    private static func location(of subject: UUID) -> FieldLocation { FieldLocation("subject-key", row: subject) }
+    private static func location(of subject: UUID) -> FieldLocation { FieldLocation(column, row: subject) }
 }

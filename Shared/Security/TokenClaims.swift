@@ -9,6 +9,9 @@ public struct TokenClaims: Sendable, Equatable {
         case organiser, device, application, `operator`
     }
 
+    /// No access token of the suite is good for longer: signers refuse to make such a token, verifiers to accept it.
+    public static let lifeMax = Duration.seconds(900)
+
     /// `iss`.
     public var issuer: String
     /// `sub`: the account, or the device.
@@ -44,6 +47,16 @@ public struct TokenClaims: Sendable, Equatable {
         self.scopes = scopes
         self.session = session
         self.clientIdentifier = clientIdentifier
+    }
+}
+
+extension TokenClaims {
+    /// Throws `malformed` unless the token ends after it was issued, and within `lifeMax`. Without that, whoever holds a
+    /// signing key for a moment makes tokens for ever.
+    func checkLife() throws(SecurityError) {
+        guard expiresAt > issuedAt, expiresAt - issuedAt <= Self.lifeMax else {
+            throw .malformed("a token that is good for longer than \(Self.lifeMax), or for no time")
+        }
     }
 }
 

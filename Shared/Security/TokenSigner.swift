@@ -12,8 +12,9 @@ public struct TokenSigner: Sendable {
         header = Array(try Self.encoded(TokenHeader(kid: key.publicKey.thumbprint)).utf8)
     }
 
-    /// Throws `malformed` when the claims give a longer token than verifiers accept.
+    /// Throws `malformed` when the claims give a longer token than verifiers accept, or one that lives longer.
     public func sign(_ claims: TokenClaims) throws(SecurityError) -> String {
+        try claims.checkLife()
         let message = header + [UInt8(ascii: ".")] + Array(try Self.encoded(claims).utf8)
         let token = String(decoding: message, as: UTF8.self) + "." + Base64.url.encode(key.sign(message))
         guard token.utf8.count <= TokenVerifier.tokenBytesMax else {

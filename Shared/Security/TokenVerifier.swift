@@ -11,23 +11,36 @@ public struct TokenVerifier: Sendable {
     private let issuer: String
     private let audience: String
     private let leeway: Duration
+    private let futureMax: Duration
 
     /// - Parameters:
     ///   - issuer: what `iss` must be.
     ///   - audience: what must be among `aud`: this service.
-    ///   - leeway: how much clocks may differ.
-    public init(keys: JSONWebKeySet, issuer: String, audience: String, leeway: Duration = .seconds(5)) {
+    ///   - leeway: how long a token is accepted beyond its time, since clocks differ.
+    ///   - futureMax: how far in the future a token may have been issued, for the same reason.
+    public init(
+        keys: JSONWebKeySet, issuer: String, audience: String, leeway: Duration = .seconds(5),
+        futureMax: Duration = .seconds(30)
+    ) {
         self.keys = keys
         self.issuer = issuer
         self.audience = audience
         self.leeway = leeway
+        self.futureMax = futureMax
     }
 
     /// The claims of a token that is valid now. Nothing of it is believed before the signature has been checked.
     ///
-    /// Throws `malformed`, `unknownKey` (then fetching the keys anew may help), `authenticationFailed`, `tokenExpired`
-    /// or `tokenNotForUs`.
+    /// Throws `malformed`, `unknownKey` (then fetching the keys anew may help), `authenticationFailed`, `tokenExpired`,
+    /// `tokenNotYetValid` or `tokenNotForUs`.
     public func verify(_ token: String, at now: Timestamp) throws(SecurityError) -> TokenClaims {
+        try verified(token, at: now).claims
+    }
+
+    /// As `verify`, with the key that the token was signed with.
+    public func verified(
+        _ token: String, at now: Timestamp
+    ) throws(SecurityError) -> (claims: TokenClaims, key: Ed25519PublicKey) {
         guard token.utf8.count <= Self.tokenBytesMax else { throw .malformed("a token that is too long") }
         let parts = token.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Base64.url.decode(parts[0]), let payload = Base64.url.decode(parts[1]),
@@ -45,8 +58,10 @@ public struct TokenVerifier: Sendable {
         let claims = try Self.decoded(TokenClaims.self, from: payload, "claims")
         guard claims.issuer == issuer else { throw .tokenNotForUs("another issuer") }
         guard claims.audience.contains(audience) else { throw .tokenNotForUs("another audience") }
+        try claims.checkLife()
+        guard claims.issuedAt <= now + futureMax else { throw .tokenNotYetValid }
         guard now < claims.expiresAt + leeway else { throw .tokenExpired }
-        return claims
+        return (claims, key)
     }
 
     private static func decoded<Value: Decodable>(

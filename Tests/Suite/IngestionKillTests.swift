@@ -25,7 +25,7 @@ extension BadDays {
             try await RunningSuite.with([.accounts, .ingestion]) { suite in
                 let people = try (1...Self.deviceCount).map { try People.person($0) }
                 let provisioned = try await suite.client.call(
-                    Accounts.Provision.self, of: .accounts, .init(people: people)
+                    Accounts.Provision.self, of: .accounts, .init(population: People.population, people: people)
                 ).people
                 let began = Timestamp.now().wholeMilliseconds - .seconds(3600)
                 let ledger = Ledger<Sent>()

@@ -5,6 +5,9 @@ import ProcessTesting
 
 /// Simulated people.
 enum People {
+    /// Whoever knows it made them.
+    static let population = "the people of the tests of the whole suite"
+
     /// One of many that differ: 10,000.
     static func person(_ number: Int) throws -> Accounts.Provision.Person {
         guard let milan = BelfioreCode("F205"), let email = EmailAddress("person\(number)@example.org") else {

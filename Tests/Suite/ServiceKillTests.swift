@@ -100,7 +100,8 @@ extension BadDays {
                 let person = try People.person(number)
                 let made = try await outcome { () async throws(RPCError) in
                     try await simulator.call(
-                        Accounts.Provision.self, .init(people: [person]), deadline: .after(.seconds(10)))
+                        Accounts.Provision.self, .init(population: People.population, people: [person]),
+                        deadline: .after(.seconds(10)))
                 }
                 guard let account = made?.people.first?.accountID else { continue }
                 let acknowledged = Registered(number: number, account: account)

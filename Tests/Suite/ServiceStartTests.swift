@@ -41,7 +41,8 @@ extension BadDays {
         /// do these things, but it is known.
         private func together(_ suite: RunningSuite) async throws {
             let provisioned = try await suite.client.call(
-                Accounts.Provision.self, of: .accounts, .init(people: [try People.person(1)]))
+                Accounts.Provision.self, of: .accounts,
+                .init(population: People.population, people: [try People.person(1)]))
             let token = try #require(provisioned.people.first?.accessToken)
             let paths: [ServiceName: String] = [
                 .ingestion: "/ingestion/v1/me/latest", .query: "/query/v1/requests",

@@ -103,8 +103,11 @@ feeds_object() {
 settings_object() {
     case $1 in
         accounts)
-            printf '{"mail_directory": %s, "signing_key_file": %s}' \
+            printf '{"mail_directory": %s, "signing_key_file": %s' \
                 "$(json_string "$LAYOUT_DATA/mail")" "$(file_of accounts signing.pem)"
+            # Only a suite in a checkout has simulated people.
+            [[ $LAYOUT != checkout ]] || printf ', "provisioning_clients": ["simulator"]'
+            printf '}'
             ;;
         ingestion)
             printf '{"keystore": %s' "$(database_object ingestion trackme_keys keys keystore.password 8)"
@@ -178,10 +181,11 @@ JSON
 JSON
 }
 
-# Prints the member that says where the simulator plays the ambulance service: in a checkout only.
+# Prints the members that say where the simulator plays the ambulance service, and whose people it makes: in a checkout only.
 simulator_hook() {
     [[ $LAYOUT != checkout ]] ||
-        printf ',\n  "hook": {"listen": "127.0.0.1:%d", "secret_file": %s}' "$(hook_port)" "$(file_of simulator hook.secret)"
+        printf ',\n  "hook": {"listen": "127.0.0.1:%d", "secret_file": %s},\n  "population_secret_file": %s' \
+            "$(hook_port)" "$(file_of simulator hook.secret)" "$(file_of simulator population.secret)"
 }
 
 # The ambulance services' hooks are the operator's to edit; a new deployment has none. Argument: the file.

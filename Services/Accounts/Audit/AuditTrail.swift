@@ -1,10 +1,11 @@
 import Postgres
 import Primitives
 import Security
+import Service
 
 /// Who read personal data of whom and why: append-only, each entry tied to all before it (NFR-06).
 struct AuditTrail: Sendable {
-    /// Checked in one go.
+    /// Checked or deleted in one go.
     private static let pageCount = 1000
 
     struct Reading: Sendable {
@@ -24,54 +25,111 @@ struct AuditTrail: Sendable {
     /// Writes the entry; what was read must not be answered before this returns. Writers wait for each other, since an
     /// entry contains the one before it.
     func append(_ reading: Reading) async throws {
-        try await store.transaction { transaction in
-            let head = try await transaction.queryOne(
-                "select sequence, hash from audit_head for update", as: Int64.self, [UInt8].self)
-            guard let (sequence, hash) = head else { throw StoredValueError(column: "audit_head") }
-            var chain = AuditChain(sequence: sequence, hash: hash)
-            // Whole milliseconds, so that what is read back hashes the same wherever it was.
-            let now = Timestamp(milliseconds: store.now().milliseconds)
-            let entry = chain.append(Self.fields(reading, now))
-            try await transaction.batch([
-                """
-                insert into audit_entry
-                  (sequence, recorded_at, actor, action, pseudonym, purpose, on_behalf_of, hash)
-                values (\(entry.sequence), \(now), \(reading.actor), \(reading.action), \(reading.pseudonym),
-                  \(reading.purpose), \(reading.onBehalfOf), \(entry.hash))
-                """,
-                "update audit_head set sequence = \(entry.sequence), hash = \(entry.hash)",
-            ])
+        try await store.transaction { try await append([reading], in: $0) }
+    }
+
+    /// The same for several, in the transaction of what they are about; as its last statements, since writers wait.
+    func append(_ readings: [Reading], in transaction: Transaction) async throws {
+        guard !readings.isEmpty else { return }
+        guard let head = try await Self.heads("for update", in: transaction)?.head else {
+            throw StoredValueError(column: "audit_head")
+        }
+        var chain = head
+        // Whole milliseconds, so that what is read back hashes the same wherever it was.
+        let now = Timestamp(milliseconds: store.now().milliseconds)
+        let entries = readings.map { chain.append(Self.fields($0, now)) }
+        // Arrays hold no nulls.
+        let none = UUID(high: 0, low: 0)
+        try await transaction.batch([
+            """
+            insert into audit_entry (sequence, recorded_at, actor, action, pseudonym, purpose, on_behalf_of, hash)
+            select sequence, \(now), actor, action, nullif(pseudonym, \(none)), purpose, nullif(on_behalf_of, \(none)), hash
+            from unnest(\(entries.map(\.sequence)), \(readings.map(\.actor)), \(readings.map(\.action)),
+                \(readings.map { $0.pseudonym ?? none }), \(readings.map(\.purpose)),
+                \(readings.map { $0.onBehalfOf ?? none }), \(entries.map(\.hash)))
+              e (sequence, actor, action, pseudonym, purpose, on_behalf_of, hash)
+            """,
+            "update audit_head set sequence = \(chain.sequence), hash = \(chain.hash)",
+        ])
+    }
+
+    /// The last entry, and the last one that was deleted.
+    private static func heads(
+        _ lock: SQL = "", in session: some SQLSession
+    ) async throws(PostgresError) -> (head: AuditChain, start: AuditChain)? {
+        try await session.queryOne(
+            "select sequence, hash, first_sequence, first_hash from audit_head \(sql: lock)"
+        ) { row throws(PostgresError) in
+            (
+                AuditChain(sequence: try row["sequence"], hash: try row["hash"]),
+                AuditChain(sequence: try row["first_sequence"], hash: try row["first_hash"])
+            )
         }
     }
 
     /// The head, which is published now and then so that nobody can rewrite what came before.
     func head() async throws -> AuditChain {
-        let head = try await store.database.queryOne(
-            "select sequence, hash from audit_head", as: Int64.self, [UInt8].self)
-        guard let (sequence, hash) = head else { throw StoredValueError(column: "audit_head") }
-        return AuditChain(sequence: sequence, hash: hash)
+        guard let heads = try await Self.heads(in: store.database) else {
+            throw StoredValueError(column: "audit_head")
+        }
+        return heads.head
     }
 
-    /// Reads the trail from a head that was known before (all of it when none is) and checks it. Throws
+    /// Entries are kept for five years, unless the deployment says otherwise. The oldest go, and what is left is checked
+    /// from the last of them on.
+    var retention: RetentionRule { RetentionRule("audit", days: 1826) { try await delete(before: $0) } }
+
+    private func delete(before time: Timestamp) async throws -> Int {
+        try await store.transaction { transaction in
+            guard let start = try await Self.heads("for update", in: transaction)?.start else {
+                throw StoredValueError(column: "audit_head")
+            }
+            let oldest = try await transaction.query(
+                """
+                select sequence, hash, recorded_at < \(time) as is_old from audit_entry
+                where sequence > \(start.sequence) order by sequence limit \(Self.pageCount)
+                """
+            ) { row throws(PostgresError) in
+                (
+                    entry: AuditChain(sequence: try row["sequence"], hash: try row["hash"]),
+                    isOld: try row.decode("is_old", as: Bool.self)
+                )
+            }.prefix(while: \.isOld)
+            guard let last = oldest.last?.entry else { return 0 }
+            try await transaction.batch([
+                "update audit_head set first_sequence = \(last.sequence), first_hash = \(last.hash)",
+                "delete from audit_entry where sequence <= \(last.sequence)",
+            ])
+            return oldest.count
+        }
+    }
+
+    /// Reads the trail from a head that was known before (all that is kept when none is) and checks it. Throws
     /// `SecurityError.auditBroken`; returns the head.
-    func verify(from known: AuditChain = AuditChain()) async throws -> AuditChain {
-        let head = try await head()
-        var chain = known
+    func verify(from known: AuditChain? = nil) async throws -> AuditChain {
+        guard let (head, start) = try await Self.heads(in: store.database) else {
+            throw StoredValueError(column: "audit_head")
+        }
+        var chain = known ?? start
+        // What is known may have been deleted since.
+        if chain.sequence < start.sequence { chain = start }
         while chain.sequence < head.sequence {
-            let rows = try await store.database.query(
+            let entries = try await store.database.query(
                 """
                 select sequence, recorded_at, actor, action, pseudonym, purpose, on_behalf_of, hash from audit_entry
                 where sequence > \(chain.sequence) and sequence <= \(head.sequence)
                 order by sequence limit \(Self.pageCount)
-                """,
-                as: Int64.self, Timestamp.self, String.self, String.self, UUID?.self, String.self, UUID?.self,
-                [UInt8].self)
-            guard !rows.isEmpty else { break }
-            for (sequence, time, actor, action, pseudonym, purpose, onBehalfOf, hash) in rows {
+                """
+            ) { row throws(PostgresError) in
                 let reading = Reading(
-                    actor: actor, action: action, pseudonym: pseudonym, purpose: purpose, onBehalfOf: onBehalfOf)
-                try chain.check(AuditEntry(sequence: sequence, fields: Self.fields(reading, time), hash: hash))
+                    actor: try row["actor"], action: try row["action"], pseudonym: try row["pseudonym"],
+                    purpose: try row["purpose"], onBehalfOf: try row["on_behalf_of"])
+                return AuditEntry(
+                    sequence: try row["sequence"], fields: Self.fields(reading, try row["recorded_at"]),
+                    hash: try row["hash"])
             }
+            guard !entries.isEmpty else { break }
+            for entry in entries { try chain.check(entry) }
         }
         guard chain == head else { throw SecurityError.auditBroken(sequence: chain.sequence, .head) }
         return head

@@ -21,6 +21,24 @@ struct Devices: Sendable {
         let seenAt: Timestamp?
     }
 
+    private struct Stored: PostgresRowDecodable {
+        let id: UUID
+        let name: [UInt8]
+        let dataTypes: [Int16]
+        let offeredTypes: [Int16]
+        let createdAt: Timestamp
+        let tokenAt: Timestamp?
+
+        init(row: PostgresRow) throws(PostgresError) {
+            id = try row["id"]
+            name = try row["name"]
+            dataTypes = try row["data_types"]
+            offeredTypes = try row["offered_types"]
+            createdAt = try row["created_at"]
+            tokenAt = try row["token_at"]
+        }
+    }
+
     struct Change: Decodable, Sendable {
         let name: String?
         let dataTypes: [DataType]?
@@ -110,12 +128,12 @@ struct Devices: Sendable {
             """
             select id, name, data_types, offered_types, created_at, token_at from device
             where account = \(account) and (\(device)::uuid is null or id = \(device)) order by created_at, id
-            """, as: UUID.self, [UInt8].self, [Int16].self, [Int16].self, Timestamp.self, Timestamp?.self
-        ).map { id, name, types, offered, createdAt, seenAt in
+            """, as: Stored.self
+        ).map {
             Listed(
-                deviceID: id, name: try store.columns.open(name, .deviceName, row: id),
-                dataTypes: try DataType.stored(types), offeredTypes: try DataType.stored(offered),
-                createdAt: createdAt, seenAt: seenAt)
+                deviceID: $0.id, name: try store.columns.open($0.name, .deviceName, row: $0.id),
+                dataTypes: try DataType.stored($0.dataTypes), offeredTypes: try DataType.stored($0.offeredTypes),
+                createdAt: $0.createdAt, seenAt: $0.tokenAt)
         }
     }
 }

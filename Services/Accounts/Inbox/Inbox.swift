@@ -17,6 +17,24 @@ struct Inbox: Sendable {
         let isRead: Bool
     }
 
+    private struct Stored: PostgresRowDecodable {
+        let id: UUID
+        let createdAt: Timestamp
+        let template: String
+        let content: [UInt8]
+        let isRead: Bool
+        let language: String
+
+        init(row: PostgresRow) throws(PostgresError) {
+            id = try row["id"]
+            createdAt = try row["created_at"]
+            template = try row["template"]
+            content = try row["content"]
+            isRead = try row["is_read"]
+            language = try row["language"]
+        }
+    }
+
     let store: Store
 
     /// Puts a message in, and when `email`, a mail into the outbox, both under `id`. The same `id` twice is one
@@ -40,18 +58,21 @@ struct Inbox: Sendable {
     func messages(of account: UUID, before: UUID?) async throws -> [Message] {
         let rows = try await store.database.query(
             """
-            select m.id, m.created_at, m.template, m.content, m.read_at is not null, a.language
+            select m.id, m.created_at, m.template, m.content, m.read_at is not null as is_read, a.language
             from message m join account a on a.id = m.account
             where m.account = \(account) and (\(before)::uuid is null or (m.created_at, m.id) <
               (select b.created_at, b.id from message b where b.id = \(before) and b.account = \(account)))
             order by m.created_at desc, m.id desc limit \(Self.pageMax)
-            """, as: UUID.self, Timestamp.self, String.self, [UInt8].self, Bool.self, String.self)
-        return try rows.map { id, time, name, sealed, isRead, language in
-            guard let template = MessageCatalogue[name] else { throw StoredValueError(column: "message.template") }
-            let content = try store.columns.open(sealed, as: MailOutbox.Content.self, .message, row: id)
-            let text = template.filled(content.values, in: try Language.stored(language))
+            """, as: Stored.self)
+        return try rows.map { row in
+            guard let template = MessageCatalogue[row.template] else {
+                throw StoredValueError(column: "message.template")
+            }
+            let content = try store.columns.open(row.content, as: MailOutbox.Content.self, .message, row: row.id)
+            let text = template.filled(content.values, in: try Language.stored(row.language))
             return Message(
-                id: id, time: time, subject: text.subject, text: text.body, template: name, isRead: isRead)
+                id: row.id, time: row.createdAt, subject: text.subject, text: text.body, template: row.template,
+                isRead: row.isRead)
         }
     }
 

@@ -38,7 +38,7 @@ struct MailSender: Sendable {
         }
     }
 
-    private struct Due: Sendable {
+    private struct Due: PostgresRowDecodable, Sendable {
         let id: UUID
         let account: UUID
         let template: String
@@ -47,6 +47,17 @@ struct MailSender: Sendable {
         let attempts: Int32
         let email: [UInt8]
         let language: String
+
+        init(row: PostgresRow) throws(PostgresError) {
+            id = try row["id"]
+            account = try row["account"]
+            template = try row["template"]
+            content = try row["content"]
+            createdAt = try row["created_at"]
+            attempts = try row["attempts"]
+            email = try row["email"]
+            language = try row["language"]
+        }
     }
 
     /// The rows stay locked until their mails are delivered, so that replicas share the work.
@@ -57,15 +68,9 @@ struct MailSender: Sendable {
                 select m.id, m.account, m.template, m.content, m.created_at, m.attempts, a.email, a.language
                 from mail m join account a on a.id = m.account
                 where m.sent_at is null and m.due_at <= \(store.now())
-                order by m.template = any(\(MessageCatalogue.urgentNames)) desc, m.due_at limit \(Self.batchMax) for update of m skip locked
-                """,
-                as: UUID.self, UUID.self, String.self, [UInt8].self, Timestamp.self, Int32.self, [UInt8].self,
-                String.self
-            ).map {
-                Due(
-                    id: $0.0, account: $0.1, template: $0.2, content: $0.3, createdAt: $0.4, attempts: $0.5,
-                    email: $0.6, language: $0.7)
-            }
+                order by m.template = any(\(MessageCatalogue.urgentNames)) desc, m.due_at limit \(Self.batchMax)
+                for update of m skip locked
+                """, as: Due.self)
             var delivered: [UUID] = []
             var failed: [Due] = []
             for mail in due {

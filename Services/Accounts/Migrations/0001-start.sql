@@ -77,6 +77,29 @@ create table login_attempt (
   not_before timestamptz not null);
 create index login_attempt_by_age on login_attempt (last_at);
 
+-- The same more loosely by name alone, so that who guesses from elsewhere does not keep the owner out (ACC-08).
+create table login_name_attempt (
+  login_index bytea constraint login_name_attempt_key primary key,
+  tries integer not null constraint login_name_attempt_tries check (tries > 0),
+  since timestamptz not null);
+create index login_name_attempt_by_age on login_name_attempt (since);
+
+create table login_place (
+  place_index bytea constraint login_place_key primary key,
+  seen_at timestamptz not null);
+comment on table login_place is 'name and client address of log-ins that were right';
+create index login_place_by_age on login_place (seen_at);
+
+-- Wrong passwords in a row, for the mail to the owner. Names without an account have a row, too, so that they take the
+-- same time (ACC-07).
+create table wrong_password (
+  account uuid constraint wrong_password_key primary key,
+  tries integer not null constraint wrong_password_tries check (tries > 0),
+  last_at timestamptz not null,
+  is_told boolean not null default false);
+create index wrong_password_by_age on wrong_password (last_at);
+create index wrong_password_untold on wrong_password (account) where not is_told and tries >= 3;
+
 create table session (
   id uuid constraint session_key primary key,
   account uuid not null constraint session_account references account on delete cascade,
@@ -90,9 +113,31 @@ create table refresh_token (
   token_hash bytea constraint refresh_token_key primary key,
   session uuid not null constraint refresh_token_session references session on delete cascade,
   issued_at timestamptz not null,
-  used_at timestamptz);
+  used_at timestamptz,
+  replaced_at timestamptz);
+comment on column refresh_token.replaced_at is 'as used_at, but by the database''s clock: for a moment the same pair may be asked for again';
 create index refresh_token_by_session on refresh_token (session);
 create index refresh_token_used on refresh_token (used_at) where used_at is not null;
+
+-- What was revoked of late (ACC-15, ACC-16): the snapshot of feed accounts.revocations.
+create table revocation (
+  id uuid constraint revocation_key primary key,
+  kind text not null constraint revocation_kind check (kind in ('session', 'account')),
+  revoked_at timestamptz not null);
+comment on column revocation.id is 'of a session, device, client or account';
+create index revocation_by_age on revocation (revoked_at);
+
+-- The keys that access tokens are signed with, as all replicas know them (ACC-16). Times are of the database's clock.
+create table signing_key (
+  id text constraint signing_key_key primary key constraint signing_key_id check (length(id) = 43),
+  public_key bytea not null constraint signing_key_public_key check (length(public_key) = 32),
+  proof bytea not null,
+  published_at timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  withdrawn_at timestamptz);
+comment on column signing_key.id is 'the key''s thumbprint (RFC 7638)';
+comment on column signing_key.proof is 'keyed hash of the public key, so that only who has the service''s keys adds one';
+comment on column signing_key.seen_at is 'when a replica last had it among its files: only then it can sign';
 
 -- Devices and applications (ACC-14, ACC-15).
 
@@ -120,6 +165,7 @@ create table pairing (
   expires_at timestamptz not null);
 create index pairing_by_age on pairing (expires_at);
 create index pairing_by_device on pairing (device);
+create index pairing_open on pairing (expires_at) where device is null;
 
 create table pairing_attempt (
   account uuid constraint pairing_attempt_key primary key
@@ -137,6 +183,14 @@ create table client (
   token_at timestamptz);
 create index client_by_account on client (account);
 
+-- People who were provisioned, as long as nobody else has a hand in their accounts.
+create table provisioned (
+  account uuid constraint provisioned_key primary key constraint provisioned_account references account on delete cascade,
+  device uuid not null constraint provisioned_device references device on delete cascade,
+  population_hash bytea not null);
+comment on column provisioned.population_hash is 'of the secret that the call named: who knows it may ask again';
+create index provisioned_by_device on provisioned (device);
+
 -- Notifications (ACC-17).
 
 create table message (
@@ -147,6 +201,7 @@ create table message (
   created_at timestamptz not null,
   read_at timestamptz);
 create index message_by_account on message (account, created_at desc, id desc);
+create index message_by_age on message using brin (created_at);
 
 create table mail (
   id uuid constraint mail_key primary key,
@@ -179,12 +234,17 @@ create table profile_change (
   subject integer constraint profile_change_key primary key,
   changed_at timestamptz not null);
 
--- Who read personal data of somebody else (NFR-06). Never updated, never deleted from.
+-- Who read personal data of somebody else (NFR-06). Never updated; only the oldest entries are deleted, when their
+-- retention is over, and the head keeps the last of them.
 
 create table audit_head (
   only_row boolean constraint audit_head_key primary key default true constraint audit_head_single check (only_row),
   sequence bigint not null default 0,
-  hash bytea not null default decode(repeat('00', 32), 'hex') constraint audit_head_hash check (length(hash) = 32));
+  hash bytea not null default decode(repeat('00', 32), 'hex') constraint audit_head_hash check (length(hash) = 32),
+  first_sequence bigint not null default 0,
+  first_hash bytea not null default decode(repeat('00', 32), 'hex')
+    constraint audit_head_first_hash check (length(first_hash) = 32));
+comment on column audit_head.first_sequence is 'of the last entry that was deleted; the trail is checked from there';
 insert into audit_head default values;
 
 create table audit_entry (
@@ -193,5 +253,7 @@ create table audit_entry (
   actor text not null,
   action text not null,
   pseudonym uuid,
+  on_behalf_of uuid,
   purpose text not null,
   hash bytea not null constraint audit_entry_hash check (length(hash) = 32));
+comment on column audit_entry.on_behalf_of is 'the account that asked, by its pseudonym';

@@ -40,33 +40,23 @@ struct Directory: Sendable {
         try Self.check(purpose: params.purpose)
         let account = params.accountID
         let found = try await store.database.queryOne(
-            """
-            select a.kind, a.email, a.language, a.pseudonym, p.profile, c.profile
-            from account a left join person p on p.account = a.id left join company c on c.account = a.id
-            where a.id = \(account) and a.confirmed_at is not null
-            """, as: String.self, [UInt8].self, String.self, UUID.self, [UInt8]?.self, [UInt8]?.self)
+            "select \(sql: StoredProfile.columns) where a.id = \(account) and a.confirmed_at is not null",
+            as: StoredProfile.self)
         try await audit.append(
             .init(
-                actor: caller, action: Accounts.Profile.name, pseudonym: found?.3, purpose: params.purpose,
+                actor: caller, action: Accounts.Profile.name, pseudonym: found?.pseudonym, purpose: params.purpose,
                 onBehalfOf: try await pseudonym(of: params.onBehalfOf)))
-        guard let (kind, email, language, _, sealedPerson, sealedCompany) = found else {
-            throw Refusal(.notFound, "no-such-account", "There is no such account.")
-        }
-        let person = try sealedPerson.map {
-            try store.columns.open($0, as: PersonProfile.self, .person, row: account)
-        }
-        let company = try sealedCompany.map {
-            try store.columns.open($0, as: CompanyProfile.self, .company, row: account)
-        }
+        guard let found else { throw Refusal(.notFound, "no-such-account", "There is no such account.") }
         return Accounts.Profile.Result(
-            accountID: account, kind: try AccountKind.stored(kind),
-            email: try store.columns.openEmail(email, of: account), language: try Language.stored(language),
-            person: person.map {
+            accountID: account, kind: try AccountKind.stored(found.kind),
+            email: try store.columns.openEmail(found.email, of: account),
+            language: try Language.stored(found.language),
+            person: try found.person(store.columns).map {
                 .init(
                     name: $0.name, surname: $0.surname, fiscalCode: $0.fiscalCode, birthDate: $0.birthDate,
                     sex: $0.fiscalCode.sex, phone: $0.phone)
             },
-            company: company.map { .init(name: $0.companyName, vatNumber: $0.vatNumber) })
+            company: try found.company(store.columns).map { .init(name: $0.companyName, vatNumber: $0.vatNumber) })
     }
 
     private static func check(purpose: String) throws(Refusal) {

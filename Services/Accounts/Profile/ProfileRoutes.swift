@@ -16,7 +16,8 @@ struct ProfileRoutes: Sendable {
         }
         routes.answer(.put, "/me/password", access: .anyLogIn) { request, caller in
             try await passwords.change(
-                try request.body(PasswordChange.Form.self), of: caller.account, current: caller.session)
+                try request.body(PasswordChange.Form.self), of: caller.account, current: caller.session,
+                from: request.clientAddress)
             return .noContent
         }
     }

@@ -22,18 +22,15 @@ struct Profiles: Sendable {
 
     func own(_ account: UUID) async throws -> Own {
         let found = try await store.database.queryOne(
-            """
-            select a.kind, a.email, a.language, a.created_at, p.profile, c.profile
-            from account a left join person p on p.account = a.id left join company c on c.account = a.id
-            where a.id = \(account)
-            """, as: String.self, [UInt8].self, String.self, Timestamp.self, [UInt8]?.self, [UInt8]?.self)
-        guard let (kind, email, language, createdAt, person, company) = found else { throw Refusal.notFound }
-        let profile = try person.map { try store.columns.open($0, as: PersonProfile.self, .person, row: account) }
+            "select \(sql: StoredProfile.columns) where a.id = \(account)", as: StoredProfile.self)
+        guard let found else { throw Refusal.notFound }
+        let person = try found.person(store.columns)
         return Own(
-            id: account, kind: try AccountKind.stored(kind), email: try store.columns.openEmail(email, of: account),
-            language: try Language.stored(language), createdAt: createdAt, person: profile,
-            sex: profile?.fiscalCode.sex, birthplace: profile?.fiscalCode.birthplace,
-            company: try company.map { try store.columns.open($0, as: CompanyProfile.self, .company, row: account) })
+            id: account, kind: try AccountKind.stored(found.kind),
+            email: try store.columns.openEmail(found.email, of: account),
+            language: try Language.stored(found.language), createdAt: found.createdAt, person: person,
+            sex: person?.fiscalCode.sex, birthplace: person?.fiscalCode.birthplace,
+            company: try found.company(store.columns))
     }
 
     /// Changes what the change names; the rest stays.

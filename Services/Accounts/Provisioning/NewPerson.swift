@@ -7,6 +7,7 @@ import Primitives
 struct NewPerson: Sendable {
     let id: UUID
     let device: UUID
+    let pseudonym: UUID
     let profile: PersonProfile
     let types: [Int16]
     let emailIndex: [UInt8]
@@ -23,6 +24,7 @@ struct NewPerson: Sendable {
         try Devices.check(name: Provisioning.deviceName, dataTypes: person.dataTypes)
         id = .random()
         device = .random()
+        pseudonym = .random()
         types = DataType.toStore(person.dataTypes)
         emailIndex = columns.index(person.email)
         codeIndex = columns.index(person.fiscalCode)

@@ -5,97 +5,126 @@ import Postgres
 import Primitives
 import Security
 
-/// Individuals by the hundred, without passwords, for migrations and simulated people: a few statements a call,
+/// New individuals by the hundred, without passwords, for migrations and simulated people: a few statements a call,
 /// however many people it has.
+///
+/// The answer has upload tokens, so nothing is answered of people who are there already, confirmed or not: that would make
+/// whoever may provision the owner of everybody's devices. Only those are answered again whom a call with the same secret
+/// (`population`) made, as long as they have no password and still have the device that was made with them.
 struct Provisioning: Sendable {
     /// What their devices are called until somebody renames them.
     static let deviceName = "Wearable"
+    private static let purpose = "provisioning"
+    private static let refusedPurpose = "provisioning refused"
 
     let store: Store
     let issuer: TokenIssuer
     let subjects: SubjectNumbers
+    let audit: AuditTrail
 
-    /// Who is there already keeps the account and is answered with it. A registration that was not confirmed gives way,
-    /// since nobody has proved that it is the person's own.
-    func provision(_ people: [Accounts.Provision.Person]) async throws -> [Accounts.Provision.Provisioned] {
+    func provision(
+        _ params: Accounts.Provision.Params, caller: String
+    ) async throws -> [Accounts.Provision.Provisioned] {
+        let people = params.people
         guard people.count <= Accounts.Provision.peopleMax else {
             throw Refusal(.invalid, "too-many", "At most \(Accounts.Provision.peopleMax) people fit into a call.")
+        }
+        guard Accounts.Provision.populationBytes.contains(params.population.utf8.count) else {
+            throw Refusal(.invalid, "no-population", "A population is named by a secret of 32 to 128 bytes.")
         }
         let today = store.now().dateUTC
         let batch = try people.map { try NewPerson($0, today: today, columns: store.columns) }
         guard Set(batch.map(\.codeIndex)).count == batch.count else {
             throw Refusal(.invalid, "repeated", "A fiscal code occurs twice in this call.")
         }
-        let devices: [UUID: Placed]
+        let population = Digest.sha256(Array(params.population.utf8))
+        let places: [Place]
         do {
-            devices = try await place(batch)
+            places = try await place(batch, population, caller)
         } catch let error as PostgresError where error.sqlState == .uniqueViolation {
-            // Perhaps somebody provisioned the same people meanwhile: then they are there already now.
-            do { devices = try await place(batch) } catch { throw RegistrationConflict.meaning(of: error) }
+            // Perhaps the same call was made at the same time: then they are there already now.
+            do { places = try await place(batch, population, caller) } catch {
+                throw RegistrationConflict.meaning(of: error)
+            }
         }
-        var result: [Accounts.Provision.Provisioned] = []
-        result.reserveCapacity(batch.count)
-        for person in batch {
-            guard let placed = devices[person.id] else { throw StoredValueError(column: "device") }
-            result.append(
-                .init(
-                    accountID: placed.account, deviceID: placed.device,
-                    accessToken: try issuer.token(forDevice: placed.device, of: placed.account)))
+        return try places.map {
+            .init(
+                accountID: $0.account, deviceID: $0.device,
+                accessToken: try issuer.token(forDevice: $0.device, of: $0.account))
         }
-        return result
     }
 
-    private struct Placed: Sendable {
+    private struct Place: Sendable {
         let account: UUID
         let device: UUID
     }
 
-    /// Account and device of everybody, by the id that a new account would have had.
-    private func place(_ batch: [NewPerson]) async throws -> [UUID: Placed] {
-        try await store.transaction { transaction in
-            try await transaction.execute(ProvisioningStatements.dropUnconfirmed(batch))
-            let known = try await transaction.query(
-                """
-                select p.fiscal_code_index, p.account,
-                  (select d.id from device d where d.account = p.account order by d.created_at, d.id limit 1)
-                from person p where p.fiscal_code_index = any(\(batch.map(\.codeIndex)))
-                """, as: [UInt8].self, UUID.self, UUID?.self)
-            let found = Dictionary(known.map { ($0.0, ($0.1, $0.2)) }) { first, _ in first }
-            var placed: [UUID: Placed] = [:]
-            var new: [NewPerson] = []
-            for person in batch {
-                guard let (account, device) = found[person.codeIndex] else {
-                    new.append(person)
-                    placed[person.id] = Placed(account: person.id, device: person.device)
-                    continue
-                }
-                placed[person.id] = Placed(
-                    account: account, device: try await self.device(device, person, of: account, in: transaction))
+    /// Somebody who is there already.
+    private struct Known: Sendable {
+        let place: Place?
+        let pseudonym: UUID
+    }
+
+    /// Account and device of everybody, in the order of the call.
+    private func place(_ batch: [NewPerson], _ population: [UInt8], _ caller: String) async throws -> [Place] {
+        let outcome = try await store.transaction { transaction -> Result<[Place], Existing> in
+            let known = try await known(batch, population, in: transaction)
+            let others = batch.compactMap { known[$0.codeIndex] }.filter { $0.place == nil }
+            guard others.isEmpty else {
+                try await audit.append(
+                    others.map { reading($0.pseudonym, Self.refusedPurpose, caller) }, in: transaction)
+                return .failure(
+                    Existing(number: batch.firstIndex { known[$0.codeIndex].map { $0.place == nil } ?? false }))
             }
-            try await insert(new, in: transaction)
-            return placed
+            let new = batch.filter { known[$0.codeIndex] == nil }
+            try await insert(new, population, in: transaction)
+            try await audit.append(
+                batch.map { reading(known[$0.codeIndex]?.pseudonym ?? $0.pseudonym, Self.purpose, caller) },
+                in: transaction)
+            return .success(
+                batch.map { known[$0.codeIndex]?.place ?? Place(account: $0.id, device: $0.device) })
+        }
+        do { return try outcome.get() } catch {
+            throw Refusal(
+                .conflict, "exists", "Somebody in this call is there already; nobody was made.",
+                pointer: error.number.map { "/people/\($0)/fiscal_code" })
         }
     }
 
-    /// The device that the account has, or one that it gets now.
-    private func device(
-        _ device: UUID?, _ person: NewPerson, of account: UUID, in transaction: Transaction
-    ) async throws -> UUID {
-        if let device { return device }
-        let version = try await Store.requiredVersion(of: account, in: transaction)
-        let types = person.types
-        let device = try await Devices.insert(
-            name: Self.deviceName, offered: types, for: account, store: store, in: transaction)
-        let change = Accounts.DeviceChange(
-            deviceID: device, accountID: account, dataTypes: try DataType.stored(types), isRemoved: false)
-        try await store.feeds.publish([try AccountFeeds.device(change, version: version)], in: transaction)
-        return device
+    private struct Existing: Error {
+        let number: Int?
     }
 
-    private func insert(_ new: [NewPerson], in transaction: Transaction) async throws {
+    private func reading(_ pseudonym: UUID, _ purpose: String, _ caller: String) -> AuditTrail.Reading {
+        .init(actor: caller, action: Accounts.Provision.name, pseudonym: pseudonym, purpose: purpose)
+    }
+
+    /// Those of the call who are there already; with their place if they are to be answered again.
+    private func known(
+        _ batch: [NewPerson], _ population: [UInt8], in transaction: Transaction
+    ) async throws -> [[UInt8]: Known] {
+        let rows = try await transaction.query(
+            """
+            select p.fiscal_code_index, a.id, a.pseudonym,
+              case when v.population_hash = \(population)
+                and not exists (select from password w where w.account = a.id) then v.device end as device
+            from person p join account a on a.id = p.account left join provisioned v on v.account = a.id
+            where p.fiscal_code_index = any(\(batch.map(\.codeIndex)))
+            """
+        ) { row throws(PostgresError) in
+            let (account, device): (UUID, UUID?) = (try row["id"], try row["device"])
+            return (
+                try row.decode("fiscal_code_index", as: [UInt8].self),
+                Known(place: device.map { Place(account: account, device: $0) }, pseudonym: try row["pseudonym"])
+            )
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    private func insert(_ new: [NewPerson], _ population: [UInt8], in transaction: Transaction) async throws {
         guard !new.isEmpty else { return }
         let numbers = try await subjects.take(new.count, in: transaction)
-        try await transaction.batch(ProvisioningStatements.all(new, numbers, store: store))
+        try await transaction.batch(ProvisioningStatements.all(new, numbers, population, store: store))
         var events: [FeedEvent] = []
         events.reserveCapacity(2 * new.count)
         for (person, number) in zip(new, numbers) {

@@ -4,7 +4,9 @@ import Primitives
 
 /// The statements that store provisioned people, each for all of them at once.
 enum ProvisioningStatements {
-    static func all(_ people: [NewPerson], _ subjects: [Int32], store: Store) -> [SQL] {
+    static func all(
+        _ people: [NewPerson], _ subjects: [Int32], _ population: [UInt8], store: Store
+    ) -> [SQL] {
         let now = store.now()
         let ids = people.map(\.id)
         let emails = people.map(\.emailIndex)
@@ -16,27 +18,20 @@ enum ProvisioningStatements {
             """
             insert into account (id, kind, email_index, owner_index, email, language, pseudonym, created_at, confirmed_at,
               version)
-            select t.id, 'individual', t.email_index, t.email_index, t.email, 'it', gen_random_uuid(), \(now), \(now), 2
-            from unnest(\(ids), \(emails), \(people.map(\.sealedEmail))) t (id, email_index, email)
+            select t.id, 'individual', t.email_index, t.email_index, t.email, 'it', t.pseudonym, \(now), \(now), 2
+            from unnest(\(ids), \(emails), \(people.map(\.sealedEmail)), \(people.map(\.pseudonym)))
+              t (id, email_index, email, pseudonym)
             """,
             """
             insert into person (account, fiscal_code_index, profile, subject, subject_version)
             select t.*, 1 from unnest(\(ids), \(people.map(\.codeIndex)), \(people.map(\.sealedProfile)), \(subjects)) t
             """,
             devices(people, ids, now),
+            """
+            insert into provisioned (account, device, population_hash)
+            select t.*, \(population) from unnest(\(ids), \(people.map(\.device))) t
+            """,
         ]
-    }
-
-    /// Drops the registrations of these people that were not confirmed, and frees their addresses.
-    static func dropUnconfirmed(_ people: [NewPerson]) -> SQL {
-        """
-        with dropped as (
-          delete from account a using person p
-          where p.account = a.id and a.confirmed_at is null and p.fiscal_code_index = any(\(people.map(\.codeIndex)))
-          returning a.email_index, a.owner_index)
-        delete from email_owner o using dropped d
-        where o.email_index = d.email_index and o.owner_index = d.owner_index
-        """
     }
 
     /// Arrays of arrays need equal lengths, so the types travel as one text per device.

@@ -1,6 +1,7 @@
 import Domain
 import Postgres
 import Primitives
+import Reactor
 import Security
 
 /// Makes accounts of people who fill in a form (ACC-01 to ACC-05). They cannot log in before they have confirmed their
@@ -19,7 +20,7 @@ struct Registration: Sendable {
     let confirmation: Confirmation
 
     /// The account's id. Throws `Refusal` for what does not hold, and `IOError.limit` when too many register at once.
-    func register(_ form: IndividualForm) async throws -> UUID {
+    func register(_ form: IndividualForm, from address: SocketAddress?) async throws -> UUID {
         try form.profile.check(today: store.now().dateUTC)
         try terms.check(form.termsVersion, for: .individual)
         try Self.check(
@@ -32,7 +33,8 @@ struct Registration: Sendable {
             owner: store.columns.index(form.email))
         let sealed = try store.columns.seal(encoding: form.profile, .person, row: account.id)
         let index = store.columns.index(form.profile.fiscalCode)
-        try await insert(account, password: form.password, termsVersion: form.termsVersion) { transaction in
+        let hash = try await hasher.hash(form.password, for: HashingTurns.Client(address, isKnown: false))
+        try await insert(account, passwordHash: hash, termsVersion: form.termsVersion) { transaction in
             try await transaction.execute(
                 "insert into person (account, fiscal_code_index, profile) values (\(account.id), \(index), \(sealed))")
         }
@@ -40,7 +42,9 @@ struct Registration: Sendable {
     }
 
     /// As for individuals; `kind` is third party or organiser.
-    func register(_ form: CompanyForm, as kind: AccountKind) async throws -> UUID {
+    func register(
+        _ form: CompanyForm, as kind: AccountKind, from address: SocketAddress?
+    ) async throws -> UUID {
         try form.profile.check()
         try terms.check(form.termsVersion, for: kind)
         try Self.check(form.password, of: .init(email: form.email.description, names: [form.profile.companyName]))
@@ -49,7 +53,8 @@ struct Registration: Sendable {
             id: .random(), kind: kind, email: form.email, language: form.language, owner: vatIndex)
         let sealed = try store.columns.seal(encoding: form.profile, .company, row: account.id)
         let nameIndex = store.columns.index(companyName: form.profile.companyName)
-        try await insert(account, password: form.password, termsVersion: form.termsVersion) { transaction in
+        let hash = try await hasher.hash(form.password, for: HashingTurns.Client(address, isKnown: false))
+        try await insert(account, passwordHash: hash, termsVersion: form.termsVersion) { transaction in
             try await transaction.execute(
                 """
                 insert into company (account, kind, vat_index, name_index, profile)
@@ -60,14 +65,13 @@ struct Registration: Sendable {
     }
 
     private func insert(
-        _ account: NewAccount, password: String, termsVersion: String,
+        _ account: NewAccount, passwordHash: String, termsVersion: String,
         _ details: @Sendable (Transaction) async throws -> Void
     ) async throws {
-        let hash = try await hasher.hash(password)
         do {
             try await store.transaction { transaction in
                 try await account.insert(
-                    passwordHash: hash, termsVersion: termsVersion, store: store, in: transaction)
+                    passwordHash: passwordHash, termsVersion: termsVersion, store: store, in: transaction)
                 try await details(transaction)
                 try await confirmation.sendLink(to: account.id, in: transaction)
             }

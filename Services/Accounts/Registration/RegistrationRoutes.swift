@@ -17,13 +17,15 @@ struct RegistrationRoutes: Sendable {
         let (registration, limit) = (registration, limit)
         routes.answer(.post, "/individuals", access: .anyone) { request in
             try limit.admit(request)
-            let id = try await registration.register(try request.body(IndividualForm.self))
+            let id = try await registration.register(
+                try request.body(IndividualForm.self), from: request.clientAddress)
             return try .json(Registered(accountID: id), status: .accepted)
         }
         for (pattern, kind) in [("/third-parties", AccountKind.thirdParty), ("/organisers", .organiser)] {
             routes.answer(.post, pattern, access: .anyone) { request in
                 try limit.admit(request)
-                let id = try await registration.register(try request.body(CompanyForm.self), as: kind)
+                let id = try await registration.register(
+                    try request.body(CompanyForm.self), as: kind, from: request.clientAddress)
                 return try .json(Registered(accountID: id), status: .accepted)
             }
         }

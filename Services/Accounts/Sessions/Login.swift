@@ -8,6 +8,10 @@ import Service
 /// Logging in with e-mail address or fiscal code, and password (ACC-07).
 struct Login: Sendable {
     static let loginBytesMax = 254
+    /// Wrong names or passwords from one client address within `wrongWindow`, whatever the names, in each replica: who tries
+    /// one password with many names does not try it with many. Places from which the right password came before are left out.
+    static let wrongPerAddressMax = 30
+    static let wrongWindow = Duration.seconds(600)
 
     struct Form: Decodable, Sendable {
         let login: String
@@ -24,6 +28,7 @@ struct Login: Sendable {
     let store: Store
     let hasher: PasswordHasher
     let attempts: LoginAttempts
+    let wrongTries: AddressLimit
     let warnings: LoginWarnings
     let sessions: Sessions
     let terms: TermsCatalogue
@@ -31,7 +36,7 @@ struct Login: Sendable {
     /// A new session. Unknown name and wrong password give the same answer after the same work.
     func begin(_ form: Form, from address: SocketAddress?) async throws -> Sessions.Opened {
         guard (1...Self.loginBytesMax).contains(form.login.utf8.count),
-            form.password.utf8.count <= PasswordPolicy.bytesMax
+            form.password.utf8.count <= PasswordPolicy.typedBytesMax
         else { throw Self.wrong }
         let name = LoginName(form.login)
         let place = LoginAttempts.Place(
@@ -40,19 +45,35 @@ struct Login: Sendable {
                 index: store.columns.index(login: name.normalized),
                 turn: store.columns.index(login: name.normalized, turnOf: address?.site ?? []),
                 turns: store.columns.index(turnsOf: name.normalized)))
-        try await attempts.begin(place)
+        let isKnown = try await attempts.isKnown(place)
+        let counted = isKnown ? nil : try wrongTries.admit(address)
+        try await attempts.begin(place, isKnown: isKnown)
         let account = try await find(name, kind: form.kind)
-        guard try await hasher.matches(form.password, stored: account?.passwordHash), let account else {
+        let client = HashingTurns.Client(address, isKnown: isKnown)
+        guard try await hasher.matches(form.password, stored: account?.passwordHash, for: client), let account else {
             try await warnings.count(account?.id, name: place.here)
             throw Self.wrong
         }
+        let outcome = try await open(account, acceptedTerms: form.termsVersion)
+        // The owner may have changed it while this waited for its turn.
+        if case .wrongPassword = outcome {
+            try await warnings.count(account.id, name: place.here)
+            throw Self.wrong
+        }
+        if let counted { wrongTries.takeBack(counted) }
         try await attempts.succeeded(place)
         try await warnings.forget(account.id)
-        guard account.isConfirmed else {
+        switch outcome {
+        case .opened(let session): return session
+        case .notConfirmed:
             throw Refusal(
                 .forbidden, "not-confirmed", "Please open the link in the mail first; you can have it sent again.")
+        case .termsNotAccepted(let version):
+            throw Refusal(
+                .forbidden, "terms-not-accepted",
+                "Terms of version \(version) hold now; please read them and log in with terms_version.")
+        case .wrongPassword: throw Self.wrong
         }
-        return try await open(account, acceptedTerms: form.termsVersion)
     }
 
     private struct Found: Sendable {
@@ -82,17 +103,28 @@ struct Login: Sendable {
         }
     }
 
-    private func open(_ account: Found, acceptedTerms: String?) async throws -> Sessions.Opened {
+    private enum Outcome: Sendable {
+        case opened(Sessions.Opened)
+        case wrongPassword
+        case notConfirmed
+        case termsNotAccepted(version: String)
+    }
+
+    /// Opens a session if the password is still the one that was checked. Its row is locked until the session is there, so
+    /// that a change of the password either comes first, or finds the session and ends it.
+    private func open(_ account: Found, acceptedTerms: String?) async throws -> Outcome {
         let version = terms[account.kind]
         return try await store.transaction { transaction in
+            let stored = try await transaction.queryOne(
+                "select hash from password where account = \(account.id) for share", as: String.self)
+            guard let stored, stored == account.passwordHash else { return .wrongPassword }
+            guard account.isConfirmed else { return .notConfirmed }
             if acceptedTerms == version {
                 try await TermsAcceptance.record(version, by: account.id, at: store.now(), in: transaction)
             } else if try await !TermsAcceptance.exists(version, by: account.id, in: transaction) {
-                throw Refusal(
-                    .forbidden, "terms-not-accepted",
-                    "Terms of version \(version) hold now; please read them and log in with terms_version.")
+                return .termsNotAccepted(version: version)
             }
-            return try await sessions.open(for: account.id, kind: account.kind, in: transaction)
+            return .opened(try await sessions.open(for: account.id, kind: account.kind, in: transaction))
         }
     }
 }

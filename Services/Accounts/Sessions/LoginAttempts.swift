@@ -44,10 +44,20 @@ struct LoginAttempts: Sendable {
 
     let store: Store
 
+    /// Whether the right password came from there lately.
+    func isKnown(_ place: Place) async throws -> Bool {
+        try await store.database.queryOne(
+            """
+            select exists (select from login_place
+              where place_index = \(place.here) and seen_at > \(store.now() - Self.placeLife))
+            """, as: Bool.self) == true
+    }
+
     /// Counts a try. Throws `too-many-tries` when it comes too early; it is not counted then.
-    func begin(_ place: Place) async throws {
+    func begin(_ place: Place, isKnown: Bool) async throws {
         try await count(place.here)
-        if let name = place.name, try await !isFree(name.index, for: place.here) { try await takeTurn(name) }
+        guard !isKnown, let name = place.name else { return }
+        if try await !isFree(name.index) { try await takeTurn(name) }
     }
 
     /// Forgets the row of wrong passwords, after a right one, and knows the place from now on.
@@ -87,26 +97,20 @@ struct LoginAttempts: Sendable {
         throw Self.refusal(until: notBefore, now)
     }
 
-    /// Counts a try with a name, unless the place is known. Whether it may be made without waiting for a turn.
-    private func isFree(_ name: [UInt8], for place: [UInt8]) async throws -> Bool {
+    /// Counts a try with a name. Whether it may be made without waiting for a turn.
+    private func isFree(_ name: [UInt8]) async throws -> Bool {
         let now = store.now()
         let begin = now - Self.nameWindow
-        let isFree = try await store.database.queryOne(
+        let tries = try await store.database.queryOne(
             """
-            with known as (
-              select exists (select from login_place
-                where place_index = \(place) and seen_at > \(now - Self.placeLife)) as is_known),
-            counted as (
-              insert into login_name_attempt as a (login_index, tries, since)
-              select \(name), 1, \(now) from known where not is_known
-              on conflict on constraint login_name_attempt_key do update set
-                tries = case when a.since <= \(begin) then 1 else a.tries + 1 end,
-                since = case when a.since <= \(begin) then \(now) else a.since end
-              where a.since <= \(begin) or a.tries < \(Self.triesPerNameMax)
-              returning tries)
-            select is_known or exists (select from counted) from known
-            """, as: Bool.self)
-        return isFree == true
+            insert into login_name_attempt as a (login_index, tries, since) values (\(name), 1, \(now))
+            on conflict on constraint login_name_attempt_key do update set
+              tries = case when a.since <= \(begin) then 1 else a.tries + 1 end,
+              since = case when a.since <= \(begin) then \(now) else a.since end
+            where a.since <= \(begin) or a.tries < \(Self.triesPerNameMax)
+            returning tries
+            """, as: Int32.self)
+        return tries != nil
     }
 
     /// Uses the site's turn, or gives it one and refuses the try until then. A turn is kept until it is used.

@@ -1,6 +1,7 @@
 import Domain
 import Postgres
 import Primitives
+import Reactor
 import Security
 
 /// A new password for somebody who knows the old one (ACC-10).
@@ -18,7 +19,9 @@ struct PasswordChange: Sendable {
     let profiles: Profiles
 
     /// Ends all sessions but the `current` one. Wrong old passwords are slowed down as wrong log-ins are.
-    func change(_ form: Form, of account: UUID, current: UUID?) async throws {
+    func change(
+        _ form: Form, of account: UUID, current: UUID?, from address: SocketAddress?
+    ) async throws {
         guard form.newPassword == form.newPasswordAgain else {
             throw Refusal.invalid("/new_password_again", "The two new passwords differ.", code: "passwords-differ")
         }
@@ -29,14 +32,15 @@ struct PasswordChange: Sendable {
             of: .init(
                 email: own.email.description, names: names, fiscalCode: own.person?.fiscalCode.description ?? ""))
         let place = LoginAttempts.Place(here: store.columns.index(passwordChangeOf: account), name: nil)
-        try await attempts.begin(place)
+        try await attempts.begin(place, isKnown: true)
+        let client = HashingTurns.Client(address, isKnown: true)
         let stored = try await store.database.queryOne(
             "select hash from password where account = \(account)", as: String.self)
-        guard form.oldPassword.utf8.count <= PasswordPolicy.bytesMax,
-            try await hasher.matches(form.oldPassword, stored: stored)
+        guard form.oldPassword.utf8.count <= PasswordPolicy.typedBytesMax,
+            try await hasher.matches(form.oldPassword, stored: stored, for: client)
         else { throw Refusal(.forbidden, "wrong-password", "The old password is not this one.") }
         try await attempts.succeeded(place)
-        let hash = try await hasher.hash(form.newPassword)
+        let hash = try await hasher.hash(form.newPassword, for: client)
         try await store.transaction { transaction in
             // Only if nobody else changed it meanwhile.
             let count = try await transaction.execute(

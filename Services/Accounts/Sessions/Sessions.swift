@@ -5,7 +5,14 @@ import Primitives
 import Security
 
 /// Sessions with refresh tokens that are good for one use (ACC-16; RFC 9700 section 4.14).
+///
+/// An answer can be lost on its way. So for `lostAnswerTime` a token that was used is answered again with the refresh token
+/// that replaced it, which follows from it and a key of the service, so that no secret is stored for that. Once that one
+/// was used the answer has arrived, and then, or later, a used token is taken as stolen. A thief who comes within that time
+/// gets the pair that the owner has: whichever of the two refreshes second, later than that, ends the session.
 struct Sessions: Sendable {
+    /// How long a lost answer may be asked for again; by the database's clock.
+    static let lostAnswerTime = Duration.seconds(30)
     /// A session that is not refreshed for so long ends.
     static let idleLife = Duration.seconds(30 * 24 * 3600)
     /// The most sessions of one account; the one unused for longest makes room.
@@ -46,35 +53,77 @@ struct Sessions: Sendable {
             insert into session (id, account, created_at, used_at, expires_at)
             values (\(session), \(account), \(now), \(now), \(now + Self.idleLife))
             """)
-        return try await issue(session, account, kind, in: transaction)
+        let token = OneTimeToken.random()
+        try await insert(token, session, in: transaction)
+        return try answer(session, account, kind, token)
     }
 
-    /// A new pair of tokens for a refresh token. One that was used before ends the session, since then two have it.
+    /// A new pair of tokens for a refresh token; the same one when the first answer was lost. One that was used before that
+    /// ends the session, since then two have it.
     func refresh(_ text: String) async throws -> Opened {
         guard let token = OneTimeToken(text) else { throw Self.invalid }
-        let opened: Opened? = try await store.transaction { transaction in
-            let found = try await transaction.queryOne(
-                """
-                select s.id, s.account, a.kind, s.expires_at > \(store.now()), r.used_at is not null
-                from refresh_token r join session s on s.id = r.session join account a on a.id = s.account
-                where r.token_hash = \(token.storedHash) for update of r, s
-                """, as: UUID.self, UUID.self, String.self, Bool.self, Bool.self)
-            guard let (session, account, kind, isLive, isUsed) = found else { return nil }
-            guard !isUsed else {
-                try await remove([session], in: transaction)
-                try await warn(account, in: transaction)
-                return nil
+        let opened: Opened? = try await store.transaction { transaction -> Opened? in
+            guard let found = try await find(token, in: transaction) else { return nil }
+            let next = store.columns.successor(of: token)
+            if found.isUsed {
+                guard try await isAskedAgain(token, next, in: transaction) else {
+                    try await remove([found.session], in: transaction)
+                    try await warn(found.account, in: transaction)
+                    return nil
+                }
+                guard found.isLive else { return nil }
+            } else {
+                guard found.isLive else { return nil }
+                let now = store.now()
+                try await transaction.batch([
+                    """
+                    update refresh_token set used_at = \(now), replaced_at = clock_timestamp()
+                    where token_hash = \(token.storedHash)
+                    """,
+                    "update session set used_at = \(now), expires_at = \(now + Self.idleLife) where id = \(found.session)",
+                ])
+                try await insert(next, found.session, in: transaction)
             }
-            guard isLive else { return nil }
-            let now = store.now()
-            try await transaction.batch([
-                "update refresh_token set used_at = \(now) where token_hash = \(token.storedHash)",
-                "update session set used_at = \(now), expires_at = \(now + Self.idleLife) where id = \(session)",
-            ])
-            return try await issue(session, account, try AccountKind.stored(kind), in: transaction)
+            return try answer(found.session, found.account, found.kind, next)
         }
         guard let opened else { throw Self.invalid }
         return opened
+    }
+
+    private struct Found: Sendable {
+        let session: UUID
+        let account: UUID
+        let kind: AccountKind
+        let isLive: Bool
+        let isUsed: Bool
+    }
+
+    /// Locks the token and its session.
+    private func find(_ token: OneTimeToken, in transaction: Transaction) async throws -> Found? {
+        let found = try await transaction.queryOne(
+            """
+            select s.id, s.account, a.kind, s.expires_at > \(store.now()), r.used_at is not null
+            from refresh_token r join session s on s.id = r.session join account a on a.id = s.account
+            where r.token_hash = \(token.storedHash) for update of r, s
+            """, as: UUID.self, UUID.self, String.self, Bool.self, Bool.self)
+        return try found.map {
+            Found(session: $0.0, account: $0.1, kind: try AccountKind.stored($0.2), isLive: $0.3, isUsed: $0.4)
+        }
+    }
+
+    /// Whether a used token was replaced so lately, and its successor not used yet, that its answer may have been lost.
+    private func isAskedAgain(
+        _ token: OneTimeToken, _ next: OneTimeToken, in transaction: Transaction
+    ) async throws -> Bool {
+        let limit = Self.lostAnswerTime.milliseconds
+        return try await transaction.queryOne(
+            """
+            select exists (
+              select from refresh_token r, refresh_token n
+              where r.token_hash = \(token.storedHash) and n.token_hash = \(next.storedHash) and n.used_at is null
+                and r.replaced_at between clock_timestamp() - interval '1 millisecond' * \(limit)
+                  and clock_timestamp() + interval '1 millisecond' * \(limit))
+            """, as: Bool.self) == true
     }
 
     /// The live sessions of an account, the one used last first.
@@ -113,16 +162,20 @@ struct Sessions: Sendable {
         try await Revoking.revoke(sessions: sessions, store: store, in: transaction)
     }
 
-    private func issue(
-        _ session: UUID, _ account: UUID, _ kind: AccountKind, in transaction: Transaction
-    ) async throws -> Opened {
-        let token = OneTimeToken.random()
+    private func insert(
+        _ token: OneTimeToken, _ session: UUID, in transaction: Transaction
+    ) async throws(PostgresError) {
         try await transaction.execute(
             """
             insert into refresh_token (token_hash, session, issued_at)
             values (\(token.storedHash), \(session), \(store.now()))
             """)
-        return Opened(
+    }
+
+    private func answer(
+        _ session: UUID, _ account: UUID, _ kind: AccountKind, _ token: OneTimeToken
+    ) throws -> Opened {
+        Opened(
             session: session, account: account, kind: kind,
             accessToken: try issuer.token(for: account, kind: kind, session: session), refreshToken: token.text)
     }

@@ -7,12 +7,17 @@ import Service
 struct AccountsRPC: Sendable {
     let directory: Directory
     let provisioning: Provisioning
-    let issuer: TokenIssuer
+    let keys: SigningKeys
+    /// Who may provision people.
+    let provisioningClients: Set<String>
+
+    /// Whom the configuration may name for that.
+    static let provisioningClientsMax: Set<String> = ["simulator", "operator"]
 
     func add(to router: inout RPCRouter) {
-        let (directory, provisioning, issuer) = (directory, provisioning, issuer)
+        let (directory, provisioning, keys) = (directory, provisioning, keys)
         router.answer(Accounts.Keys.self, allow: Set(ServiceName.allCases.map(\.rawValue))) { _, _ in
-            .init(keySet: try JSONRaw(encoding: issuer.keySet))
+            .init(keySet: try JSONRaw(encoding: keys.published))
         }
         router.answer(Accounts.Find.self, allow: ["query", "track4run"]) { params, context in
             .init(accountID: try await directory.find(params, caller: context.caller))
@@ -26,8 +31,8 @@ struct AccountsRPC: Sendable {
             try await directory.notify(params)
             return Empty()
         }
-        router.answer(Accounts.Provision.self, allow: ["simulator", "operator"]) { params, _ in
-            .init(people: try await provisioning.provision(params.people))
+        router.answer(Accounts.Provision.self, allow: provisioningClients) { params, context in
+            .init(people: try await provisioning.provision(params, caller: context.caller))
         }
     }
 }

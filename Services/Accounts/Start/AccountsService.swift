@@ -10,17 +10,35 @@ enum AccountsService: ServiceDefinition {
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql),
         FeedSchema.producer(2, feeds: [Accounts.changesFeed, Accounts.revocationsFeed, Accounts.profilesFeed]),
-        Migration(3, "revocation", PackageResources._003_revocation_sql),
-        Migration(4, "limits", PackageResources._004_limits_sql),
     ]
     static let openAPI = PackageResources.openapi_json
+    static let subcommands = [
+        Subcommand<AccountsService>(SigningKeyCommand.name, SigningKeyCommand.summary) { context, arguments in
+            try await SigningKeyCommand.run(arguments, context.database)
+        }
+    ]
+
+    static func check(_ settings: AccountsSettings) throws(ConfigurationError) {
+        for client in settings.provisioningClients ?? [] where !AccountsRPC.provisioningClientsMax.contains(client) {
+            throw ConfigurationError(
+                "\(client) cannot be among provisioning_clients; there are "
+                    + "\(AccountsRPC.provisioningClientsMax.sorted().joined(separator: ", ")).")
+        }
+        do throws(SecurityError) { _ = try settings.signingKeys() } catch {
+            throw ConfigurationError("The signing key cannot be read: \(error).")
+        }
+    }
+
+    static func sealedColumns(_ context: ServiceContext<AccountsSettings>) async throws -> [SealedDatabase] {
+        [SealedDatabase(PersonalColumns.Column.allCases.map(\.sealed), in: context.database)]
+    }
 
     static func build(_ context: ServiceContext<AccountsSettings>) async throws -> ServiceParts {
         let settings = context.settings
-        return try Capabilities(
-            context, signingKey: try Ed25519Key.load(file: settings.signingKeyFile),
+        return try await Capabilities(
+            context, signingKeys: { () throws(SecurityError) in try settings.signingKeys() },
             carrier: try Maildir(settings.mailDirectory), mailFrom: settings.mailFrom, hasher: try PasswordHasher(),
-            terms: .current
+            terms: .current, provisioningClients: Set(settings.provisioningClients ?? [])
         ).parts(pacing: context.pacing)
     }
 }

@@ -13,6 +13,7 @@ struct Capabilities: Sendable {
     static let mailFromDefault = "no-reply@trackme.localhost.localdomain"
 
     let store: Store
+    let keys: SigningKeys
     let issuer: TokenIssuer
     let registration: Registration
     let confirmation: Confirmation
@@ -26,21 +27,27 @@ struct Capabilities: Sendable {
     let mail: MailSender
     let hasher: PasswordHasher
     let terms: TermsCatalogue
+    let provisioningClients: Set<String>
     let baseURL: String
 
+    /// `signingKeys` reads the files.
     init<Settings>(
-        _ context: ServiceContext<Settings>, signingKey: Ed25519Key, carrier: any MailCarrier,
-        mailFrom: EmailAddress?, hasher: PasswordHasher, terms: TermsCatalogue
-    ) throws {
+        _ context: ServiceContext<Settings>,
+        signingKeys: @escaping @Sendable () throws(SecurityError) -> SigningKeyRing, carrier: any MailCarrier,
+        mailFrom: EmailAddress?, hasher: PasswordHasher, terms: TermsCatalogue, provisioningClients: Set<String>
+    ) async throws {
         let columns = PersonalColumns(
             cipher: FieldCipher(context.keys.fields), indexKey: context.keys.blindIndex)
         store = Store(
             database: context.database, columns: columns, clock: context.clock,
             feeds: Self.feeds(context, columns), mailArrived: EventCounter())
-        issuer = try TokenIssuer(key: signingKey, clock: context.clock)
+        keys = try SigningKeys(store: store, log: context.log, load: signingKeys)
+        try await keys.update()
+        issuer = TokenIssuer(keys: keys, clock: context.clock)
         baseURL = context.baseURL
         self.hasher = hasher
         self.terms = terms
+        self.provisioningClients = provisioningClients
         let subjects = SubjectNumbers()
         confirmation = Confirmation(store: store, baseURL: context.baseURL, subjects: subjects)
         registration = Registration(store: store, hasher: hasher, terms: terms, confirmation: confirmation)
@@ -48,12 +55,15 @@ struct Capabilities: Sendable {
         let attempts = LoginAttempts(store: store)
         warnings = LoginWarnings(store: store)
         login = Login(
-            store: store, hasher: hasher, attempts: attempts, warnings: warnings, sessions: sessions, terms: terms)
+            store: store, hasher: hasher, attempts: attempts,
+            wrongTries: AddressLimit(
+                max: Login.wrongPerAddressMax, window: Login.wrongWindow, clock: context.clock),
+            warnings: warnings, sessions: sessions, terms: terms)
         passwords = PasswordChange(
             store: store, hasher: hasher, attempts: attempts, sessions: sessions, profiles: Profiles(store: store))
         audit = AuditTrail(store: store)
         directory = Directory(store: store, audit: audit)
-        provisioning = Provisioning(store: store, issuer: issuer, subjects: subjects)
+        provisioning = Provisioning(store: store, issuer: issuer, subjects: subjects, audit: audit)
         let sender = try mailFrom ?? EmailAddress(validating: Self.mailFromDefault)
         mail = MailSender(
             store: store, carrier: carrier, sender: MailAddress(name: "TrackMe", address: sender), log: context.log)
@@ -61,7 +71,7 @@ struct Capabilities: Sendable {
 
     func parts(pacing: any Pacing) -> ServiceParts {
         var parts = ServiceParts()
-        parts.authentication = OpenSessions(store: store).authentication(issuer)
+        parts.authentication = OpenSessions(store: store).authentication(keys)
         addRoutes(to: &parts)
         addMethods(to: &parts)
         addTasks(to: &parts, pacing: pacing)
@@ -84,17 +94,19 @@ struct Capabilities: Sendable {
             ).add(to: &routes)
             ClientRoutes(clients: Clients(store: store)).add(to: &routes)
             InboxRoutes(inbox: Inbox(store: store)).add(to: &routes)
-            TokenRoutes(credentials: ClientCredentials(store: store, issuer: issuer), issuer: issuer)
+            TokenRoutes(credentials: ClientCredentials(store: store, issuer: issuer), keys: keys)
                 .add(to: &routes)
         }
     }
 
     private func addMethods(to parts: inout ServiceParts) {
-        AccountsRPC(directory: directory, provisioning: provisioning, issuer: issuer).add(to: &parts.rpc)
+        AccountsRPC(
+            directory: directory, provisioning: provisioning, keys: keys, provisioningClients: provisioningClients
+        ).add(to: &parts.rpc)
     }
 
     private func addTasks(to parts: inout ServiceParts, pacing: any Pacing) {
-        let (mail, warnings, hasher, log) = (mail, warnings, hasher, mail.log)
+        let (mail, warnings, hasher, keys, log) = (mail, warnings, hasher, keys, mail.log)
         let watch = AuditWatch(audit: audit, log: log)
         let (releases, upkeep) = (ProfileReleases(store: store), Upkeep(store: store))
         parts.publish(store.feeds)
@@ -105,8 +117,11 @@ struct Capabilities: Sendable {
             },
             .periodic("audit-head", every: AuditWatch.interval, pacing: pacing) { try await watch.publish() },
             .periodic("profile-releases", every: .seconds(600), pacing: pacing) { _ = try await releases.releaseDue() },
+            .periodic("signing-keys", every: SigningKeys.interval, pacing: pacing) { try await keys.update() },
             .periodic("upkeep", every: .seconds(600), pacing: pacing) { try await upkeep.run() },
         ]
+        parts.retention += upkeep.retention + [audit.retention]
+        parts.atReload.append { try await keys.reload() }
         parts.atStop.append { hasher.pool.shutdown() }
     }
 

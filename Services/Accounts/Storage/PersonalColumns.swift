@@ -2,11 +2,12 @@ import Domain
 import JSON
 import Primitives
 import Security
+import Service
 
 /// The encrypted columns of this schema and the keyed hashes that find their rows (NFR-05).
 struct PersonalColumns: Sendable {
     /// A column that holds sealed values, each bound to its row.
-    enum Column: String {
+    enum Column: String, CaseIterable {
         case email = "accounts.account.email"
         case person = "accounts.person.profile"
         case company = "accounts.company.profile"
@@ -15,6 +16,14 @@ struct PersonalColumns: Sendable {
         case clientName = "accounts.client.name"
         case message = "accounts.message.content"
         case mail = "accounts.mail.content"
+
+        /// For sealing it anew with another key.
+        var sealed: SealedColumn {
+            let parts = rawValue.split(separator: ".").map(String.init)
+            return SealedColumn(
+                parts[1], parts[2], location: rawValue,
+                row: self == .person || self == .company ? "uuid_send(account)" : "uuid_send(id)")
+        }
     }
 
     private let cipher: FieldCipher
@@ -26,6 +35,8 @@ struct PersonalColumns: Sendable {
     private let places: BlindIndex
     private let passwordChanges: BlindIndex
     private let codes: BlindIndex
+    private let refreshTokens: BlindIndex
+    private let signingKeys: BlindIndex
 
     init(cipher: FieldCipher, indexKey: SecretKey) {
         self.cipher = cipher
@@ -37,6 +48,8 @@ struct PersonalColumns: Sendable {
         places = BlindIndex(master: indexKey, column: "accounts.login_place.place")
         passwordChanges = BlindIndex(master: indexKey, column: "accounts.password.account")
         codes = BlindIndex(master: indexKey, column: "accounts.pairing.code")
+        refreshTokens = BlindIndex(master: indexKey, column: "accounts.refresh_token.successor")
+        signingKeys = BlindIndex(master: indexKey, column: "accounts.signing_key.public_key")
     }
 
     // MARK: Sealed values
@@ -69,6 +82,11 @@ struct PersonalColumns: Sendable {
     func index(_ code: FiscalCode) -> [UInt8] { fiscalCodes.index(code.description) }
     func index(_ number: VATNumber) -> [UInt8] { vatNumbers.index(number.description) }
     func index(_ code: SixDigitCode) -> [UInt8] { codes.index(code.description) }
+
+    func index(_ key: Ed25519PublicKey) -> [UInt8] { signingKeys.index(key.bytes) }
+
+    /// The refresh token that a used one was replaced by.
+    func successor(of token: OneTimeToken) -> OneTimeToken { token.successor(refreshTokens) }
 
     /// Names that differ in case or spacing only are one company's.
     func index(companyName name: String) -> [UInt8] {

@@ -11,6 +11,17 @@ struct ClientCredentials: Sendable {
         case invalidClient = "invalid_client"
         case unsupportedGrantType = "unsupported_grant_type"
         case invalidScope = "invalid_scope"
+
+        /// For people; only characters that RFC 6749 allows.
+        var sentence: String {
+            switch self {
+            case .invalidRequest:
+                "Send grant_type, and the id and the secret in one way: in the form, or with Basic authentication; each once."
+            case .invalidClient: "There is no such client, or the secret is wrong."
+            case .unsupportedGrantType: "The only grant_type here is client_credentials."
+            case .invalidScope: "The client may not do all that scope asks for."
+            }
+        }
     }
 
     struct Grant: Sendable {

@@ -9,9 +9,8 @@ struct OpenSessions: Sendable {
     let store: Store
 
     /// Checks tokens for this service's routes.
-    func authentication(_ issuer: TokenIssuer) -> Authentication {
-        let keys = issuer.keySet
-        let authenticator = Authenticator(keys: LocalKeySource { keys }, revocations: nil, clock: store.clock)
+    func authentication(_ keys: SigningKeys) -> Authentication {
+        let authenticator = Authenticator(keys: keys, revocations: nil, clock: store.clock)
         return Authentication(authenticator) { try await check($0) }
     }
 

@@ -6,23 +6,16 @@ import Service
 
 /// Makes the access tokens of the suite (ACC-15, ACC-16).
 struct TokenIssuer: Sendable {
-    static let life = Duration.seconds(15 * 60)
+    static let life = TokenClaims.lifeMax
     /// What a third party's tokens may be good for.
     static let thirdPartyScopes = AccessScope.thirdParty.map(\.rawValue)
     static let deviceScope = AccessScope.upload.rawValue
 
-    let keySet: JSONWebKeySet
-    private let signer: TokenSigner
-    private let clock: any WallClock
-
-    init(key: Ed25519Key, clock: any WallClock) throws(SecurityError) {
-        signer = try TokenSigner(key: key)
-        keySet = JSONWebKeySet([key.publicKey])
-        self.clock = clock
-    }
+    let keys: SigningKeys
+    let clock: any WallClock
 
     /// For the owner of an account who has logged in.
-    func token(for account: UUID, kind: AccountKind, session: UUID) throws(SecurityError) -> String {
+    func token(for account: UUID, kind: AccountKind, session: UUID) throws -> String {
         switch kind {
         case .individual: try sign(account, .individual, session: session)
         case .thirdParty: try sign(account, .thirdParty, scopes: Self.thirdPartyScopes, session: session)
@@ -32,20 +25,20 @@ struct TokenIssuer: Sendable {
 
     /// For a device, which is the token's client and its session at once; the subject is whose it is, so that who takes the
     /// device's samples need not ask (ING-05).
-    func token(forDevice device: UUID, of account: UUID) throws(SecurityError) -> String {
+    func token(forDevice device: UUID, of account: UUID) throws -> String {
         try sign(account, .device, scopes: [Self.deviceScope], session: device, client: device.description)
     }
 
     /// For a third party's own program.
-    func token(forClient client: UUID, of account: UUID, scopes: [String]) throws(SecurityError) -> String {
+    func token(forClient client: UUID, of account: UUID, scopes: [String]) throws -> String {
         try sign(account, .thirdParty, scopes: scopes, session: client, client: client.description)
     }
 
     private func sign(
         _ subject: UUID, _ kind: TokenClaims.Kind, scopes: [String] = [], session: UUID, client: String? = nil
-    ) throws(SecurityError) -> String {
+    ) throws -> String {
         let now = clock.now()
-        return try signer.sign(
+        return try keys.sign(
             TokenClaims(
                 issuer: Authenticator.issuer, subject: subject, audience: [Authenticator.audience],
                 expiresAt: now + Self.life, issuedAt: now, identifier: .random(), kind: kind, scopes: scopes,

@@ -14,13 +14,16 @@ struct TokenRoutes: Sendable {
         enum CodingKeys: String, CodingKey { case scope, accessToken, tokenType, expiresIn }
     }
 
-    private struct Refused: Encodable { let error: String }
+    private struct Refused: Encodable {
+        let error: String
+        let errorDescription: String
+    }
 
     let credentials: ClientCredentials
-    let issuer: TokenIssuer
+    let keys: SigningKeys
 
     func add(to routes: inout ServiceRoutes) {
-        let (credentials, issuer) = (credentials, issuer)
+        let (credentials, keys) = (credentials, keys)
         routes.answer(.post, "/oauth/token", access: .secretInRequest) { request in
             do {
                 let grant = try await Self.grant(request, credentials)
@@ -35,7 +38,7 @@ struct TokenRoutes: Sendable {
             }
         }
         routes.answer(.get, "/.well-known/jwks.json", access: .anyone) { _ in
-            var response = try HTTPResponse.json(issuer.keySet)
+            var response = try HTTPResponse.json(keys.published)
             response.fields["Cache-Control"] = "public, max-age=300"
             return response
         }
@@ -44,7 +47,13 @@ struct TokenRoutes: Sendable {
     private static func grant(
         _ request: HTTPRequest, _ credentials: ClientCredentials
     ) async throws -> ClientCredentials.Grant {
-        let form = try request.form()
+        let form: QueryItems
+        do throws(Problem) {
+            form = try request.form()
+        } catch {
+            guard error.status == .badRequest else { throw error }
+            throw ClientCredentials.Failure.invalidRequest
+        }
         func value(_ name: String) throws(ClientCredentials.Failure) -> String? {
             let values = form.all(name)
             // A parameter must not come twice (RFC 6749 section 3.2); an empty one counts as absent.
@@ -79,7 +88,8 @@ struct TokenRoutes: Sendable {
 
     private static func response(_ failure: ClientCredentials.Failure) throws(Problem) -> HTTPResponse {
         var response = try HTTPResponse.json(
-            Refused(error: failure.rawValue), status: failure == .invalidClient ? .unauthorized : .badRequest)
+            Refused(error: failure.rawValue, errorDescription: failure.sentence),
+            status: failure == .invalidClient ? .unauthorized : .badRequest)
         response.fields["Cache-Control"] = "no-store"
         if failure == .invalidClient { response.fields["WWW-Authenticate"] = "Basic realm=\"trackme\"" }
         return response

@@ -1,6 +1,7 @@
 import Contracts
 import Postgres
 import Primitives
+import Service
 
 /// Removes what has had its time.
 struct Upkeep: Sendable {
@@ -17,9 +18,11 @@ struct Upkeep: Sendable {
 
     let store: Store
 
-    /// One round.
+    /// One round. What has had its time has had it by this machine's clock and by the database's, so that a clock that is
+    /// set wrong ends nobody's session.
     func run() async throws {
-        let now = store.now()
+        guard let databaseTime = try await store.database.queryOne("select now()", as: Timestamp.self) else { return }
+        let now = min(store.now(), databaseTime)
         try await dropUnconfirmed(now)
         try await store.database.batch([
             "delete from session where expires_at < \(now)",
@@ -31,9 +34,19 @@ struct Upkeep: Sendable {
             "delete from login_name_attempt where since < \(now - LoginAttempts.nameWindow)",
             "delete from login_place where seen_at < \(now - LoginAttempts.placeLife)",
             "delete from wrong_password where last_at < \(now - LoginAttempts.memory)",
-            Revoking.forget(at: now),
+            Revoking.forget(at: now), SigningKeys.forget(),
             "delete from mail where sent_at < \(now - Self.sentMailLife)",
         ])
+    }
+
+    /// What a deployment may keep for longer or shorter.
+    var retention: [RetentionRule] {
+        [
+            RetentionRule("inbox", days: 730, table: "message", column: "created_at", in: store.database),
+            // What could not be delivered for so long.
+            RetentionRule(
+                "mail", days: 30, table: "mail", column: "created_at", where: "sent_at is null", in: store.database),
+        ]
     }
 
     private func dropUnconfirmed(_ now: Timestamp) async throws {

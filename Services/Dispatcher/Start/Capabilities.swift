@@ -89,6 +89,11 @@ struct Capabilities: Sendable {
             .periodic("tidy", every: .seconds(3600), pacing: pacing) { try await database.execute(RunWatch.tidy) },
         ]
         parts.tasks += notices.tasks
+        // A medical record of ten years, handed over to an ambulance service: see deploy/README.md.
+        parts.retention.append(
+            RetentionRule(
+                "incidents", days: 3653, table: "incident", column: "opened_at", where: "state = 'closed'",
+                in: store.database))
         if let runs { parts.tasks.append(BackgroundTask("runs") { await runs.run() }) }
         parts.atStop.append {
             await desk.stop()

@@ -4,7 +4,7 @@ import Security
 
 /// The encrypted columns of this service (NFR-05): JSON, sealed for its row.
 struct SealedColumns: Sendable {
-    enum Column: String, Sendable {
+    enum Column: String, CaseIterable, Sendable {
         case enrolment = "dispatcher.enrolment.details"
         case monitor = "dispatcher.monitor.state"
         case incident = "dispatcher.incident.details"

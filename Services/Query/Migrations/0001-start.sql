@@ -67,7 +67,11 @@ begin
   end if;
   return new;
 end $$;
-create trigger request_change before update on request for each row execute function request_change();
+-- What is sealed may be sealed anew with another key, by itself.
+create trigger request_change
+  before update of id, requester_id, individual_id, run_id, mode, types, data_from, data_to, created_at, lapses_at, state,
+    version, decided_at, accepted_types, access_until, closed_at on request
+  for each row execute function request_change();
 
 -- Who received which data and when, and who looked the person up (REQ-11): one row per answer, download, stream or look-up.
 create table access (

@@ -31,6 +31,14 @@ public enum AnonymousStatistics {
         addIntake(to: &parts, context, database)
     }
 
+    /// What the service's field keys have sealed there.
+    public static func sealedColumns<Settings>(
+        _ context: ServiceContext<Settings>, database settings: DatabaseSettings
+    ) async throws -> SealedDatabase {
+        SealedDatabase(
+            [.parkedEvents(of: context.name)], in: try await context.openDatabase(settings, migrations: migrations))
+    }
+
     private static func addIntake<Settings>(
         to parts: inout ServiceParts, _ context: ServiceContext<Settings>, _ database: Database
     ) {

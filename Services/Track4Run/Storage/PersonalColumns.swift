@@ -4,7 +4,7 @@ import Security
 
 /// The encrypted columns of this schema (NFR-05): each value is bound to its column and row.
 struct PersonalColumns: Sendable {
-    enum Column: String {
+    enum Column: String, CaseIterable {
         case organiserName = "track4run.run.organiser_name"
         case runnerName = "track4run.enrolment.name"
         case progress = "track4run.progress.content"
@@ -13,7 +13,7 @@ struct PersonalColumns: Sendable {
 
     private let cipher: FieldCipher
 
-    init(_ keys: KeyRing) {
+    init(_ keys: FieldKeys) {
         cipher = FieldCipher(keys)
     }
 

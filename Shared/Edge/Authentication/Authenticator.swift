@@ -4,7 +4,7 @@ import RPC
 import Security
 
 /// Turns `Authorization: Bearer` into an `Identity`, and says who may go on. Checking a signature costs about 0.1 ms,
-/// so what has been checked is kept until it expires; revocations are looked up every time.
+/// so what has been checked is kept until it expires or its key is withdrawn; revocations are looked up every time.
 public final class Authenticator: Sendable {
     /// `iss` of the suite's tokens: the service that makes them, wherever it is deployed.
     public static let issuer = "trackme-accounts"
@@ -47,13 +47,15 @@ public final class Authenticator: Sendable {
 
     /// Whose token this is, for tokens that arrive in another way.
     public func identity(of token: String) async throws(Problem) -> Identity {
-        let key = TokenCache.Key(token)
+        let entry = TokenCache.Key(token)
+        let published = try await known { () async throws(RPCError) in try await self.keys.keys() }
         let identity: Identity
-        if let known = cache.identity(key, at: clock.now()) {
+        if let known = cache.identity(entry, signedByOneOf: published, at: clock.now()) {
             identity = known
         } else {
-            identity = try await check(token)
-            cache.insert(identity, key)
+            let key: Ed25519PublicKey
+            (identity, key) = try await check(token, published)
+            cache.insert(identity, entry, signedBy: key, at: clock.now())
         }
         guard let revocations else { return identity }
         guard !revocations.isRevoked(identity) else { throw Self.invalid("the token was revoked") }
@@ -65,17 +67,21 @@ public final class Authenticator: Sendable {
         return identity
     }
 
-    private func check(_ token: String) async throws(Problem) -> Identity {
-        var set = try await known { () async throws(RPCError) in try await self.keys.keys() }
+    private func check(
+        _ token: String, _ published: JSONWebKeySet
+    ) async throws(Problem) -> (Identity, Ed25519PublicKey) {
+        var set = published
         for isLast in [false, true] {
             let verifier = TokenVerifier(keys: set, issuer: Self.issuer, audience: Self.audience)
             do throws(SecurityError) {
-                return Identity(try verifier.verify(token, at: clock.now()))
+                let (claims, key) = try verifier.verified(token, at: clock.now())
+                return (Identity(claims), key)
             } catch {
                 switch error {
                 case .unknownKey where !isLast:
                     set = try await known { () async throws(RPCError) in try await self.keys.keysAnew() }
                 case .tokenExpired: throw Self.invalid("the token has expired")
+                case .tokenNotYetValid: throw Self.invalid("the token was issued in the future")
                 case .tokenNotForUs: throw Self.invalid("the token is for something else")
                 default: throw Self.invalid("the token is not valid")
                 }

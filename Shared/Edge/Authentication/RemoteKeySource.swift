@@ -33,7 +33,7 @@ public final class RemoteKeySource: KeySource {
     /// - Parameters:
     ///   - ageMax: after so long they are fetched anew; a withdrawn key is used no longer than that.
     ///   - pause: between two attempts, whoever asks.
-    public init(_ accounts: any RPCCaller, ageMax: Duration = .seconds(300), pause: Duration = .seconds(1)) {
+    public init(_ accounts: any RPCCaller, ageMax: Duration = .seconds(30), pause: Duration = .seconds(1)) {
         self.accounts = accounts
         self.ageMax = ageMax
         self.pause = pause

@@ -10,17 +10,25 @@ public struct KeySettings: Decodable, Sendable {
     /// Reads them.
     func load() throws(ConfigurationError) -> ServiceKeys {
         do throws(SecurityError) {
-            let ring: KeyRing
-            if SmallFile.isDirectory(fieldKeyFile) {
-                ring = try KeyRing.load(directory: fieldKeyFile)
-            } else {
-                let name = ServiceKeys.onlyKeyName
-                ring = try KeyRing([name: try SecretKey.load(file: fieldKeyFile)], current: name)
-            }
-            return ServiceKeys(fields: ring, blindIndex: try SecretKey.load(file: blindIndexKeyFile))
+            return ServiceKeys(
+                fields: FieldKeys(try ring()), blindIndex: try SecretKey.load(file: blindIndexKeyFile))
         } catch {
             throw ConfigurationError("A key cannot be read: \(error.sentence).")
         }
+    }
+
+    /// Reads the field keys only, while the service runs. The blind index key cannot change: what it has indexed would not be
+    /// found.
+    func fieldKeys() throws(ConfigurationError) -> KeyRing {
+        do throws(SecurityError) { return try ring() } catch {
+            throw ConfigurationError("A key cannot be read: \(error.sentence).")
+        }
+    }
+
+    private func ring() throws(SecurityError) -> KeyRing {
+        guard !SmallFile.isDirectory(fieldKeyFile) else { return try KeyRing.load(directory: fieldKeyFile) }
+        let name = ServiceKeys.onlyKeyName
+        return try KeyRing([name: try SecretKey.load(file: fieldKeyFile)], current: name)
     }
 }
 
@@ -30,11 +38,11 @@ public struct ServiceKeys: Sendable {
     public static let onlyKeyName = "1"
 
     /// For `FieldCipher`.
-    public let fields: KeyRing
+    public let fields: FieldKeys
     /// The master key of `BlindIndex`.
     public let blindIndex: SecretKey
 
-    public init(fields: KeyRing, blindIndex: SecretKey) {
+    public init(fields: FieldKeys, blindIndex: SecretKey) {
         self.fields = fields
         self.blindIndex = blindIndex
     }
@@ -42,7 +50,7 @@ public struct ServiceKeys: Sendable {
     /// New random keys, for tests.
     public static func random() throws(SecurityError) -> ServiceKeys {
         ServiceKeys(
-            fields: try KeyRing([onlyKeyName: .random()], current: onlyKeyName), blindIndex: .random())
+            fields: FieldKeys(try KeyRing([onlyKeyName: .random()], current: onlyKeyName)), blindIndex: .random())
     }
 }
 

@@ -25,6 +25,8 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
     /// For whom and how long each feed that the service publishes is kept, by its name; a feed that is not named has the
     /// defaults.
     public var feeds: [String: FeedRetention]
+    /// Days that kinds of rows are kept, by the name of their rule (`RetentionRule`); those not named have their default.
+    public var retention: [String: Int]
     /// What only this service has.
     public var settings: Settings
     /// The file as it is, to be compared with a later one.
@@ -34,7 +36,7 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
         case service
         case publicListener = "public"
         case internalListener = "internal"
-        case operators, database, peers, loops, log, tracing, stopping, keys, feeds, settings
+        case operators, database, peers, loops, log, tracing, stopping, keys, feeds, retention, settings
     }
 
     public init(from decoder: any Decoder) throws {
@@ -55,6 +57,7 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
         stopping = try container.decodeIfPresent(StoppingSettings.self, forKey: .stopping) ?? StoppingSettings()
         keys = try container.decode(KeySettings.self, forKey: .keys)
         feeds = try container.decodeIfPresent([String: FeedRetention].self, forKey: .feeds) ?? [:]
+        retention = try container.decodeIfPresent([String: Int].self, forKey: .retention) ?? [:]
         settings = try container.decode(Settings.self, forKey: .settings)
     }
 

@@ -28,7 +28,7 @@ public struct NoticeOutbox: Sendable {
 
     private let table: NoticeTable
     private let column: String
-    private let attemptsMax: Int?
+    private let attemptsMax: Int
     private let database: Database
     private let cipher: FieldCipher
     private let accounts: any RPCCaller
@@ -39,14 +39,17 @@ public struct NoticeOutbox: Sendable {
     private let added = EventCounter()
     private let waiting: Gauge
 
-    /// After `attemptsMax` attempts, about one a minute, a message is given up; by default never, as long as there is the
-    /// account.
+    /// A month of one attempt a minute.
+    public static let attemptsUsualMax = 43_200
+
+    /// After `attemptsMax` attempts, about one a minute, a message is given up, and the log says so.
     public init<Settings>(
-        _ context: ServiceContext<Settings>, table: NoticeTable = NoticeTable(), attemptsMax: Int? = nil
+        _ context: ServiceContext<Settings>, table: NoticeTable = NoticeTable(),
+        attemptsMax: Int = attemptsUsualMax
     ) {
         self.table = table
         self.attemptsMax = attemptsMax
-        column = "\(context.name).notice.content"
+        column = Self.location(of: context.name)
         database = context.database
         cipher = FieldCipher(context.keys.fields)
         accounts = context.peers[ServiceName.accounts.rawValue]
@@ -58,6 +61,9 @@ public struct NoticeOutbox: Sendable {
         refused = context.metrics.counter(
             "trackme_notices_refused_total", "Attempts to hand over a message that accounts refused as invalid.")
     }
+
+    /// Where contents are sealed.
+    static func location(of service: String) -> String { "\(service).notice.content" }
 
     // MARK: Writing
 
@@ -198,7 +204,7 @@ public struct NoticeOutbox: Sendable {
     /// Somebody who has left is told nothing more. A refused message is tried on, each time with an error in the log: a
     /// template that is not known may come with accounts' next version.
     private func isGivenUp(_ error: RPCError, _ attempts: Int) -> Bool {
-        error.code == .notFound || attemptsMax.map { attempts >= $0 } ?? false
+        error.code == .notFound || attempts >= attemptsMax
     }
 
     private func postpone(_ id: UUID, _ attempts: Int, at now: Timestamp) async throws(PostgresError) {

@@ -36,6 +36,9 @@ public struct AssembledService: Sendable {
                     ).follow()
                 })
         }
+        let retention = try Retention(
+            parts.retention, days: context.retentionDays, clock: context.clock, database: context.database)
+        if !parts.retention.isEmpty { parts.tasks.append(retention.task(pacing: context.pacing)) }
         let proof = WriteProof(context.database, context.observer)
         let pulse = LoopPulse(context.loops, context.metrics)
         let health = Health(

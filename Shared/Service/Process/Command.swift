@@ -59,7 +59,7 @@ struct Command: Sendable, Equatable {
             ("check [--connect]", "checks the configuration; with --connect the database and its schema, too"),
             ("version", "prints the version"), ("help", "prints this"),
         ]
-        commands += Definition.subcommands.map { ($0.name, $0.summary) }
+        commands += Definition.allSubcommands.map { ($0.name, $0.summary) }
         let width = (commands.map(\.0.count).max() ?? 0) + 2
         func row(_ left: String, _ right: String) -> String {
             "  \(left)\(String(repeating: " ", count: max(1, width - left.count)))\(right)"

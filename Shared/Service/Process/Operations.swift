@@ -32,7 +32,7 @@ enum Operations {
             try await Migrations(schema: schema, Definition.migrations).check(on: context.database)
         case .own(let name, let arguments):
             try await Migrations(schema: schema, Definition.migrations, newerMax: 1).check(on: context.database)
-            for subcommand in Definition.subcommands where subcommand.name == name {
+            for subcommand in Definition.allSubcommands where subcommand.name == name {
                 try await subcommand.run(context, arguments)
             }
         case .check(connects: false), .serve, .version, .help: break

@@ -5,6 +5,7 @@ import Postgres
 import Primitives
 import RPC
 public import Reactor
+import Security
 import Synchronization
 
 /// A service that listens. Started from a configuration, stopped once; several can run in one process.
@@ -30,6 +31,7 @@ public final class RunningService: Sendable {
     private let contexts: [TLSContext]
     private let stopping: StoppingSettings
     private let tracer: Tracer
+    private let keys: ServiceKeys
     private let log: Log
     private let isStopped = Mutex(false)
 
@@ -51,6 +53,7 @@ public final class RunningService: Sendable {
         tracer = foundation.tracer
         database = foundation.database
         contexts = foundation.contexts
+        keys = foundation.keys
         log = foundation.log
     }
 
@@ -73,6 +76,7 @@ public final class RunningService: Sendable {
         let databases: MoreDatabases
         let tracer: Tracer
         let contexts: [TLSContext]
+        let keys: ServiceKeys
         let log: Log
 
         func close(by deadline: Deadline = .after(.seconds(10))) async {
@@ -122,11 +126,11 @@ public final class RunningService: Sendable {
         let context = ServiceContext(
             name: Definition.name, settings: configuration.settings, baseURL: configuration.publicListener.baseURL,
             loops: loops, database: database, peers: clients.callers, keys: keys, feeds: configuration.feeds, log: log,
-            metrics: observer.metrics, tracer: observer.tracer)
+            metrics: observer.metrics, tracer: observer.tracer, retentionDays: configuration.retention)
         let foundation = Foundation(
             database: database, name: Definition.name, loopCount: loops.loops.count, source: configuration.source,
             clients: clients, peers: context.peers, databases: context.databases, tracer: observer.tracer,
-            contexts: [tls.server, tls.client], log: log)
+            contexts: [tls.server, tls.client], keys: keys, log: log)
         return (context, foundation)
     }
 
@@ -220,8 +224,10 @@ public final class RunningService: Sendable {
     /// be used changes nothing.
     public func reload<Settings>(_ new: ServiceConfiguration<Settings>) async throws(ConfigurationError) {
         let connectionInfo = try new.database.configuration(application: name, loops: loopCount).connectionInfo
+        let fieldKeys = try new.keys.fieldKeys()
         try databases.reload(application: name, loops: loopCount)
         if database.configuration.connectionInfo != connectionInfo { database.reconnect(with: connectionInfo) }
+        keys.fields.replace(with: fieldKeys)
         log.level = new.log.level
         let change = source.withLock { source in
             defer { source = new.source }

@@ -26,6 +26,8 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
     public let revocations: Revocations
     /// Checks tokens with the keys that accounts publishes.
     public let authenticator: Authenticator
+    /// Days that the configuration gives retention rules, by name.
+    let retentionDays: [String: Int]
     let databases: MoreDatabases
 
     /// `databases` are those that `openDatabase` finds instead of connecting, by schema.
@@ -34,7 +36,8 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
         peers: [String: any RPCCaller], keys: ServiceKeys, feeds: [String: FeedRetention] = [:], log: Log,
         metrics: Metrics = Metrics(),
         tracer: Tracer = Tracer(), clock: any WallClock = SystemClock(), pacing: any Pacing = LoopPacing(),
-        revocations: Revocations = Revocations(), databases: [String: Database] = [:]
+        revocations: Revocations = Revocations(), retentionDays: [String: Int] = [:],
+        databases: [String: Database] = [:]
     ) {
         self.name = name
         self.settings = settings
@@ -52,6 +55,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
         self.revocations = revocations
         authenticator = Authenticator(
             keys: RemoteKeySource(self.peers[ServiceName.accounts.rawValue]), revocations: revocations, clock: clock)
+        self.retentionDays = retentionDays
         self.databases = MoreDatabases(given: databases)
     }
 

@@ -15,6 +15,9 @@ public protocol ServiceDefinition: Sendable {
     /// What its operators need beside `serve`.
     static var subcommands: [Subcommand<Self>] { get }
 
+    /// The columns that are sealed with the service's field keys, for `trackme-NAME keys`.
+    static func sealedColumns(_ context: ServiceContext<Settings>) async throws -> [SealedDatabase]
+
     /// Checks what can be known without starting: files that the settings name, say. Throws a sentence.
     static func check(_ settings: Settings) throws(ConfigurationError)
 
@@ -25,7 +28,18 @@ public protocol ServiceDefinition: Sendable {
 
 extension ServiceDefinition {
     public static var subcommands: [Subcommand<Self>] { [] }
+    public static func sealedColumns(_ context: ServiceContext<Settings>) async throws -> [SealedDatabase] { [] }
     public static func check(_ settings: Settings) throws(ConfigurationError) {}
+
+    /// Its own subcommands, and those that every service has.
+    static var allSubcommands: [Subcommand<Self>] {
+        subcommands + [
+            Subcommand(KeyCommand.name, KeyCommand.summary) { context, arguments in
+                try await KeyCommand.run(
+                    arguments, try await sealedColumns(context), keys: context.keys, say: { Console.say($0) })
+            }
+        ]
+    }
 
     /// The program: `trackme-accounts`.
     static var program: String { "trackme-\(name)" }

@@ -9,6 +9,8 @@ public struct ServiceParts: Sendable {
     public var authentication: Authentication?
     /// Started when the service is ready, cancelled and joined when it stops.
     public var tasks: [BackgroundTask] = []
+    /// For how long which rows are kept.
+    public var retention: [RetentionRule] = []
     /// Further conditions of `/readyz`.
     public var readiness: [ReadinessCheck] = []
     /// Whether the service can answer nothing without its database. One whose alarms go on without it says no: it stays

@@ -17,7 +17,7 @@ public enum ServiceProcess {
     private static func run<Definition: ServiceDefinition>(_: Definition.Type, _ arguments: [String]) -> ExitCode {
         let command: Command
         do throws(Command.Mistake) {
-            command = try Command(arguments, subcommands: Definition.subcommands.map(\.name))
+            command = try Command(arguments, subcommands: Definition.allSubcommands.map(\.name))
         } catch {
             complain("\(Definition.program): \(error.sentence)\n\n\(Command.help(Definition.self))")
             return .usage
@@ -136,19 +136,9 @@ public enum ServiceProcess {
     }
 
     private static func say(_ text: String) -> ExitCode {
-        write(text, to: STDOUT_FILENO)
+        Console.write(text, to: STDOUT_FILENO)
         return .success
     }
 
-    private static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
-
-    private static func write(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            // Who has closed these does not want to be told.
-            guard count > 0 || errno == EINTR else { return }
-            rest = rest.dropFirst(max(0, count))
-        }
-    }
+    private static func complain(_ text: String) { Console.write(text, to: STDERR_FILENO) }
 }

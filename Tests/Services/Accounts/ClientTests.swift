@@ -39,7 +39,7 @@ import Testing
             #expect(header.json["token_type"]?.text == "Bearer" && header.json["expires_in"]?.number == 900)
             #expect(header.json["scope"]?.text == "requests groups")
             let verifier = TokenVerifier(
-                keys: try test.capabilities.issuer.keySet, issuer: Authenticator.issuer,
+                keys: try test.capabilities.keys.published, issuer: Authenticator.issuer,
                 audience: Authenticator.audience)
             let claims = try verifier.verify(try header.text("access_token"), at: test.clock.now())
             #expect(claims.subject == salus.account && claims.kind == .thirdParty)
@@ -64,6 +64,7 @@ import Testing
             func error(_ form: String) async throws -> String? {
                 let answer = try await test.sendForm("/oauth/token", form)
                 #expect(answer.status == 400)
+                #expect(answer.json["error_description"]?.text?.isEmpty == false)
                 return answer.json["error"]?.text
             }
             let good = "client_id=\(client.id)&client_secret=\(client.secret)"

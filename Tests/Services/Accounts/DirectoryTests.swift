@@ -8,7 +8,7 @@ import Postgres
 import Primitives
 import RPC
 import Security
-import Service
+@testable import Service
 import Testing
 
 @testable import Accounts
@@ -148,6 +148,80 @@ import Testing
             #expect(try await audit.verify().sequence == 20)
             try await test.database.execute("delete from audit_entry where sequence = 20")
             await #expect(throws: SecurityError.auditBroken(sequence: 19, .head)) { try await audit.verify() }
+        }
+    }
+
+    @Test("NFR-06: The oldest entries of the audit trail go when their time is over, and the rest still proves itself")
+    func auditRetention() async throws {
+        try await AccountsTest.with { test in
+            let audit = try test.capabilities.audit
+            for _ in 0..<3 {
+                try await audit.append(.init(actor: "x", action: "accounts.find", pseudonym: nil, purpose: "request"))
+                test.clock.advance(by: .seconds(86_400))
+            }
+            let known = try await audit.head()
+            #expect(try await audit.retention.enforce(before: test.clock.now() - .seconds(86_400 + 3600)) == 2)
+            #expect(try await audit.retention.enforce(before: test.clock.now() - .seconds(86_400 + 3600)) == 0)
+            #expect(try await test.database.query("select sequence from audit_entry", as: Int64.self) == [3])
+            try await audit.append(.init(actor: "y", action: "accounts.find", pseudonym: nil, purpose: "request"))
+            #expect(try await audit.verify().sequence == 4)
+            #expect(try await audit.verify(from: known).sequence == 4)
+            #expect(try await audit.verify(from: AuditChain()).sequence == 4)
+            try await test.database.execute("update audit_entry set actor = 'z' where sequence = 3")
+            await #expect(throws: SecurityError.auditBroken(sequence: 3, .hash)) { try await audit.verify() }
+        }
+    }
+
+    @Test("NFR-05: All personal values are sealed anew with another key, and can be read with that one alone")
+    func keyRotation() async throws {
+        let (old, new) = (SecretKey.random(), SecretKey.random())
+        let keys = FieldKeys(try KeyRing(["1": old], current: "1"))
+        try await AccountsTest.with(keys: ServiceKeys(fields: keys, blindIndex: .random())) { test in
+            let anna = try await test.individual()
+            let salus = try await test.company()
+            _ = try await test.send(.post, "/clients", token: salus.token, #"{"name":"x","scopes":["groups"]}"#)
+            _ = try await test.send(.post, "/pairings", #"{"name":"Watch","data_types":["heart-rate"]}"#)
+            _ = try await test.service.rpc(as: "simulator").call(
+                Accounts.Provision.self,
+                .init(population: String(repeating: "p", count: 32), people: [TestPerson(number: 5).provisioned]))
+            for number in 0..<3 { _ = try await test.logIn("anna@example.org", "wrong password \(number)") }
+            try await test.capabilities.warnings.sendDue()
+
+            let columns = [
+                SealedDatabase(PersonalColumns.Column.allCases.map(\.sealed), in: test.database)
+            ]
+            keys.replace(with: try KeyRing(["1": old, "2": new], current: "2"))
+            let outcome = try await KeyRotation(cipher: FieldCipher(keys), pause: .zero) { _ in }.run(columns)
+            #expect(outcome.resealed >= 9 && outcome.unreadable == 0)
+            #expect(
+                Set(try await KeyCount.counts(columns).map(\.location))
+                    == Set(PersonalColumns.Column.allCases.map(\.rawValue)))
+            keys.replace(with: try KeyRing(["2": new], current: "2"))
+            #expect(try await test.send(.get, "/me", token: anna.token).json["person"]?["name"]?.text == "Anna")
+            #expect(try await test.send(.get, "/inbox", token: anna.token).json["messages"]?.elements.count == 1)
+            #expect(try await test.send(.get, "/clients", token: salus.token).status == 200)
+            try await test.deliver()
+            #expect(test.settings.mailbox.messages.last?.to.description == "anna@example.org")
+        }
+    }
+
+    @Test("NFR-06: Messages and mail that could not be delivered go when their time is over")
+    func retention() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            let store = try test.capabilities.store
+            try await store.transaction { transaction in
+                for age in [1, 100] {
+                    try await transaction.execute(
+                        """
+                        insert into message (id, account, template, content, created_at)
+                        values (\(UUID.random()), \(anna.account), 'x', '', \(test.clock.now() - .seconds(86_400 * age)))
+                        """)
+                }
+            }
+            let rule = try #require(Upkeep(store: store).retention.first { $0.name == "inbox" })
+            #expect(try await rule.enforce(before: test.clock.now() - .seconds(86_400 * 30)) == 1)
+            #expect(try await test.database.queryOne("select count(*) from message", as: Int.self) == 1)
         }
     }
 }

@@ -14,12 +14,24 @@ import Testing
 @testable import Accounts
 
 @Suite struct ProvisioningTests {
+    private static let population = "the secret of whoever makes them"
+
     private func provision(
-        _ test: AccountsTest, _ people: [TestPerson], as caller: String = "simulator"
+        _ test: AccountsTest, _ people: [TestPerson], as caller: String = "simulator",
+        population: String = population
     ) async throws -> [Accounts.Provision.Provisioned] {
         try await test.service.rpc(as: caller).call(
-            Accounts.Provision.self, .init(people: people.map(\.provisioned))
+            Accounts.Provision.self, .init(population: population, people: people.map(\.provisioned))
         ).people
+    }
+
+    private func code(
+        _ test: AccountsTest, _ people: [TestPerson], as caller: String = "simulator", population: String = population
+    ) async -> RPCError.Code? {
+        do { _ = try await provision(test, people, as: caller, population: population) } catch {
+            return (error as? RPCError)?.code
+        }
+        return nil
     }
 
     @Test(
@@ -40,12 +52,71 @@ import Testing
                 Accounts.Profile.self, .init(accountID: first[4].accountID, purpose: "request"))
             #expect(profile.person?.fiscalCode.description == people[4].code)
             let verifier = TokenVerifier(
-                keys: try test.capabilities.issuer.keySet, issuer: Authenticator.issuer,
+                keys: try test.capabilities.keys.published, issuer: Authenticator.issuer,
                 audience: Authenticator.audience)
             let claims = try verifier.verify(first[4].accessToken, at: test.clock.now())
             #expect(claims.subject == first[4].accountID && claims.kind == .device && claims.scopes == ["upload"])
             #expect(claims.clientIdentifier == first[4].deviceID.description)
         }
+    }
+
+    @Test("NFR-06: Nothing is answered of people who are there: registered, of another population, or with a password")
+    func others() async throws {
+        try await AccountsTest.with { test in
+            let (anna, pending) = (TestPerson(number: 1), TestPerson(number: 2))
+            _ = try await test.individual(anna)
+            #expect(try await test.register(pending).status == 202)
+            #expect(await code(test, [anna]) == .conflict)
+            // One who is there keeps the others of the call from being made.
+            #expect(await code(test, [TestPerson(number: 7), pending]) == .conflict)
+            #expect(try await test.database.queryOne("select count(*) from account", as: Int.self) == 2)
+            // The registration is still its person's.
+            #expect(try await test.send(.post, try await test.link()).status == 200)
+
+            let made = try await provision(test, [TestPerson(number: 3), TestPerson(number: 4)])
+            #expect(
+                await code(test, [TestPerson(number: 3)], population: "somebody else's secret, 32 bytes") == .conflict)
+            #expect(try await provision(test, [TestPerson(number: 3)]).map(\.accountID) == [made[0].accountID])
+            // Whoever takes the account over has it to themselves.
+            try await test.database.execute(
+                "insert into password (account, hash, changed_at) values (\(made[0].accountID), 'x', now())")
+            #expect(await code(test, [TestPerson(number: 3)]) == .conflict)
+            try await test.database.execute("delete from device where id = \(made[1].deviceID)")
+            #expect(await code(test, [TestPerson(number: 4)]) == .conflict)
+        }
+    }
+
+    @Test("NFR-06: Provisioning is audited for each person, also when it is refused or repeated")
+    func audited() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.individual(TestPerson(number: 1))
+            _ = try await provision(test, [TestPerson(number: 2), TestPerson(number: 3)])
+            _ = try await provision(test, [TestPerson(number: 2)])
+            #expect(await code(test, [TestPerson(number: 1)]) == .conflict)
+            let entries = try await test.database.query(
+                """
+                select e.actor, e.action, e.purpose, a.email_index from audit_entry e
+                join account a on a.pseudonym = e.pseudonym order by e.sequence
+                """, as: String.self, String.self, String.self, [UInt8].self)
+            #expect(entries.allSatisfy { $0.0 == "simulator" && $0.1 == "accounts.provision" })
+            #expect(
+                entries.map(\.2) == ["provisioning", "provisioning", "provisioning", "provisioning refused"])
+            #expect(entries[0].3 == entries[2].3 && Set(entries.map(\.3)).count == 3)
+            #expect(try await test.capabilities.audit.verify().sequence == 4)
+        }
+    }
+
+    @Test("NFR-06: Nobody provisions unless the configuration names them")
+    func off() async throws {
+        try await AccountsTest.with(provisioningClients: []) { test in
+            for caller in ["simulator", "operator", "query"] {
+                #expect(await code(test, [TestPerson(number: 1)], as: caller) == .notAllowed)
+            }
+        }
+        let text = #"{"mail_directory":"/tmp","signing_key_file":"/tmp/none","provisioning_clients":["query"]}"#
+        let settings = try JSONDecoder().decode(AccountsSettings.self, from: Array(text.utf8))
+        let mistake = #expect(throws: ConfigurationError.self) { try AccountsService.check(settings) }
+        #expect(mistake?.description.hasPrefix("query cannot be among provisioning_clients") == true)
     }
 
     @Test("Provisioned people are announced with their devices, and their profiles in an order that tells nothing")
@@ -74,39 +145,19 @@ import Testing
     @Test("Provisioning refuses too many, repetitions within a call, wrong data, taken addresses, and other callers")
     func refused() async throws {
         try await AccountsTest.with { test in
-            func code(_ people: [TestPerson], as caller: String = "simulator") async -> RPCError.Code? {
-                do { _ = try await provision(test, people, as: caller) } catch { return (error as? RPCError)?.code }
-                return nil
-            }
-            #expect(await code((0...500).map(TestPerson.init(number:))) == .invalidParams)
-            #expect(await code([TestPerson(number: 1), TestPerson(number: 1)]) == .invalidParams)
+            #expect(await code(test, (0...500).map(TestPerson.init(number:))) == .invalidParams)
+            #expect(await code(test, [TestPerson(number: 1)], population: "short") == .invalidParams)
+            #expect(await code(test, [TestPerson(number: 1), TestPerson(number: 1)]) == .invalidParams)
             var wrong = TestPerson(number: 1)
             wrong.birth = CalendarDate(year: 1999, month: 1, day: 1)!
-            #expect(await code([wrong]) == .invalidParams)
-            #expect(await code([TestPerson(number: 1)], as: "query") == .notAllowed)
+            #expect(await code(test, [wrong]) == .invalidParams)
+            #expect(await code(test, [TestPerson(number: 1)], as: "query") == .notAllowed)
             var taken = TestPerson(number: 2)
             taken.email = TestPerson(number: 1).email
-            #expect(await code([TestPerson(number: 1), taken]) == .conflict)
+            #expect(await code(test, [TestPerson(number: 1), taken]) == .conflict)
             let count = try await test.database.queryOne("select count(*) from account", as: Int.self)
             #expect(count == 0)
-            #expect(await code([TestPerson(number: 1)], as: "operator") == nil)
-        }
-    }
-
-    @Test(
-        "ACC-06: A registration that nobody confirmed gives way to the operator's word, with its address and password")
-    func pending() async throws {
-        try await AccountsTest.with { test in
-            let person = TestPerson(number: 1)
-            let pending = try await test.register(person).text("account_id")
-            let link = try await test.link()
-            let start = try await test.end(of: Accounts.changesFeed)
-            let placed = try #require(try await provision(test, [person, TestPerson(number: 2)]).first)
-            #expect(placed.accountID.description != pending)
-            #expect(try await test.events(of: Accounts.changesFeed, after: start).count == 4)
-            #expect(try await test.send(.post, link).status == 410)
-            #expect(try await test.logIn(person.email).code == "wrong-credentials")
-            #expect(try await test.database.queryOne("select count(*) from account", as: Int.self) == 2)
+            #expect(await code(test, [TestPerson(number: 1)], as: "operator") == .notAllowed)
         }
     }
 

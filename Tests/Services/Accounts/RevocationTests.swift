@@ -24,7 +24,7 @@ import Testing
         let feed: RevocationFeed
 
         init(_ test: AccountsTest, from accounts: any RPCCaller) throws {
-            let keys = try test.capabilities.issuer.keySet
+            let keys = try test.capabilities.keys.published
             authenticator = Authenticator(
                 keys: LocalKeySource { keys }, revocations: revocations, clock: test.clock)
             feed = RevocationFeed(

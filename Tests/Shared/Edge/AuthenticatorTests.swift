@@ -185,12 +185,45 @@ import Testing
         let identity = Identity(
             account: account, kind: .individual, issuedAt: clock.now(), expiresAt: clock.now() + .seconds(900))
         let first = TokenCache.Key("first")
-        cache.insert(identity, first)
+        func known(_ entry: TokenCache.Key, at time: Timestamp) -> Identity? {
+            cache.identity(entry, signedByOneOf: tokens.keySet, at: time)
+        }
+        cache.insert(identity, first, signedBy: key.publicKey, at: clock.now())
         for index in 0..<100 {
-            cache.insert(identity, TokenCache.Key("token \(index)"))
-            #expect(cache.identity(first, at: clock.now()) != nil)
+            cache.insert(identity, TokenCache.Key("token \(index)"), signedBy: key.publicKey, at: clock.now())
+            #expect(known(first, at: clock.now()) != nil)
             #expect(cache.count <= 8)
         }
-        #expect(cache.identity(TokenCache.Key("token 1"), at: clock.now()) == nil)
+        #expect(known(TokenCache.Key("token 1"), at: clock.now()) == nil)
+        // A wall clock that is set back prolongs nothing.
+        let late = TokenCache.Key("late")
+        cache.insert(identity, late, signedBy: key.publicKey, at: identity.expiresAt)
+        #expect(known(late, at: clock.now()) == nil)
+    }
+
+    @Test("ACC-16: a token that was checked before is refused once its key is withdrawn")
+    func withdrawn() async throws {
+        let published = Mutex(JSONWebKeySet([key.publicKey, Ed25519Key.random().publicKey]))
+        let authenticator = Authenticator(
+            keys: LocalKeySource { published.withLock { $0 } }, revocations: revocations, clock: clock)
+        let token = try tokens.token(.individual, account: account)
+        _ = try await authenticator.identity(of: token)
+        published.withLock { $0 = JSONWebKeySet([key.publicKey]) }
+        _ = try await authenticator.identity(of: token)
+        published.withLock { $0 = JSONWebKeySet([Ed25519Key.random().publicKey]) }
+        let refused = await problem { () async throws(Problem) in try await authenticator.identity(of: token) }
+        #expect(refused?.status == .unauthorized && refused?.code == "invalid-token")
+    }
+
+    @Test("ACC-16: a token from the future is refused, whoever's clock is wrong")
+    func future() async throws {
+        let ahead = TestClock()
+        ahead.advance(by: .seconds(40))
+        let token = try TestTokens(key: key, clock: ahead).token(.individual, account: account)
+        let authenticator = authenticator()
+        let refused = await problem { () async throws(Problem) in try await authenticator.identity(of: token) }
+        #expect(refused?.detail == "the token was issued in the future")
+        clock.advance(by: .seconds(10))
+        _ = try await authenticator.identity(of: token)
     }
 }

@@ -114,4 +114,31 @@ import Testing
         #expect(try after.openText(again, at: place) == "x")
         #expect(throws: SecurityError.unknownKey("k2")) { try before.open(again, at: place) }
     }
+
+    @Test("NFR-05: Each place has a key of its own, so that no key is used too often for random nonces (SP 800-38D)")
+    func keyOfPlace() throws {
+        let key = SecretKey.random()
+        let field = FieldKey(key)
+        let other = FieldLocation("accounts.person.email", row: UUID(high: 1, low: 3))
+        #expect(field.key(at: place).exposed == field.key(at: place).exposed)
+        #expect(field.key(at: place).exposed != field.key(at: other).exposed)
+        #expect(field.key(at: place).exposed != key.exposed)
+        // SP 800-108r1 section 4.1, one block of HMAC with SHA-256.
+        let input = [0, 0, 0, 1] + utf8("trackme field") + [0] + place.associatedData + [0, 0, 1, 0]
+        #expect(field.key(at: place).exposed == HMACKey(key).code(for: input))
+    }
+
+    @Test("NFR-05: The ring of a cipher can be replaced while it is used")
+    func replacing() throws {
+        let (old, new) = (SecretKey.random(), SecretKey.random())
+        let keys = FieldKeys(try KeyRing(["a": old], current: "a"))
+        let cipher = FieldCipher(keys)
+        let sealed = cipher.seal("x", at: place)
+        keys.replace(with: try KeyRing(["a": old, "b": new], current: "b"))
+        #expect(!cipher.isCurrent(sealed))
+        let resealed = try #require(try cipher.resealed(sealed, at: place))
+        keys.replace(with: try KeyRing(["b": new], current: "b"))
+        #expect(try cipher.openText(resealed, at: place) == "x")
+        #expect(throws: SecurityError.unknownKey("a")) { try cipher.open(sealed, at: place) }
+    }
 }

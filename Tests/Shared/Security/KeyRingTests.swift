@@ -10,9 +10,14 @@ import Testing
     func directory() throws {
         try withTemporaryDirectory { directory in
             try KeyRing.addKey("2026-01", directory: directory)
+            try KeyRing.makeCurrent("2026-01", directory: directory)
             let sealed = FieldCipher(try KeyRing.load(directory: directory)).seal("x", at: place)
             try KeyRing.addKey("2026-02", directory: directory)
             write("notes", to: "\(directory)/README", mode: 0o644)
+            // First every replica knows it, then one after the other uses it.
+            let known = try KeyRing.load(directory: directory)
+            #expect(known.currentIdentifier == "2026-01" && known.identifiers == ["2026-01", "2026-02"])
+            try KeyRing.makeCurrent("2026-02", directory: directory)
             let ring = try KeyRing.load(directory: directory)
             #expect(ring.currentIdentifier == "2026-02")
             let opened = try FieldCipher(ring).openText(sealed, at: place)
@@ -20,6 +25,9 @@ import Testing
             #expect(!FieldCipher(ring).isCurrent(sealed))
             #expect(throws: SecurityError.self, "a name that is taken") {
                 try KeyRing.addKey("2026-01", directory: directory)
+            }
+            #expect(throws: SecurityError.self, "a key that is not there") {
+                try KeyRing.makeCurrent("2026-03", directory: directory)
             }
         }
     }
@@ -81,5 +89,21 @@ import Testing
     func keys(count: Int) throws {
         #expect(throws: SecurityError.self) { try SecretKey(repeated(0x41, count)) }
         #expect("\(try SecretKey(repeated(0x41, 32)))" == "SecretKey")
+    }
+
+    @Test("ACC-16: Signing keys come from one file, or from a directory with one that is current")
+    func signingKeys() throws {
+        try withTemporaryDirectory { directory in
+            let (old, new) = (Ed25519Key.random(), Ed25519Key.random())
+            try old.save(file: "\(directory)/2026.pem")
+            #expect(throws: SecurityError.self) { try SigningKeyRing.load(directory) }
+            try new.save(file: "\(directory)/2027.pem")
+            write("2027\n", to: "\(directory)/current")
+            let ring = try SigningKeyRing.load(directory)
+            #expect(ring.current.publicKey == new.publicKey)
+            #expect(ring.keys.map(\.publicKey) == [new.publicKey, old.publicKey])
+            let file = try SigningKeyRing.load("\(directory)/2026.pem")
+            #expect(file.keys.map(\.publicKey) == [old.publicKey])
+        }
     }
 }

@@ -45,4 +45,15 @@ import Testing
         #expect(code.matches(try #require(SixDigitCode("012345"))))
         #expect(!code.matches(try #require(SixDigitCode("012346"))))
     }
+
+    @Test("ACC-16: What follows a token is the same each time, another for each token, and needs the service's key")
+    func successor() {
+        let (token, master) = (OneTimeToken.random(), SecretKey.random())
+        let key = BlindIndex(master: master, column: "a.b.c")
+        #expect(token.successor(key).text == token.successor(key).text)
+        #expect(OneTimeToken(token.successor(key).text)?.storedHash == token.successor(key).storedHash)
+        #expect(token.successor(key).text != token.text)
+        #expect(token.successor(key).text != OneTimeToken.random().successor(key).text)
+        #expect(token.successor(key).text != token.successor(BlindIndex(master: .random(), column: "a.b.c")).text)
+    }
 }

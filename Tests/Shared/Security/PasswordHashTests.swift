@@ -41,6 +41,21 @@ import Testing
         #expect(PasswordHash("cavallo blu ☂", parameters: quick).description != hash.description, "salted")
     }
 
+    @Test(
+        "NFR-05: A password is the same however its accents and spaces are written (RFC 8265)",
+        arguments: [
+            ("caffè nero", "caffe\u{300} nero"),
+            ("\u{212b}ngström blu", "a\u{30a}ngström blu".replacing("a\u{30a}", with: "A\u{30a}")),
+            ("한글 암호", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af} \u{110b}\u{1161}\u{11b7}\u{1112}\u{1169}"),
+            ("tre parole qui", "tre\u{a0}parole\u{3000}qui"),
+        ])
+    func spellings(first: String, second: String) {
+        #expect(Array(first.utf8) != Array(second.utf8))
+        #expect(PasswordHash(first, parameters: quick).matches(second))
+        #expect(PasswordHash(second, parameters: quick).matches(first))
+        #expect(!PasswordHash("caffe nero", parameters: quick).matches(first))
+    }
+
     @Test("Hashes with other parameters are checked with theirs, and wanted anew")
     func rehash() throws {
         let other = try #require(PasswordHash.Parameters(logarithmicCost: 5, blockSize: 4, parallelism: 2))

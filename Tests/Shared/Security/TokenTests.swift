@@ -88,6 +88,24 @@ import Testing
         #expect(error(token, at: now + .seconds(90_000)) == .tokenExpired)
     }
 
+    @Test("ACC-16: A token that is good for longer than the suite's tokens is neither made nor accepted")
+    func life() throws {
+        let (begin, end) = (payload.replacing("1769861700", with: "1769861701"), "1769860800")
+        #expect(isMalformed(signed(header, begin)))
+        #expect(isMalformed(signed(header, payload.replacing("1769861700", with: end))))
+        #expect(isMalformed(signed(header, payload.replacing("1769861700", with: "253402300799"))))
+        var long = claims
+        long.expiresAt = now + .seconds(901)
+        #expect(throws: SecurityError.self) { try TokenSigner(key: key).sign(long) }
+    }
+
+    @Test("ACC-16: A token from the future is refused: else it would outlive what revokes all tokens up to now")
+    func future() throws {
+        let token = try TokenSigner(key: key).sign(claims)
+        #expect(error(token, at: now + .seconds(-30)) == nil)
+        #expect(error(token, at: now + .seconds(-31)) == .tokenNotYetValid)
+    }
+
     @Test("A token of another issuer or for another audience is refused")
     func foreign() throws {
         let token = try TokenSigner(key: key).sign(claims)

@@ -22,6 +22,8 @@ struct DemoPeople {
 
     let suite: Suite
     let population: Population
+    /// Of the history that each of them has.
+    let days: [CalendarDate]
 
     /// Registers whoever is not there yet.
     func register() async throws -> Accounts {
@@ -34,7 +36,7 @@ struct DemoPeople {
             for lane in 0..<Self.lanes {
                 group.addTask {
                     for index in stride(from: lane, to: people.count, by: Self.lanes) {
-                        try await Self.register(people[index], at: door)
+                        try await register(people[index], index, at: door)
                         progress.add(1)
                     }
                 }
@@ -48,10 +50,14 @@ struct DemoPeople {
         }
     }
 
-    /// With a device of its own. Who was there before has one, or gets one with `accounts.provision`.
-    private static func register(_ person: SimulatedPerson, at door: FrontDoor) async throws(SuiteError) {
-        let (individual, isNew) = try await door.individual(person, password: password)
-        if isNew { _ = try await individual.pairDevice(name: "Demo watch", types: SimulatedPerson.dataTypes) }
+    /// With a device of its own that has uploaded the person's history. Of who was there before, that may be lacking.
+    private func register(
+        _ person: SimulatedPerson, _ index: Int, at door: FrontDoor
+    ) async throws(SuiteError) {
+        let individual = try await door.individual(person, password: Self.password)
+        guard try await !individual.api.hasSamples() else { return }
+        let device = try await individual.pairDevice(name: "Demo watch", types: SimulatedPerson.dataTypes)
+        try await SimulatedHistory(of: person, index: index).upload(days, as: device.api)
     }
 
     private static func company(_ name: String, vat: String, email: String) throws(SuiteError) -> CompanyForm {

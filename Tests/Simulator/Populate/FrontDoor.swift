@@ -9,17 +9,16 @@ struct FrontDoor {
     let api: API
     let mailbox: Mailbox
 
-    /// The person, logged in, and whether the account was made now.
+    /// The person, logged in.
     func individual(
         _ person: SimulatedPerson, password: String
-    ) async throws(SuiteError) -> (individual: Individual, isNew: Bool) {
-        let isNew = try await register(person.email) { () throws(SuiteError) in
+    ) async throws(SuiteError) -> Individual {
+        _ = try await register(person.email) { () throws(SuiteError) in
             _ = try await api.register(person.form(password: password))
         }
-        let individual = try await logIn(person.email) { () throws(SuiteError) in
+        return try await logIn(person.email) { () throws(SuiteError) in
             try await Individual.logIn(person, password: password, api: api)
         }
-        return (individual, isNew)
     }
 
     /// The company, logged in.

@@ -4,26 +4,26 @@ import Reactor
 import SuiteClient
 import Synchronization
 
-/// Loads everybody's history: accounts and devices by the hundred, then one upload per person, over several connections.
+/// Loads the history of all but the demo people: accounts and devices by the hundred, then one upload per person, over
+/// several connections.
 struct History {
     private static let batchMax = min(250, Accounts.Provision.peopleMax)
     private static let workersPerLoop = 4
     /// Uploads of one worker at a time.
     private static let uploadsInFlight = 4
     private static let provisionMax: Duration = .seconds(300)
-    /// While a service starts or is busy.
-    private static let triesMax = 20
-
     let suite: Suite
     let population: Population
     let days: [CalendarDate]
 
     func load() async throws {
-        let progress = Progress("Uploading \(days.count) days", total: population.people.count)
-        let queue = BatchQueue(count: population.people.count, size: Self.batchMax)
+        let secret = try populationSecret()
+        let first = min(DemoPeople.peopleCount, population.people.count)
+        let progress = Progress("Uploading \(days.count) days", total: population.people.count - first)
+        let queue = BatchQueue(first..<population.people.count, size: Self.batchMax)
         let tasks = suite.loops.loops.flatMap { loop in
             (0..<Self.workersPerLoop).map { _ in
-                loop.throwingTask { while let batch = queue.next() { try await load(batch, progress) } }
+                loop.throwingTask { while let batch = queue.next() { try await load(batch, secret, progress) } }
             }
         }
         var failure: (any Error)?
@@ -37,17 +37,29 @@ struct History {
         if let failure { throw failure }
     }
 
-    private func load(_ batch: Range<Int>, _ progress: Progress) async throws {
+    /// Whoever knows it made these people: the services answer nobody else for them.
+    private func populationSecret() throws(SuiteError) -> String {
+        guard let file = suite.configuration.populationSecretFile else {
+            throw .local("simulator.json names no population_secret_file.")
+        }
+        let text = String(decoding: try File.read(file, bytesMax: 1000), as: UTF8.self)
+        return String(text.prefix { !$0.isWhitespace })
+    }
+
+    private func load(_ batch: Range<Int>, _ secret: String, _ progress: Progress) async throws {
         let people = population.people[batch].map(\.provision)
         let provisioned = try await suite.call(
-            Accounts.Provision.self, of: .accounts, .init(people: people), within: Self.provisionMax
+            Accounts.Provision.self, of: .accounts,
+            .init(population: secret, people: people), within: Self.provisionMax
         ).people
         try expect(provisioned.count == batch.count, "accounts.provision answered for another number of people.")
         try await withThrowingTaskGroup { group in
             for lane in 0..<Self.uploadsInFlight {
                 group.addTask {
                     for offset in stride(from: lane, to: batch.count, by: Self.uploadsInFlight) {
-                        try await upload(batch.lowerBound + offset, token: provisioned[offset].accessToken)
+                        let index = batch.lowerBound + offset
+                        try await SimulatedHistory(of: population.people[index], index: index)
+                            .upload(days, as: API(suite, token: provisioned[offset].accessToken))
                         progress.add(1)
                     }
                 }
@@ -56,11 +68,15 @@ struct History {
         }
     }
 
-    private func upload(_ index: Int, token: String) async throws(SuiteError) {
-        let history = SimulatedHistory(of: population.people[index], index: index)
-        // Number 1 for everybody: done again, it is a repeat.
-        let upload = Upload(upload: 1, sentAt: .now(), series: history.series(days))
-        let api = API(suite, token: token)
+}
+
+extension SimulatedHistory {
+    /// While a service starts or is busy.
+    private static let triesMax = 20
+
+    /// As the person's device. Number 1 for everybody: done again, it is a repeat.
+    func upload(_ days: [CalendarDate], as api: API) async throws(SuiteError) {
+        let upload = Upload(upload: 1, sentAt: .now(), series: series(days))
         for attempt in 1...Self.triesMax {
             do throws(SuiteError) {
                 let receipt = try await api.upload(upload)
@@ -80,10 +96,11 @@ struct History {
 private final class BatchQueue: Sendable {
     private let count: Int
     private let size: Int
-    private let begun = Mutex(0)
+    private let begun: Mutex<Int>
 
-    init(count: Int, size: Int) {
-        self.count = count
+    init(_ range: Range<Int>, size: Int) {
+        count = range.upperBound
+        begun = Mutex(range.lowerBound)
         self.size = size
     }
 

@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 import SuiteClient
 
-/// Fills a running suite: a dozen people through registration, the others through `accounts.provision`, all data through
+/// Fills a running suite: a dozen people through registration, the others by provisioning, all data through
 /// the upload. Can be done again after an interruption: what is there already stays as it is.
 struct Populate {
     static let historyDays = 30
@@ -21,7 +21,7 @@ struct Populate {
 
     func run() async throws {
         let watch = Stopwatch()
-        let demo = DemoPeople(suite: suite, population: population)
+        let demo = DemoPeople(suite: suite, population: population, days: days)
         let accounts = try await demo.register()
         try await History(suite: suite, population: population, days: days).load()
         let closed = try await Statistics(suite: suite, population: population, days: days)

@@ -63,7 +63,10 @@ struct ServiceFiles {
         switch service {
         case "accounts":
             """
-            {"mail_directory": "\(directory.file("mail"))", "signing_key_file": "\(directory.file("signing.pem"))"}
+            {
+              "mail_directory": "\(directory.file("mail"))", "signing_key_file": "\(directory.file("signing.pem"))",
+              "provisioning_clients": ["simulator"]
+            }
             """
         case "ingestion": #"{"keystore": \#(databaseObject(secondSchema ?? schema))}"#
         case "query": #"{"statistics_database": \#(databaseObject(secondSchema ?? schema))}"#

@@ -28,7 +28,7 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
     /// `tokens` takes its place. Background tasks run only after `start()`.
     public static func with<R: Sendable>(
         settings: Definition.Settings, peers: [String: any RPCCaller] = [:], databases: [String: Database] = [:],
-        clock: TestClock = TestClock(), tokens given: TestTokens? = nil,
+        clock: TestClock = TestClock(), tokens given: TestTokens? = nil, keys: ServiceKeys? = nil,
         _ body: @escaping @Sendable (TestService) async throws -> R
     ) async throws -> R {
         try await TestDatabase.with { test in
@@ -45,7 +45,7 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
             revocations.heard(at: .after(.seconds(3600)))
             let context = ServiceContext(
                 name: Definition.name, settings: settings, baseURL: "http://127.0.0.1:8100", loops: test.loops,
-                database: test.database, peers: peers, keys: try .random(),
+                database: test.database, peers: peers, keys: try keys ?? .random(),
                 log: Log(service: Definition.name, level: .debug, sink: sink, clock: clock), clock: clock,
                 pacing: pacing,
                 revocations: revocations, databases: databases)

@@ -25,6 +25,8 @@ public struct SuiteConfiguration: Decodable, Sendable {
     public var mailDirectory: String
     public var demoFile: String
     public var hook: Hook?
+    /// The secret of the people that we provision, where we may.
+    public var populationSecretFile: String?
 
     /// Reads `simulator.json` in `directory`.
     public static func read(directory: String) throws(SuiteError) -> SuiteConfiguration {

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Contracts
 import Domain
@@ -22,10 +23,11 @@ struct AccountsTest: Sendable {
     let settings: TestAccounts.Settings
 
     static func with<R: Sendable>(
-        terms: TermsCatalogue = .current, _ body: @escaping @Sendable (AccountsTest) async throws -> R
+        terms: TermsCatalogue = .current, provisioningClients: Set<String> = ["simulator"],
+        keys: ServiceKeys? = nil, _ body: @escaping @Sendable (AccountsTest) async throws -> R
     ) async throws -> R {
-        let settings = TestAccounts.Settings(terms: terms)
-        return try await TestService<TestAccounts>.with(settings: settings) { service in
+        let settings = TestAccounts.Settings(terms: terms, provisioningClients: provisioningClients)
+        return try await TestService<TestAccounts>.with(settings: settings, keys: keys) { service in
             try await body(AccountsTest(service: service, settings: settings))
         }
     }
@@ -44,6 +46,8 @@ struct AccountsTest: Sendable {
         let response: HTTPResponse
 
         var code: String? { json["code"]?.text }
+        /// All of a problem that a client may tell apart: not the trace, which each request has for itself.
+        var told: [JSONValue?] { ["type", "title", "status", "code", "detail", "errors"].map { json[$0] } }
         func text(_ key: String) throws -> String { try #require(json[key]?.text) }
     }
 
@@ -144,6 +148,27 @@ struct AccountsTest: Sendable {
         return results
     }
 
+    /// Runs `body` while no password is hashed: log-ins that have begun wait for their turn.
+    func withoutHashing<R>(_ body: () async throws -> R) async throws -> R {
+        let pool = try capabilities.hasher.pool
+        let gate = Gate()
+        let turns = try capabilities.hasher.turns
+        let holding = service.loops.loops[0].throwingTask {
+            try await turns.run(.init(nil, isKnown: true)) { () async throws(IOError) in
+                try await pool.run { gate.wait() }
+            }
+        }
+        do {
+            let result = try await body()
+            gate.open()
+            try await holding.value
+            return result
+        } catch {
+            gate.open()
+            throw error
+        }
+    }
+
     // MARK: Feeds
 
     func end(of feed: String, as consumer: String = "ingestion") async throws -> FeedCursor {
@@ -196,4 +221,13 @@ extension JSONValue {
     var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
     var number: Int64? { if case .integer(let number) = self { number } else { nil } }
     var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+}
+
+/// Blocks threads until it is opened.
+final class Gate: Sendable {
+    private let isOpen = Atomic<Bool>(false)
+
+    func open() { isOpen.store(true, ordering: .releasing) }
+
+    func wait() { while !isOpen.load(ordering: .acquiring) { usleep(1000) } }
 }

@@ -18,11 +18,17 @@ enum TestAccounts: ServiceDefinition {
     /// What a test gives, and gets back.
     final class Settings: Decodable, Sendable {
         let mailbox = MailBox()
-        let signingKey = Ed25519Key.random()
+        var signingKey: Ed25519Key { signingKeys.withLock { $0.current } }
         let terms: Mutex<TermsCatalogue>
         let capabilities = Mutex<Capabilities?>(nil)
+        /// The files with the signing keys.
+        let signingKeys = Mutex(SigningKeyRing(current: .random()))
+        let provisioningClients: Set<String>
 
-        init(terms: TermsCatalogue = .current) { self.terms = Mutex(terms) }
+        init(terms: TermsCatalogue = .current, provisioningClients: Set<String> = ["simulator"]) {
+            self.terms = Mutex(terms)
+            self.provisioningClients = provisioningClients
+        }
         init(from decoder: any Decoder) throws {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "made by tests only"))
         }
@@ -35,9 +41,10 @@ enum TestAccounts: ServiceDefinition {
     static func build(_ context: ServiceContext<Settings>) async throws -> ServiceParts {
         let settings = context.settings
         let cheap = try #require(PasswordHash.Parameters(logarithmicCost: 1, blockSize: 1, parallelism: 1))
-        let capabilities = try Capabilities(
-            context, signingKey: settings.signingKey, carrier: settings.mailbox, mailFrom: nil,
-            hasher: try PasswordHasher(threads: 1, parameters: cheap), terms: settings.terms.withLock { $0 })
+        let capabilities = try await Capabilities(
+            context, signingKeys: { settings.signingKeys.withLock { $0 } }, carrier: settings.mailbox, mailFrom: nil,
+            hasher: try PasswordHasher(threads: 1, parameters: cheap), terms: settings.terms.withLock { $0 },
+            provisioningClients: settings.provisioningClients)
         settings.capabilities.withLock { $0 = capabilities }
         return capabilities.parts(pacing: context.pacing)
     }

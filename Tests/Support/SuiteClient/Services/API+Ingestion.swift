@@ -53,6 +53,12 @@ extension API {
         return try await decoded(send(request))
     }
 
+    /// As an individual: whether anything was ever collected.
+    public func hasSamples() async throws(SuiteError) -> Bool {
+        struct Latest: Decodable { var latest: [JSONRaw] }
+        return try await !call(.get, .ingestion, "/me/latest", as: Latest.self).latest.isEmpty
+    }
+
     /// As an individual: a GPX or TCX file.
     public func importFile(_ bytes: [UInt8], type: MediaType) async throws(SuiteError) -> ImportReport {
         var request = try request(.post, .ingestion, "/imports")

@@ -1,0 +1,17 @@
+import Security
+import Service
+
+extension IngestionService {
+    /// The keys of people and publications are what the service's key wraps; all else is sealed with those.
+    static func sealedColumns(_ context: ServiceContext<IngestionSettings>) async throws -> [SealedDatabase] {
+        let keys = [
+            SealedColumn("subject_key", "wrapped", location: SubjectKey.column, row: "uuid_send(account_id)"),
+            SealedColumn("publication_key", "wrapped", location: SubjectKey.column, row: "uuid_send(publication)"),
+        ]
+        return [
+            SealedDatabase([.parkedEvents(of: name)], in: context.database),
+            SealedDatabase(
+                keys, in: try await context.openDatabase(context.settings.keystore, migrations: keyMigrations)),
+        ]
+    }
+}

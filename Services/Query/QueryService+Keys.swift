@@ -1,0 +1,15 @@
+import Service
+import Statistics
+
+extension QueryService {
+    static func sealedColumns(_ context: ServiceContext<QuerySettings>) async throws -> [SealedDatabase] {
+        let requests = ["reason", "requester_name", "named"].map {
+            SealedColumn("request", $0, location: "query.request.\($0)")
+        }
+        let lookUps = SealedColumn("access", "requester_name", location: "query.access.requester_name")
+        return [
+            SealedDatabase(requests + [lookUps, .notices(of: name)], in: context.database),
+            try await AnonymousStatistics.sealedColumns(context, database: context.settings.statisticsDatabase),
+        ]
+    }
+}

@@ -1,0 +1,49 @@
+import Postgres
+import Primitives
+
+/// Enforces a service's retention rules. What is too old is so by this machine's clock and by the database's, so that a
+/// clock that is set wrong deletes nothing.
+struct Retention: Sendable {
+    static let interval = Duration.seconds(3600)
+    static let daysMax = 36_500
+
+    private let rules: [RetentionRule]
+    private let days: [String: Int]
+    private let clock: any WallClock
+    private let database: Database
+
+    /// `days` replaces those of rules by name. Throws for a name that no rule has.
+    init(
+        _ rules: [RetentionRule], days: [String: Int], clock: any WallClock, database: Database
+    ) throws(ConfigurationError) {
+        let names = rules.map(\.name)
+        for (name, count) in days.sorted(by: { $0.key < $1.key }) {
+            guard names.contains(name) else {
+                let known =
+                    names.isEmpty ? "this service has none" : "there are \(names.sorted().joined(separator: ", "))"
+                throw ConfigurationError("There is no retention \"\(name)\": \(known).")
+            }
+            guard (1...Self.daysMax).contains(count) else {
+                throw ConfigurationError("The retention \"\(name)\" is not 1 to \(Self.daysMax) days.")
+            }
+        }
+        self.rules = rules
+        self.days = days
+        self.clock = clock
+        self.database = database
+    }
+
+    /// One round: deletes all that is too old.
+    func enforce() async throws {
+        guard let databaseTime = try await database.queryOne("select now()", as: Timestamp.self) else { return }
+        let now = min(clock.now(), databaseTime)
+        for rule in rules {
+            let time = now - .seconds(86_400) * (days[rule.name] ?? rule.days)
+            while !Task.isCancelled, try await rule.enforce(before: time) >= RetentionRule.batchMax {}
+        }
+    }
+
+    func task(pacing: any Pacing) -> BackgroundTask {
+        .periodic("retention", every: Self.interval, pacing: pacing) { try await enforce() }
+    }
+}
