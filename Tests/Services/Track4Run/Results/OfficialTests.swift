@@ -3,6 +3,7 @@ import Feed
 import HTTP
 import Postgres
 import Primitives
+import SeededRandom
 import Security
 import Service
 import ServiceTesting
