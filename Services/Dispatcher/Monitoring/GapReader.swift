@@ -36,19 +36,22 @@ struct GapReader: Sendable {
             return 0
         }
         let (log, began) = (people.log, Deadline.now())
-        log.error("a piece of the live feed was missed", ["ago_ms": .integer(gap.age.milliseconds)])
         var (after, count, failed) = (gap.after, 0, 0)
         while true {
-            guard gap.age + Deadline.now().since(began) < Monitor.backlogMax else {
-                log.error("a piece of the live feed was not read in time: emergencies in it may be unseen")
-                break
-            }
             let accounts = try await people.incidents.database.query(
                 """
                 select account from enrolment where is_active and account > \(after)
                 order by account limit \(Self.pageMax)
                 """, as: UUID.self)
+            // At the beginning nobody is watched, and nothing was missed.
             guard let last = accounts.last else { break }
+            guard gap.age + Deadline.now().since(began) < Monitor.backlogMax else {
+                log.error("a piece of the live feed was not read in time: emergencies in it may be unseen")
+                break
+            }
+            if count + failed == 0 {
+                log.error("a piece of the live feed was missed", ["ago_ms": .integer(gap.age.milliseconds)])
+            }
             let failures = try await read(accounts, to: end)
             // Ingestion is not there: later again, from here.
             if let failure = failures.first, failures.count == accounts.count, failure.isRetryable { throw failure }
@@ -56,9 +59,11 @@ struct GapReader: Sendable {
             try await gaps.advance(gap, past: last)
         }
         try await gaps.close(gap)
-        log.warning(
-            "a missed piece of the live feed was read from storage",
-            ["people": .integer(Int64(count)), "unread": .integer(Int64(failed))])
+        if count + failed > 0 {
+            log.warning(
+                "a missed piece of the live feed was read from storage",
+                ["people": .integer(Int64(count)), "unread": .integer(Int64(failed))])
+        }
         return count
     }
 
