@@ -196,6 +196,7 @@ public final class RunningService: Sendable {
         }
         for pulse in assembled.pulse.tasks { assembled.tasks.start(pulse.task, on: pulse.loop) }
         assembled.tasks.start(assembled.proof.task, on: loops.next())
+        assembled.tasks.start(foundation.clients.task(foundation.peers), on: loops.next())
         assembled.start()
         log.info(
             "ready",
