@@ -182,6 +182,19 @@ public final class FeedProducer: Sendable {
         }
     }
 
+    /// How far each consumer's commits are behind `ends`, the sums of the lanes' last positions.
+    private func measureLag(_ ends: [String: Int64]) async throws(PostgresError) {
+        let passed = try await database.query(
+            "select feed, consumer, sum(position)::bigint as passed from feed_consumer group by feed, consumer"
+        ) { row throws(PostgresError) in
+            (feed: try row["feed"] as String, consumer: try row["consumer"] as String, at: try row["passed"] as Int64)
+        }
+        for one in passed {
+            guard let end = ends[one.feed] else { continue }
+            metrics.set(lag: end - one.at, of: one.consumer, in: one.feed)
+        }
+    }
+
     /// One round of upkeep.
     func maintain(_ rings: inout [SegmentRing]) async throws {
         try await acknowledgements.write(to: database)
@@ -189,10 +202,13 @@ public final class FeedProducer: Sendable {
         let time = Deadline.now()
         // Before any of the ends: what is recorded before the horizon is visible to them.
         let horizon = try await reader.horizon(deadline: .after(.seconds(10)))
+        var ends: [String: Int64] = [:]
         for feed in news.values {
             let end = try await reader.end(of: feed.feed, deadline: .after(.seconds(10)))
             feed.looked(at: time, horizon: horizon, end: end)
+            ends[feed.feed] = end.positions.reduce(0, +)
         }
+        try await measureLag(ends)
         for index in rings.indices {
             let feed = rings[index].feed.feed
             let trimmed = try await rings[index].trim()

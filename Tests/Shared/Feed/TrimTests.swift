@@ -4,6 +4,7 @@ import PostgresTesting
 import Primitives
 import RPC
 import Reactor
+import Telemetry
 import Testing
 
 @Suite struct TrimTests {
@@ -49,6 +50,27 @@ import Testing
             #expect(try await feed.read(after: answer.cursor).events.isEmpty)
             // A snapshot's cursor is past what was trimmed.
             #expect(try await feed.read(after: try await feed.end()).events.isEmpty)
+        }
+    }
+
+    @Test("How many events a consumer has not committed is a metric")
+    func lag() async throws {
+        try await TestFeed.with { feed in
+            var rings = feed.producer.rings()
+            func lag() async throws -> Substring? {
+                try await feed.producer.maintain(&rings)
+                let text = String(decoding: await feed.incidents.metrics.text(), as: UTF8.self)
+                return text.split(separator: "\n").first { $0.hasPrefix("trackme_feed_lag_events{") }
+            }
+            try await Self.publish(feed, 3)
+            let seen = try await feed.end()
+            _ = try await feed.read(after: seen, committed: seen)
+            try await Self.publish(feed, 5)
+            let series = #"trackme_feed_lag_events{feed="\#(TestFeed.name)",consumer="query"}"#
+            #expect(try await lag() ?? "" == "\(series) 5")
+            let end = try await feed.end()
+            _ = try await feed.read(after: end, committed: end)
+            #expect(try await lag() ?? "" == "\(series) 0")
         }
     }
 

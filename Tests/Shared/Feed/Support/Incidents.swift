@@ -21,7 +21,9 @@ final class Incidents: LogSink {
     private let lines = Mutex<[[UInt8]]>([])
     private let signal = EventCounter()
 
-    var observer: Observer { Observer(log: Log(service: "test", sink: self)) }
+    let metrics = Metrics()
+
+    var observer: Observer { Observer(log: Log(service: "test", sink: self), metrics: metrics) }
 
     func write(_ line: [UInt8]) {
         lines.withLock { $0.append(line) }
