@@ -91,10 +91,14 @@ import Testing
         }
         try await Track4RunTest.with { service in
             let odd = try service.draft(
-                name: #"a\u0000b"#, more: #", "description": "\u202e", "clauses": "one\ntwo""#)
+                name: #"a\nb"#, more: #", "description": "\u202e", "clauses": "one\ntwo""#)
             let answer = try await service.call(.post, "/runs", as: service.organiser, .thirdParty, body: odd)
             #expect(answer.status == .unprocessableContent && answer.code == "invalid-request")
             #expect(try answer.decode(Problem.self).errors.map(\.pointer) == ["/name", "/description"])
+            let null = try await service.call(
+                .post, "/runs", as: service.organiser, .thirdParty, body: try service.draft(name: #"a\u0000b"#))
+            #expect(null.status == .unprocessableContent)
+            #expect(try null.decode(Problem.self).errors.map(\.pointer) == ["/name"])
             let empty = try await service.call(
                 .post, "/runs", as: service.organiser, .thirdParty, body: #"{"name": " "}"#)
             #expect(
