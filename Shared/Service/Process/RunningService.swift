@@ -121,6 +121,9 @@ public final class RunningService: Sendable {
         let observer = Observer(log: log)
         databaseConfiguration.observer = observer
         try Definition.check(configuration.settings)
+        do throws(SmallFile.Failure) {
+            if let file = configuration.tracing?.authorityFile { try SmallFile.check(file) }
+        } catch { throw ConfigurationError(error) }
         let clients = PeerClients(configuration.peers, loops: loops, tls: tls.client, observer: observer)
         let database = Database(databaseConfiguration, loops: loops)
         let context = ServiceContext(
@@ -140,6 +143,12 @@ public final class RunningService: Sendable {
         _ foundation: Foundation
     ) async throws -> RunningService {
         let (observer, log, loops) = (context.observer, context.log, context.loops)
+        let exporter = try configuration.tracing.map { tracing in
+            try SpanExporter(
+                tracing, service: Definition.name, instance: "\(configuration.internalListener.listen)",
+                loop: loops.loops[0], observer)
+        }
+        observer.tracer.set(sampling: configuration.tracing?.sampling ?? 0, isExported: exporter != nil)
         var httpConfiguration = HTTPServerConfiguration()
         httpConfiguration.isHTTPSOnly = configuration.publicListener.isHTTPSOnly
         httpConfiguration.trustedProxies = configuration.publicListener.trustedProxies
@@ -187,13 +196,7 @@ public final class RunningService: Sendable {
         ) {
             certificate.certificateEnd.map { [(["internal"], Double(($0 - .now()).milliseconds) / 86_400_000)] } ?? []
         }
-        if let tracing = configuration.tracing {
-            let exporter = try SpanExporter(
-                tracing, service: Definition.name, instance: "\(configuration.internalListener.listen)",
-                loop: loops.loops[0], observer)
-            observer.tracer.set(sampling: tracing.sampling, isExported: true)
-            assembled.tasks.start(exporter.task, on: loops.loops[0])
-        }
+        if let exporter { assembled.tasks.start(exporter.task, on: loops.loops[0]) }
         for pulse in assembled.pulse.tasks { assembled.tasks.start(pulse.task, on: pulse.loop) }
         assembled.tasks.start(assembled.proof.task, on: loops.next())
         assembled.tasks.start(foundation.clients.task(foundation.peers), on: loops.next())
