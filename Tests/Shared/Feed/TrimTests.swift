@@ -92,7 +92,7 @@ import Testing
                 #expect(answer.events.count == 500)
                 try await feed.producer.maintain(&rings)
                 let size = try await feed.database.queryOne(
-                    "select sum(pg_total_relation_size('feed_changes_' || n)) from generate_series(0, 3) n",
+                    "select sum(pg_total_relation_size('feed_changes_' || n))::int8 from generate_series(0, 3) n",
                     as: Int64.self)
                 largest = max(largest, Int(try #require(size)))
             }

@@ -43,7 +43,7 @@ struct World: Sendable {
                 QuerySettings.self,
                 from: Array(
                     """
-                    {"statistics_database": {"hosts": ["localhost:5432"], "name": "x", "user": "x", "password_file": "x",
+                    {"statistics_database": {"hosts": ["127.0.0.1:1"], "name": "x", "user": "x", "password_file": "x",
                       "schema": "\(statistics.schema)", "connections_max": 4}\(more)}
                     """.utf8))
             try await TestService<QueryService>.with(
