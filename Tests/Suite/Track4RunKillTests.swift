@@ -96,6 +96,10 @@ extension BadDays {
                 where id = \(run)
                 """)
             await database.close()
+            // Ingestion was told to pass on what is measured from the old start on.
+            let watching = suite.cluster.database(schema: ServiceName.ingestion.rawValue)
+            try await watching.execute("update watch set measured_from = \(start) where measured_from is not null")
+            await watching.close()
         }
 
         /// After so many seconds of running.
