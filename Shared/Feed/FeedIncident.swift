@@ -1,5 +1,6 @@
 internal import JSON
 internal import Postgres
+internal import Reactor
 internal import Telemetry
 
 /// What an operator may want to know about a feed.
@@ -10,8 +11,8 @@ enum FeedIncident {
     case unparked(feed: String, record: FeedRecord)
     /// An event, or a batch of them, could not be applied; it is tried again.
     case applyFailed(feed: String, error: any Error)
-    /// Reading failed, or the own database; it is tried again.
-    case interrupted(feed: String, error: any Error)
+    /// Reading failed, or the own database; it is tried again. `isKnown`: the same was said a moment ago.
+    case interrupted(feed: String, error: any Error, isKnown: Bool)
     /// The cursor is of another epoch or too old: a snapshot is taken.
     case gone(feed: String)
     /// The snapshot is complete.
@@ -25,6 +26,17 @@ enum FeedIncident {
     case notPublished(feed: String)
     /// The producer's upkeep failed; it is tried again.
     case upkeepFailed(PostgresError)
+}
+
+/// Keeps failures that follow one another from filling the log: the first eight are told, then one every ten seconds.
+struct RepeatedFailure {
+    private var toldAt: Deadline?
+
+    mutating func isKnown(failures: Int) -> Bool {
+        if failures > 8, let toldAt, Deadline.now().since(toldAt) < .seconds(10) { return true }
+        toldAt = .now()
+        return false
+    }
 }
 
 /// Tells operators of incidents: a line in the log, without payloads, which are personal, and a count.
@@ -51,8 +63,9 @@ struct FeedReport: Sendable {
         case .applyFailed(let feed, let error):
             incidents[feed, "not applied"].increment()
             log.warning("feed event not applied", ["feed": .string(feed), "error": Log.text(of: error)])
-        case .interrupted(let feed, let error):
+        case .interrupted(let feed, let error, let isKnown):
             incidents[feed, "interrupted"].increment()
+            guard !isKnown else { return }
             log.warning("feed interrupted", ["feed": .string(feed), "error": Log.text(of: error)])
         case .gone(let feed):
             incidents[feed, "gone"].increment()

@@ -55,7 +55,9 @@ public final class FeedConsumer: Sendable {
                 case .cancelled: continue
                 // The replica that won is likely to win again: being late is cheaper than working in vain.
                 case .overtaken: course.failures = max(course.failures, 3)
-                case .away, .unclear, .events: report(.interrupted(feed: feed, error: error))
+                case .away, .unclear, .events:
+                    let isKnown = course.interruption.isKnown(failures: course.failures)
+                    report(.interrupted(feed: feed, error: error, isKnown: isKnown))
                 }
             }
             do { try await loop.sleep(for: settings.pauses.delay(afterFailures: course.failures)) } catch { return }
@@ -67,6 +69,7 @@ public final class FeedConsumer: Sendable {
         /// In a row. Ended by an effect that is committed, or by an answer without events: not by reading alone, or an
         /// effect that cannot succeed would be tried without a pause.
         var failures = 0
+        var interruption = RepeatedFailure()
         var hasStarted = false
         /// When parked events are looked at next.
         var parkedDue: Deadline

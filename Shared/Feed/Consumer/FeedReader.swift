@@ -49,6 +49,7 @@ public final class FeedReader: Sendable {
     public func run() async {
         guard let loop = EventLoop.current else { preconditionFailure("FeedReader.run outside an event loop") }
         var failures = 0
+        var interruption = RepeatedFailure()
         var cursor: FeedCursor?
         while !Task.isCancelled {
             do throws(RPCError) {
@@ -61,13 +62,14 @@ public final class FeedReader: Sendable {
                 continue
             } catch {
                 guard !Task.isCancelled else { return }
+                failures += 1
                 if isFeedGone(error) {
                     report(.gone(feed: feed))
                     cursor = nil
                 } else if error.code != .cancelled {
-                    report(.interrupted(feed: feed, error: error))
+                    let isKnown = interruption.isKnown(failures: failures)
+                    report(.interrupted(feed: feed, error: error, isKnown: isKnown))
                 }
-                failures += 1
             }
             do { try await loop.sleep(for: backOff.delay(afterFailures: failures)) } catch { return }
         }

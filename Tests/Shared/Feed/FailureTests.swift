@@ -129,6 +129,18 @@ import Testing
         }
     }
 
+    @Test("A producer that stays away is said eight times, and then every ten seconds")
+    func repeated() async throws {
+        try await TestFeed.with { feed in
+            let left = Countdown(40)
+            let caller = SnapshotTests.UnreliableCaller(caller: feed.caller()) { _ in left.take() >= 0 }
+            try await feed.running([feed.consumer(from: caller).run]) {
+                try await feed.incidents.wait { $0.isSnapshotTaken }
+            }
+            #expect((8...9).contains(feed.incidents.count { $0.isInterrupted }))
+        }
+    }
+
     @Test("A feed that carries alarms is tried again every 200 ms at the latest")
     func alarms() async throws {
         var settings = FeedConsumerSettings()
