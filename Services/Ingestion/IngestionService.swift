@@ -48,9 +48,7 @@ enum IngestionService: ServiceDefinition {
         parts.http { routes in
             UploadRoutes(
                 database: database, keys: keys, writer: writer, contents: contents,
-                clock: clock,
-                unknownMembers: context.metrics.counter(
-                    "trackme_upload_unknown_members_total", "Members of uploads that this version does not know.")
+                clock: clock, ignoredMembers: .ignoredMembers(of: "uploads", context.metrics)
             ).add(to: &routes)
             ImportRoutes(
                 keys: keys, writer: writer, contents: contents, clock: clock

@@ -15,12 +15,12 @@ struct ConfirmationRoutes: Sendable {
 
     func add(to routes: inout ServiceRoutes) {
         let confirmation = confirmation
-        routes.answer(.get, "/confirmations/:token", access: .secretInRequest) { request in
+        routes.answer(.get, "/confirmations/:token", access: .secretInRequest, query: .ignored) { request in
             var link: Confirmation.Link?
             if let token = OneTimeToken(try request.parameter("token")) { link = try await confirmation.look(token) }
             return Self.page(link)
         }
-        routes.answer(.post, "/confirmations/:token", access: .secretInRequest) { request in
+        routes.answer(.post, "/confirmations/:token", access: .secretInRequest, query: .ignored) { request in
             let type = try request.negotiate([.html, .json])
             var link: Confirmation.Link?
             if let token = OneTimeToken(try request.parameter("token")) { link = try await confirmation.confirm(token) }

@@ -9,18 +9,27 @@ extension ServiceRoutes {
     static let bodyBytesMax = 64 << 10
 
     /// As `on`, for handlers that refuse in the domain's words.
-    mutating func answer(_ method: HTTPMethod, _ pattern: String, access: OpenAccess, _ handler: @escaping Handler) {
-        on(method, "/accounts/v1" + pattern, access: access, body: .buffered(bytesMax: Self.bodyBytesMax)) { request in
+    mutating func answer(
+        _ method: HTTPMethod, _ pattern: String, access: OpenAccess, query: QueryPolicy = .refused,
+        _ handler: @escaping Handler
+    ) {
+        on(
+            method, "/accounts/v1" + pattern, access: access, query: query,
+            body: .buffered(bytesMax: Self.bodyBytesMax)
+        ) { request in
             do { return try await handler(request) } catch let refusal as Refusal { throw refusal.problem }
         }
     }
 
     /// As `on`, for handlers that refuse in the domain's words.
     mutating func answer(
-        _ method: HTTPMethod, _ pattern: String, access: Access, _ handler: @escaping AccountHandler
+        _ method: HTTPMethod, _ pattern: String, access: Access, query: QueryPolicy = .refused,
+        _ handler: @escaping AccountHandler
     ) {
-        on(method, "/accounts/v1" + pattern, access: access, body: .buffered(bytesMax: Self.bodyBytesMax)) {
-            request, caller in
+        on(
+            method, "/accounts/v1" + pattern, access: access, query: query,
+            body: .buffered(bytesMax: Self.bodyBytesMax)
+        ) { request, caller in
             do { return try await handler(request, caller) } catch let refusal as Refusal { throw refusal.problem }
         }
     }

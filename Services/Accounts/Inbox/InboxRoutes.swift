@@ -13,9 +13,8 @@ struct InboxRoutes: Sendable {
 
     func add(to routes: inout ServiceRoutes) {
         let inbox = inbox
-        routes.answer(.get, "/inbox", access: .anyLogIn) { request, caller in
-            let cursor = try request.query()["cursor"]
-            let before = try cursor.map { (text) throws(Problem) in try HTTPCursor.decode(text, as: UUID.self) }
+        routes.answer(.get, "/inbox", access: .anyLogIn, query: .read) { request, caller in
+            let before = try request.parameters { (query) throws(Problem) in query.cursor(as: UUID.self) }
             let messages = try await inbox.messages(of: caller.account, before: before)
             var next: String?
             if messages.count == Inbox.pageMax, let last = messages.last { next = try HTTPCursor.encode(last.id) }

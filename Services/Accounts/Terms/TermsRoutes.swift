@@ -26,11 +26,13 @@ struct TermsRoutes: Sendable {
         let overview = Overview(
             individual: version(.individual), thirdParty: version(.thirdParty), organiser: version(.organiser))
         routes.answer(.get, "/terms", access: .anyone) { _ in try .json(overview) }
-        routes.answer(.get, "/terms/:kind/:version", access: .anyone) { request in
+        routes.answer(.get, "/terms/:kind/:version", access: .anyone, query: .read) { request in
             guard let kind = AccountKind(rawValue: try request.parameter("kind")),
                 try request.parameter("version") == terms[kind]
             else { throw Refusal.notFound }
-            let language = try request.query().value("language", as: String.self).flatMap { Language(rawValue: $0) }
+            let language = try request.parameters { (query) throws(Problem) in
+                query.choice("language", of: Language.self)
+            }
             return .text(TermsText.text(kind, language ?? .italian))
         }
     }

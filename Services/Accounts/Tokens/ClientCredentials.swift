@@ -6,20 +6,28 @@ import Security
 /// devices (ACC-14).
 struct ClientCredentials: Sendable {
     /// What the answer says when it is not a token (RFC 6749 section 5.2).
-    enum Failure: String, Error {
-        case invalidRequest = "invalid_request"
-        case invalidClient = "invalid_client"
-        case unsupportedGrantType = "unsupported_grant_type"
-        case invalidScope = "invalid_scope"
+    enum Failure: Error, Equatable {
+        case invalidRequest(String)
+        case invalidClient
+        case unsupportedGrantType
+        case invalidScope
 
-        /// For people; only characters that RFC 6749 allows.
-        var sentence: String {
+        var error: String {
             switch self {
-            case .invalidRequest:
-                "Send grant_type, and the id and the secret in one way: in the form, or with Basic authentication; each once."
-            case .invalidClient: "There is no such client, or the secret is wrong."
-            case .unsupportedGrantType: "The only grant_type here is client_credentials."
-            case .invalidScope: "The client may not do all that scope asks for."
+            case .invalidRequest: "invalid_request"
+            case .invalidClient: "invalid_client"
+            case .unsupportedGrantType: "unsupported_grant_type"
+            case .invalidScope: "invalid_scope"
+            }
+        }
+
+        /// For developers, in characters that the specification allows.
+        var description: String {
+            switch self {
+            case .invalidRequest(let reason): reason
+            case .invalidClient: "the client is unknown, or its secret is wrong"
+            case .unsupportedGrantType: "grant_type must be client_credentials"
+            case .invalidScope: "scope must name some of the scopes that the client has"
             }
         }
     }

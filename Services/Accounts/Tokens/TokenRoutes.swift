@@ -52,22 +52,26 @@ struct TokenRoutes: Sendable {
             form = try request.form()
         } catch {
             guard error.status == .badRequest else { throw error }
-            throw ClientCredentials.Failure.invalidRequest
+            throw ClientCredentials.Failure.invalidRequest("the form cannot be read")
         }
         func value(_ name: String) throws(ClientCredentials.Failure) -> String? {
             let values = form.all(name)
             // A parameter must not come twice (RFC 6749 section 3.2); an empty one counts as absent.
-            guard values.count <= 1 else { throw .invalidRequest }
+            guard values.count <= 1 else { throw .invalidRequest("\(name) comes more than once") }
             return values.first.flatMap { $0.isEmpty ? nil : $0 }
         }
-        guard let type = try value("grant_type") else { throw ClientCredentials.Failure.invalidRequest }
+        guard let type = try value("grant_type") else {
+            throw ClientCredentials.Failure.invalidRequest("grant_type is missing")
+        }
         guard type == "client_credentials" else { throw ClientCredentials.Failure.unsupportedGrantType }
         let bodyID = try value("client_id") ?? value("device_id")
         let bodySecret = try value("client_secret") ?? value("device_secret")
         let scope = try value("scope")
         if let field = request.field("authorization") {
             // Only one way to authenticate at once (RFC 6749 section 2.3).
-            guard bodySecret == nil else { throw ClientCredentials.Failure.invalidRequest }
+            guard bodySecret == nil else {
+                throw ClientCredentials.Failure.invalidRequest("send the secret in one way: Authorization or the form")
+            }
             guard let (id, secret) = basic(field), bodyID == nil || bodyID == id else {
                 throw ClientCredentials.Failure.invalidClient
             }
@@ -88,7 +92,7 @@ struct TokenRoutes: Sendable {
 
     private static func response(_ failure: ClientCredentials.Failure) throws(Problem) -> HTTPResponse {
         var response = try HTTPResponse.json(
-            Refused(error: failure.rawValue, errorDescription: failure.sentence),
+            Refused(error: failure.error, errorDescription: failure.description),
             status: failure == .invalidClient ? .unauthorized : .badRequest)
         response.fields["Cache-Control"] = "no-store"
         if failure == .invalidClient { response.fields["WWW-Authenticate"] = "Basic realm=\"trackme\"" }

@@ -5,6 +5,7 @@ import Primitives
 import Reactor
 import Security
 import Service
+import Telemetry
 
 /// Ambulance services accept, reject, and say that it is over (SOS-13), signed as our calls are, with the token of the
 /// hand-over.
@@ -14,6 +15,8 @@ struct CallbackRoutes: Sendable {
     let tokens: HandOverToken
     let desk: HandOverDesk
     let clock: any WallClock
+    /// Members of call-backs that this version does not know.
+    let ignoredMembers: Counter
 
     private struct Reply: Decodable {
         var hook: String
@@ -66,7 +69,7 @@ struct CallbackRoutes: Sendable {
     /// Who calls: signature by the hook's secret, and the token that only this hook got for this incident.
     private func check(_ request: HTTPRequest, _ decision: Decision) throws -> (UUID, String) {
         let incident = try request.parameter("incident", as: UUID.self)
-        let reply = try request.json(Reply.self)
+        let reply = try request.json(Reply.self, unknownMembers: .counted(ignoredMembers))
         guard let hook = hooks[reply.hook], let id = request.field("webhook-id"),
             let timestamp = request.field("webhook-timestamp"), let signature = request.field("webhook-signature")
         else { throw Self.refused }

@@ -13,7 +13,7 @@ struct IncidentRoutes: Sendable {
 
     func add(to routes: inout ServiceRoutes) {
         let (prefix, wearer) = ("/dispatcher/v1", Access.account(.individual))
-        routes.on(.get, "\(prefix)/incidents", access: wearer) { try await list($0, of: $1.account) }
+        routes.on(.get, "\(prefix)/incidents", access: wearer, query: .read) { try await list($0, of: $1.account) }
         routes.on(.get, "\(prefix)/incidents/:id", access: wearer) { try await show($0, of: $1.account) }
         routes.on(.post, "\(prefix)/incidents/:id/false-alarm", access: wearer) {
             try await callOff($0, of: $1.account)
@@ -27,9 +27,7 @@ struct IncidentRoutes: Sendable {
     }
 
     private func list(_ request: HTTPRequest, of account: UUID) async throws -> HTTPResponse {
-        let cursor = try request.query()["cursor"].map { text throws(Problem) in
-            try HTTPCursor.decode(text, as: Cursor.self)
-        }
+        let cursor = try request.parameters { (query) throws(Problem) in query.cursor(as: Cursor.self) }
         let incidents = try await store.list(of: account, after: cursor.map { ($0.openedAt, $0.id) })
         var next: String?
         if incidents.count == IncidentStore.pageMax, let last = incidents.last {

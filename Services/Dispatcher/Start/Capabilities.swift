@@ -71,7 +71,9 @@ struct Capabilities: Sendable {
             store: enrolments, notices: notices, accounts: accounts, clock: clock)
         incidentRoutes = IncidentRoutes(
             store: store, enrolments: enrolments, hooks: hooks, desk: desk)
-        callbackRoutes = CallbackRoutes(store: store, hooks: hooks, tokens: tokens, desk: desk, clock: clock)
+        callbackRoutes = CallbackRoutes(
+            store: store, hooks: hooks, tokens: tokens, desk: desk, clock: clock,
+            ignoredMembers: .ignoredMembers(of: "call-backs", context.metrics))
     }
 
     func add(to parts: inout ServiceParts, pacing: any Pacing) {

@@ -25,36 +25,34 @@ struct MyHealthRoutes: Sendable {
             let latest = LatestSamples(database: database, keys: keys)
             return try .json(LatestAnswer(latest: try await latest.read(caller.account)))
         }
-        routes.on(.get, "/ingestion/v1/me/series", access: .account(.individual)) { request, caller in
+        routes.on(.get, "/ingestion/v1/me/series", access: .account(.individual), query: .read) { request, caller in
             try await Self.withinOverlap { try .json(try await series(request, of: caller.account)) }
         }
-        routes.on(.get, "/ingestion/v1/me/statistics", access: .account(.individual)) { request, caller in
+        routes.on(.get, "/ingestion/v1/me/statistics", access: .account(.individual), query: .read) { request, caller in
             try await Self.withinOverlap { try .json(try await statistics(request, of: caller.account)) }
         }
     }
 
     private static func withinOverlap(_ body: () async throws -> HTTPResponse) async throws -> HTTPResponse {
         do { return try await body() } catch is SampleMerge.Overlap {
-            throw Problem.invalid(
-                "from",
+            throw Problem(
+                parameter: "from",
                 "more than \(SampleMerge.overlapMaxDefault) samples lie one over the other; ask for a shorter span")
         }
     }
 
     private func series(_ request: HTTPRequest, of account: UUID) async throws -> SeriesAnswer {
-        let span = try Span(request)
-        let query = try request.query()
-        let granularity = try query.value("granularity", as: Granularity.self) ?? .raw
+        let (span, granularity, pointsMax) = try request.parameters { (query) throws(Problem) in
+            let granularity = query.choice("granularity", of: Granularity.self) ?? .raw
+            let pointsMax = query.number("max_points", 2...Self.pointsMaxLimit) ?? Self.pointsMaxDefault
+            return (try Span(&query), granularity, pointsMax)
+        }
         var answer = SeriesAnswer(type: span.type, from: span.from, to: span.to, granularity: granularity)
         if granularity == .raw {
-            let pointsMax = try query.value("max_points", as: Int.self) ?? Self.pointsMaxDefault
-            guard (2...Self.pointsMaxLimit).contains(pointsMax) else {
-                throw Problem.invalid("max_points", "it must be from 2 to \(Self.pointsMaxLimit)")
-            }
             guard
                 let raw = try await RawSeries(scan: scan).read(
                     account, span.type, from: span.from, to: span.to, pointsMax: pointsMax)
-            else { throw Problem.invalid("from", "the span holds more than \(RawSeries.samplesMax) samples") }
+            else { throw Problem(parameter: "from", "the span holds more than \(RawSeries.samplesMax) samples") }
             let shown = raw.series.reduce(0) { $0 + $1.count }
             answer.series = raw.series
             if shown < raw.count {
@@ -63,21 +61,21 @@ struct MyHealthRoutes: Sendable {
             }
             return answer
         }
-        guard span.type != .position else { throw Problem.invalid("granularity", "positions are given raw only") }
+        guard span.type != .position else { throw Problem(parameter: "granularity", "positions are given raw only") }
         var buckets = Buckets(type: span.type, granularity: granularity)
         try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) {
             buckets.add($1, of: $0)
             return !buckets.isOverfull
         }
         guard !buckets.isOverfull else {
-            throw Problem.invalid("granularity", "the span holds more than \(Buckets.countMax) of these")
+            throw Problem(parameter: "granularity", "the span holds more than \(Buckets.countMax) of these")
         }
         answer.buckets = buckets.ordered.map { .init($0.start, $0.bucket, span.type.kind) }
         return answer
     }
 
     private func statistics(_ request: HTTPRequest, of account: UUID) async throws -> StatisticsAnswer {
-        let span = try Span(request)
+        let span = try request.parameters { (query) throws(Problem) in try Span(&query) }
         switch span.type.kind {
         case .rate:
             var counts = ValueCounts()
@@ -96,12 +94,12 @@ struct MyHealthRoutes: Sendable {
                 return !days.isOverfull
             }
             guard !days.isOverfull else {
-                throw Problem.invalid("from", "the span holds more than \(Buckets.countMax) days")
+                throw Problem(parameter: "from", "the span holds more than \(Buckets.countMax) days")
             }
             let sums = days.buckets.values.map(\.sum).sorted().map { ($0, 1) }
             return StatisticsAnswer(span, basis: .daySums, Statistics(sums))
         case .state, .position:
-            throw Problem.invalid("type", "there are no statistics of \(span.type.name)")
+            throw Problem(parameter: "type", "there are no statistics of \(span.type.name)")
         }
     }
 }
@@ -141,22 +139,20 @@ struct Span: Sendable {
     let from: Timestamp
     let to: Timestamp
 
-    init(_ request: HTTPRequest) throws(Problem) {
-        let query = try request.query()
-        let name = try query.required("type", as: String.self)
-        guard let type = DataType(name: name) else { throw Problem.invalid("type", "it is not a data type") }
-        self.type = type
-        from = try query.required("from", as: Timestamp.self)
-        to = try query.required("to", as: Timestamp.self)
-        guard from < to else { throw Problem.invalid("to", "it must be after from") }
+    init(_ query: inout QueryReader) throws(Problem) {
+        let (type, from, to) = (
+            Self.type(&query), query.value("from", as: Timestamp.self), query.value("to", as: Timestamp.self)
+        )
+        if let from, let to, from >= to { query.refuse("to", "write a time after from") }
+        self.type = try query.required("type", type)
+        self.from = try query.required("from", from)
+        self.to = try query.required("to", to)
     }
-}
 
-extension Problem {
-    /// 400 for a query parameter that cannot be used.
-    static func invalid(_ parameter: String, _ detail: String) -> Problem {
-        Problem(
-            .badRequest, code: "invalid-parameter", detail: "\(parameter): \(detail)",
-            errors: [.init(parameter: parameter, detail: detail)])
+    private static func type(_ query: inout QueryReader) -> DataType? {
+        guard let name = query.text("type") else { return nil }
+        if let type = DataType(name: name) { return type }
+        query.refuse("type", "write one of \(DataType.allCases.map(\.name).joined(separator: ", "))")
+        return nil
     }
 }

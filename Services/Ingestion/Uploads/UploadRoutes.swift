@@ -6,6 +6,7 @@ import Postgres
 import Primitives
 import Security
 import Service
+import Telemetry
 
 /// `POST /uploads` and `POST /samples`.
 struct UploadRoutes: Sendable {
@@ -19,8 +20,8 @@ struct UploadRoutes: Sendable {
     let writer: ArrivalWriter
     let contents: BlindIndex
     let clock: any WallClock
-    /// Members of uploads that this version does not know: devices are newer than the service, or misspell something.
-    let unknownMembers: Counter
+    /// Members of uploads that this version does not know: devices are not upgraded with the service.
+    let ignoredMembers: Counter
 
     func add(to routes: inout ServiceRoutes) {
         let body = HTTPBodyPolicy.buffered(bytesMax: Self.bodyBytesMax)
@@ -35,8 +36,7 @@ struct UploadRoutes: Sendable {
             throw Problem(.forbidden, code: "no-device", detail: "the token names no device")
         }
         let now = clock.now()
-        let (entry, unknown) = try request.tolerantJSON(UploadRequest.self, limits: Self.limits)
-        if unknown > 0 { unknownMembers.increment(by: unknown) }
+        let entry: UploadRequest = try request.json(limits: Self.limits, unknownMembers: .counted(ignoredMembers))
         try Self.check(entry.series)
         try Self.check(sentAt: entry.sentAt)
         let source = NewArrival.Source.device(device, upload: entry.upload)

@@ -17,19 +17,22 @@ struct DeliveryCursor: Sendable {
         return Base64.url.encode(cipher.seal(bytes, at: Self.location(request)))
     }
 
-    /// The beginning without a cursor. Errors: 400 `invalid-cursor`.
-    func position(_ text: String?, of request: UUID) throws(Problem) -> Int64 {
-        guard let text, text != Self.beginning else { return 0 }
-        guard text.utf8.count <= 256, let sealed = Base64.url.decode(text) else { throw Self.invalid }
+    /// Where a cursor of this request stands; `nil` for another text.
+    func position(_ text: String, of request: UUID) -> Int64? {
+        if text == Self.beginning { return 0 }
+        guard text.utf8.count <= 256, let sealed = Base64.url.decode(text) else { return nil }
         do throws(SecurityError) {
-            let bytes = try cipher.open(sealed, at: Self.location(request))
-            return bytes.reduce(0) { $0 << 8 | Int64($1) }
-        } catch { throw Self.invalid }
+            return try cipher.open(sealed, at: Self.location(request)).reduce(0) { $0 << 8 | Int64($1) }
+        } catch { return nil }
     }
 
-    private static let invalid = Problem(
-        .badRequest, code: "invalid-cursor",
-        detail: "the cursor is not one of this request; without one, or with 0, reading begins anew")
+    /// The parameter `cursor`: the beginning without one.
+    func position(in query: inout QueryReader, of request: UUID) -> Int64 {
+        guard let text = query.text("cursor") else { return 0 }
+        if let position = position(text, of: request) { return position }
+        query.refuse("cursor", "it is not one of this request; without one, or with 0, reading begins anew")
+        return 0
+    }
 
     private static func location(_ request: UUID) -> FieldLocation { FieldLocation("query.cursor", row: request) }
 }

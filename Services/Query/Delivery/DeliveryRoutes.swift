@@ -27,8 +27,9 @@ struct DeliveryRoutes: Sendable {
 
     func register(on routes: inout ServiceRoutes) {
         routes.on(
-            .get, "/query/v1/requests/:id/data", access: Self.access, deadline: Self.waitMax + .seconds(15), data)
-        routes.on(.get, "/query/v1/requests/:id/stream", access: Self.access, stream)
+            .get, "/query/v1/requests/:id/data", access: Self.access, query: .read,
+            deadline: Self.waitMax + .seconds(15), data)
+        routes.on(.get, "/query/v1/requests/:id/stream", access: Self.access, query: .read, stream)
     }
 
     private struct Samples: Encodable {
@@ -42,10 +43,12 @@ struct DeliveryRoutes: Sendable {
         if type == Self.csv { return try await download(request, requester) }
         let delivery = delivery(.page, request, requester)
         let id: UUID = try request.parameter("id")
-        let query = try request.query()
-        let after = try cursors.position(query["cursor"], of: id)
-        let limit = min(max(1, try query.value("limit") ?? Self.samplesDefault), Self.samplesMax)
-        let wait = min(max(.zero, .milliseconds(try query.value("wait_ms", as: Int.self) ?? 0)), Self.waitMax)
+        let (after, limit, wait) = try request.parameters { (query) throws(Problem) in
+            (
+                cursors.position(in: &query, of: id), query.number("limit", 1...Self.samplesMax) ?? Self.samplesDefault,
+                Duration.milliseconds(query.number("wait_ms", 0...Int(Self.waitMax.milliseconds)) ?? 0)
+            )
+        }
         let place = wait > .zero ? try places.take(for: delivery.requester) : nil
         defer { place?.leave() }
         return try await deliveries.watch.watching(id) { signal in
@@ -72,6 +75,7 @@ struct DeliveryRoutes: Sendable {
 
     /// All there is, while it is read.
     private func download(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
+        try request.refuseQuery()
         let delivery = delivery(.download, request, requester)
         let id: UUID = try request.parameter("id")
         let consent = try await deliveries.open(id, for: delivery.requester)
@@ -106,7 +110,16 @@ struct DeliveryRoutes: Sendable {
     @Sendable private func stream(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let delivery = delivery(.stream, request, requester)
         let id: UUID = try request.parameter("id")
-        let start = try cursors.position(request.field("last-event-id") ?? (try request.query()["cursor"]), of: id)
+        let cursor = try request.parameters { (query) throws(Problem) in cursors.position(in: &query, of: id) }
+        // A client that comes back says what it has seen: later than where it began.
+        let start =
+            try request.field("last-event-id").map { (text) throws(Problem) in
+                guard let seen = cursors.position(text, of: id) else {
+                    throw Problem(
+                        .badRequest, code: "invalid-last-event-id", detail: "Last-Event-ID is none of this stream")
+                }
+                return seen
+            } ?? cursor
         _ = try await deliveries.open(id, for: delivery.requester)
         let place = try places.take(for: delivery.requester)
         let deliveries = deliveries

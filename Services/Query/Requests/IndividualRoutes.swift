@@ -14,7 +14,7 @@ struct IndividualRoutes: Sendable {
         let (requests, individual) = ("/query/v1/me/requests", Access.account(.individual))
         // Nobody consents by a program.
         let owner = Access.logIn(.individual)
-        routes.on(.get, requests, access: individual) { try await list($0, of: $1.account) }
+        routes.on(.get, requests, access: individual, query: .read) { try await list($0, of: $1.account) }
         routes.on(.post, "\(requests)/:id/acceptance", access: owner) { try await accept($0, as: $1.account) }
         routes.on(.post, "\(requests)/:id/refusal", access: owner) {
             try await take(.refuse, $0, as: $1.account)
@@ -22,7 +22,9 @@ struct IndividualRoutes: Sendable {
         routes.on(.post, "\(requests)/:id/withdrawal", access: owner) {
             try await take(.withdraw, $0, as: $1.account)
         }
-        routes.on(.get, "/query/v1/me/access-log", access: individual) { try await accessLog($0, of: $1.account) }
+        routes.on(.get, "/query/v1/me/access-log", access: individual, query: .read) {
+            try await accessLog($0, of: $1.account)
+        }
     }
 
     private struct Acceptance: Codable {

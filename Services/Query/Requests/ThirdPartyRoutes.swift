@@ -12,7 +12,7 @@ struct ThirdPartyRoutes: Sendable {
 
     func register(on routes: inout ServiceRoutes) {
         routes.on(.post, "/query/v1/requests", access: .thirdParty(.requests), create)
-        routes.on(.get, "/query/v1/requests", access: .thirdParty(.requests), list)
+        routes.on(.get, "/query/v1/requests", access: .thirdParty(.requests), query: .read, list)
         routes.on(.get, "/query/v1/requests/:id", access: .thirdParty(.requests), show)
         routes.on(.delete, "/query/v1/requests/:id", access: .thirdParty(.requests), end)
     }

@@ -21,7 +21,7 @@ struct RunRoutes: Sendable {
         let body = HTTPBodyPolicy.buffered(bytesMax: Self.bodyBytesMax)
         let (all, one) = ("\(Self.prefix)/runs", "\(Self.prefix)/runs/:run")
         routes.on(.post, all, access: .organisers, body: body) { try await create($0, by: $1) }
-        routes.on(.get, all, access: .anyone) { try await list($0) }
+        routes.on(.get, all, access: .anyone, query: .read) { try await list($0) }
         routes.on(.get, one, access: .anyone) { try await show($0) }
         routes.on(.patch, one, access: .organisers, body: body) { try await edit($0, by: $1) }
         routes.on(.delete, one, access: .organisers) { try await cancel($0, by: $1) }
@@ -44,7 +44,7 @@ struct RunRoutes: Sendable {
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let now = store.clock.now()
-        let search = try RunSearch(try request.query())
+        let search = try request.parameters { (query) throws(Problem) in RunSearch(&query) }
         var found = try await runs.runs(
             search.condition(now: now, timeZone: settings.timeZone), in: store.database)
         var next: String?

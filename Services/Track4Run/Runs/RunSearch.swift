@@ -5,6 +5,7 @@ import Primitives
 /// Lists of runs by state, text, place, date and time of day (RUN-05), by start.
 struct RunSearch: Sendable {
     static let limitMax = 100
+    private static let wordBytesMax = 400
 
     var phase: Run.Phase?
     /// Looked for in code, name, place and description.
@@ -23,40 +24,35 @@ struct RunSearch: Sendable {
         let id: UUID
     }
 
-    /// Errors: 400 for what cannot be read.
-    init(_ query: QueryItems) throws(Problem) {
-        phase = try query["state"].map { text throws(Problem) in
-            guard let phase = Run.Phase(rawValue: text) else { throw Self.invalid("state") }
-            return phase
-        }
-        text = try Self.words(query, "text")
-        place = try Self.words(query, "place")
-        date = try query.value("date")
-        from = try Self.timeOfDay(query, "time_from")
-        to = try Self.timeOfDay(query, "time_to")
-        after = try query["cursor"].map { cursor throws(Problem) in try HTTPCursor.decode(cursor) }
-        limit = min(max(1, try query.value("limit") ?? limit), Self.limitMax)
+    init(_ query: inout QueryReader) {
+        phase = query.choice("state")
+        text = Self.words(&query, "text")
+        place = Self.words(&query, "place")
+        date = query.value("date")
+        from = Self.timeOfDay(&query, "time_from")
+        to = Self.timeOfDay(&query, "time_to")
+        after = query.cursor()
+        limit = query.number("limit", 1...Self.limitMax) ?? limit
     }
 
-    private static func words(_ query: QueryItems, _ name: String) throws(Problem) -> String? {
-        guard let text = query[name], !text.isEmpty else { return nil }
-        guard text.utf8.count <= 400 else { throw invalid(name) }
+    private static func words(_ query: inout QueryReader, _ name: String) -> String? {
+        guard let text = query.text(name), !text.isEmpty else { return nil }
+        if text.utf8.count > wordBytesMax { query.refuse(name, "write at most \(wordBytesMax) bytes of UTF-8") }
         return text
     }
 
-    private static func timeOfDay(_ query: QueryItems, _ name: String) throws(Problem) -> String? {
-        guard let text = query[name] else { return nil }
+    /// Digits only: PostgreSQL gets the text.
+    private static func timeOfDay(_ query: inout QueryReader, _ name: String) -> String? {
+        guard let text = query.text(name) else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }), let hour = UInt8(parts[0]),
-            let minute = UInt8(parts[1]), hour < 24, minute < 60
-        else { throw invalid(name) }
-        return text
-    }
-
-    private static func invalid(_ name: String) -> Problem {
-        Problem(
-            .badRequest, code: "invalid-parameter", detail: "the query parameter \(name) cannot be read",
-            errors: [.init(parameter: name, detail: "not a valid value")])
+        let areDigits = parts.allSatisfy { part in
+            part.utf8.count == 2 && part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+        if parts.count == 2, areDigits, let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60 {
+            return text
+        }
+        query.refuse(name, "write a time of day such as 09:30")
+        return nil
     }
 
     /// One run more than `limit` when there are more.

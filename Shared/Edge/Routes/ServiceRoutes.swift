@@ -23,22 +23,35 @@ public struct ServiceRoutes {
         log = observer.log
     }
 
+    /// What happens to the query of a request.
+    public enum QueryPolicy: Sendable {
+        /// The route has no parameters: 422 for any.
+        case refused
+        /// The handler reads them with `HTTPRequest.parameters`.
+        case read
+        /// Passed over, for links and tools that add some of their own.
+        case ignored
+    }
+
     /// Answers `method` on `pattern` without looking at a token; see `HTTPRouter.on`.
     public mutating func on(
-        _ method: HTTPMethod, _ pattern: String, access: OpenAccess, body: HTTPBodyPolicy = .buffered(),
-        deadline: Duration? = nil, _ handler: @escaping Handler
+        _ method: HTTPMethod, _ pattern: String, access: OpenAccess, query: QueryPolicy = .refused,
+        body: HTTPBodyPolicy = .buffered(), deadline: Duration? = nil, _ handler: @escaping Handler
     ) {
         declared.append(DeclaredRoute(method: method, pattern: pattern, caller: .open(access)))
         let log = log
         router.on(method, pattern, body: body, deadline: deadline) { (request) async throws(Problem) in
-            try await Self.scoped(request, log) { try await handler(request) }
+            try await Self.scoped(request, log) {
+                if query == .refused { try request.refuseQuery() }
+                return try await handler(request)
+            }
         }
     }
 
     /// Answers `method` on `pattern` for whom `access` lets in.
     public mutating func on(
-        _ method: HTTPMethod, _ pattern: String, access: Access, body: HTTPBodyPolicy = .buffered(),
-        deadline: Duration? = nil, _ handler: @escaping AccountHandler
+        _ method: HTTPMethod, _ pattern: String, access: Access, query: QueryPolicy = .refused,
+        body: HTTPBodyPolicy = .buffered(), deadline: Duration? = nil, _ handler: @escaping AccountHandler
     ) {
         declared.append(DeclaredRoute(method: method, pattern: pattern, caller: .token(access)))
         let (log, authentication, checks) = (log, authentication, checks)
@@ -47,6 +60,8 @@ public struct ServiceRoutes {
             by: { (request) async throws(Problem) in
                 let identity = try await checks.counting { () async throws(Problem) in
                     try await Self.scoped(request, log) { try await authentication.admit(request, access) }
+                }
+                do { if query == .refused { try request.refuseQuery() } }
                 }
                 return HTTPAdmission(account: identity.account) { (request) async throws(Problem) in
                     try await Self.scoped(request, log) { try await handler(request, identity) }

@@ -72,12 +72,10 @@ public enum HTTPCursor {
         } catch { throw .internalError }
     }
 
-    /// 400 for a cursor that is not one of ours.
-    public static func decode<Key: Decodable>(_ cursor: String, as type: Key.Type = Key.self) throws(Problem) -> Key {
+    /// `nil` for a cursor that is not one of ours.
+    public static func decode<Key: Decodable>(_ cursor: String, as type: Key.Type = Key.self) -> Key? {
         let limits = JSONLimits(depthMax: 4, bytesMax: 2048, valuesMax: 64)
-        guard cursor.utf8.count <= 2048, let octets = Base64.url.decode(cursor),
-            let key = try? JSONDecoder(limits: limits).decode(Key.self, from: octets)
-        else { throw Problem(.badRequest, code: "invalid-cursor", detail: "the cursor is not valid") }
-        return key
+        guard cursor.utf8.count <= 2048, let octets = Base64.url.decode(cursor) else { return nil }
+        return try? JSONDecoder(limits: limits, refusesControlCharacters: true).decode(Key.self, from: octets)
     }
 }

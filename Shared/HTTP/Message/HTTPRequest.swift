@@ -1,4 +1,3 @@
-public import JSON
 public import Reactor
 public import Telemetry
 
@@ -56,14 +55,17 @@ public struct HTTPRequest: Sendable {
         return value
     }
 
-    /// The decoded query; 400 when it is malformed.
-    public func query() throws(Problem) -> QueryItems {
+    /// The decoded query; 400 when it is malformed. Handlers read it with `parameters`.
+    func query() throws(Problem) -> QueryItems {
         let items = head.octets.withUnsafeBytes { octets in
             QueryItems(
                 head.queryRange.map { Octets.slice(octets, $0.lowerBound, $0.upperBound) }
                     ?? .init(start: nil, count: 0))
         }
-        guard let items else { throw Problem(.badRequest, code: "invalid-query", detail: "the query is malformed") }
+        guard let items else {
+            throw Problem(
+                .badRequest, code: "invalid-query", detail: "the query is malformed, or holds a control character")
+        }
         return items
     }
 
@@ -74,44 +76,6 @@ public struct HTTPRequest: Sendable {
 
     /// The body in pieces, on any route. Can be gone through once.
     public var chunks: HTTPBodyChunks { HTTPBodyChunks(body: body) }
-
-    /// The buffered body as JSON: 415 for another media type, 400 with a pointer for what does not fit.
-    public func json<T: Decodable>(
-        _ type: T.Type = T.self, limits: JSONLimits = JSONLimits()
-    ) throws(Problem) -> T {
-        try requireJSON()
-        do throws(JSONError) {
-            return try JSONDecoder(limits: limits).decode(T.self, from: bytes)
-        } catch { throw Problem(error) }
-    }
-
-    /// As `json`, for clients that may know more than this service: members that are not known are passed over and counted.
-    public func tolerantJSON<T: Decodable>(
-        _ type: T.Type = T.self, limits: JSONLimits = JSONLimits()
-    ) throws(Problem) -> (value: T, unknownMembers: Int) {
-        try requireJSON()
-        do throws(JSONError) {
-            return try JSONDecoder(limits: limits).decodeCounting(T.self, from: bytes)
-        } catch { throw Problem(error) }
-    }
-
-    private func requireJSON() throws(Problem) {
-        let essence = MediaType(field("content-type") ?? "").essence
-        guard essence == "application/json" || essence.hasPrefix("application/") && essence.hasSuffix("+json") else {
-            throw Problem(.unsupportedMediaType, code: "unsupported-media-type", detail: "send application/json")
-        }
-    }
-
-    /// The buffered body as a form: 415 for another media type, 400 for a malformed one.
-    public func form() throws(Problem) -> QueryItems {
-        guard MediaType(field("content-type") ?? "").essence == MediaType.form.essence else {
-            throw Problem(.unsupportedMediaType, code: "unsupported-media-type", detail: "send a form")
-        }
-        guard let items = bytes.withUnsafeBytes({ QueryItems($0) }) else {
-            throw Problem(.badRequest, code: "invalid-form", detail: "the form is malformed")
-        }
-        return items
-    }
 
     /// The client's address: the peer's, or behind trusted proxies the one they report.
     public var clientAddress: SocketAddress? {

@@ -20,11 +20,11 @@ public struct PageQuery: Sendable {
     public let after: ListPosition?
     public let limit: Int
 
-    /// Errors: 400 for what cannot be read.
+    /// Errors: 422 for what cannot be read.
     public init(_ request: HTTPRequest) throws(Problem) {
-        let query = try request.query()
-        after = try query["cursor"].map { (text) throws(Problem) in try HTTPCursor.decode(text) }
-        limit = min(max(1, try query.value("limit") ?? Self.limitDefault), Self.limitMax)
+        (after, limit) = try request.parameters { (query) throws(Problem) in
+            (query.cursor(), query.number("limit", 1...Self.limitMax) ?? Self.limitDefault)
+        }
     }
 }
 

@@ -32,6 +32,15 @@ public struct MediaType: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
         return String(decoding: octets, as: UTF8.self)
     }
 
+    /// The parameter `charset` in lower case, if there is one.
+    public var charset: String? {
+        for part in description.lowercased().split(separator: ";").dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1).map { $0.filter { !" \t\"".contains($0) } }
+            if pair.count == 2, pair[0] == "charset" { return pair[1] }
+        }
+        return nil
+    }
+
     /// The best of `offers` for an `Accept` field (RFC 9110 §12.5.1): the highest quality, then the earliest offer. An
     /// exact type outweighs `type/*`, which outweighs `*/*`. `nil` when nothing fits; without a field, the first offer.
     public static func best(of offers: [MediaType], accept: String?) -> MediaType? {

@@ -1,6 +1,7 @@
 /// Percent-encoding (RFC 3986 §2.1) and the query items of `application/x-www-form-urlencoded`.
 public enum PercentEncoding {
-    /// Decoded text; `nil` for a broken escape, for what is not UTF-8, and for NUL.
+    /// Decoded text; `nil` for a broken escape, for what is not UTF-8, and for control characters (NUL among them, which
+    /// PostgreSQL does not take).
     static func decode(_ octets: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(octets.count)
@@ -16,7 +17,7 @@ public enum PercentEncoding {
             } else if plusIsSpace, octet == UInt8(ascii: "+") {
                 octet = Octets.space
             }
-            guard octet != 0 else { return nil }
+            guard octet >= Octets.space, octet != 127 else { return nil }
             decoded.append(octet)
             index += 1
         }

@@ -1,4 +1,4 @@
-import JSON
+public import JSON
 import Primitives
 public import Telemetry
 
@@ -74,11 +74,18 @@ public struct Problem: Error, Sendable, Equatable {
         Problem(.unauthorized, code: code, detail: detail, fields: ["WWW-Authenticate": "Bearer"])
     }
 
-    /// 400 for a body that is not the JSON asked for, with a pointer to the place.
-    init(_ error: JSONError) {
-        self.init(
-            .badRequest, code: "invalid-json", detail: error.description,
-            errors: [FieldError(pointer: Self.pointer(error.path), detail: error.message)])
+    /// 400 for a body that is not JSON or beyond its limits; 422 for JSON of another shape, with a pointer for each fault.
+    public init(_ error: JSONError) {
+        switch error.kind {
+        case .syntax, .limit:
+            self.init(.badRequest, code: "invalid-json", detail: error.description)
+        case .value, .missing, .unknownKey:
+            let faults = [error] + error.others
+            let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
+            self.init(
+                .unprocessableContent, code: "invalid-request", detail: error.description + more,
+                errors: faults.map { FieldError(pointer: Self.pointer($0.path), detail: $0.message) })
+        }
     }
 
     init(_ error: HTTPParseError) {

@@ -4,8 +4,8 @@ public struct QueryItems: Sendable {
 
     public let items: [(name: String, value: String)]
 
-    /// `a=1&b=2`, with `+` for a space; `nil` when an escape is broken, the text is not UTF-8, or there are too many
-    /// items.
+    /// `a=1&b=2`, with `+` for a space; `nil` when an escape is broken, the text is not UTF-8 or holds control
+    /// characters, or there are too many items.
     init?(_ octets: UnsafeRawBufferPointer) {
         var items: [(name: String, value: String)] = []
         var start = 0
@@ -35,25 +35,4 @@ public struct QueryItems: Sendable {
 
     /// All values of `name`, in order.
     public func all(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
-
-    /// The value of `name` as a number, identifier, date …; `nil` when it is absent, 400 when it cannot be read.
-    public func value<T: LosslessStringConvertible>(_ name: String, as type: T.Type = T.self) throws(Problem) -> T? {
-        guard let text = self[name] else { return nil }
-        guard let value = T(text) else {
-            throw Problem(
-                .badRequest, code: "invalid-parameter", detail: "the query parameter \(name) cannot be read",
-                errors: [.init(parameter: name, detail: "not a valid value")])
-        }
-        return value
-    }
-
-    /// As `value`, and 400 when it is absent.
-    public func required<T: LosslessStringConvertible>(_ name: String, as type: T.Type = T.self) throws(Problem) -> T {
-        guard let value: T = try value(name) else {
-            throw Problem(
-                .badRequest, code: "missing-parameter", detail: "the query parameter \(name) is missing",
-                errors: [.init(parameter: name, detail: "missing")])
-        }
-        return value
-    }
 }

@@ -74,12 +74,16 @@ public struct HTTPRouter: Sendable {
 
     /// Whether the request may go on. `request` has its path parameters and no body.
     func verdict(on request: HTTPRequest, _ route: HTTPRoute) async -> Verdict {
-        switch route.answering {
-        case .handler(let handler): return .admitted(HTTPAdmission(handler: handler))
-        case .gate(let gate):
-            do throws(Problem) { return .admitted(try await gate(request)) } catch {
-                return .refused(response(.failure(error), to: request))
+        do throws(Problem) {
+            let admission: HTTPAdmission
+            switch route.answering {
+            case .handler(let handler): admission = HTTPAdmission(handler: handler)
+            case .gate(let gate): admission = try await gate(request)
             }
+            try request.requirePlainContent()
+            return .admitted(admission)
+        } catch {
+            return .refused(response(.failure(error), to: request))
         }
     }
 

@@ -14,10 +14,16 @@ public struct JSONDecoder: Sendable {
 
     private let limits: JSONLimits
     private let unknownKeys: UnknownKeys
+    private let refusesControlCharacters: Bool
 
-    public init(limits: JSONLimits = JSONLimits(), unknownKeys: UnknownKeys = .ignore) {
+    /// `refusesControlCharacters`: texts and member names that hold one, other than tabs and line breaks, are errors. For
+    /// texts of clients: databases, logs and mails do not take all of them.
+    public init(
+        limits: JSONLimits = JSONLimits(), unknownKeys: UnknownKeys = .ignore, refusesControlCharacters: Bool = false
+    ) {
         self.limits = limits
         self.unknownKeys = unknownKeys
+        self.refusesControlCharacters = refusesControlCharacters
     }
 
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(JSONError) -> Value {
@@ -31,7 +37,7 @@ public struct JSONDecoder: Sendable {
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: UnsafeRawBufferPointer) throws(JSONError)
         -> Value
     {
-        let tape = try Parser.parse(bytes, limits: limits)
+        let tape = try parsed(bytes)
         if unknownKeys == .refuse { tape.marks = MemberMarks(tape) }
         do throws(JSONError) {
             let value = try tape.decode(type, at: 0)
@@ -42,23 +48,27 @@ public struct JSONDecoder: Sendable {
         }
     }
 
-    /// The same for senders that may know more than this program: members that the type does not ask for are passed over,
-    /// whatever `unknownKeys` says, and counted (at most 32).
+    /// Decodes a value and counts the members that its type does not ask for, which are passed over (at most 32 are counted).
     public func decodeCounting<Value: Decodable>(
         _ type: Value.Type, from bytes: [UInt8]
-    ) throws(JSONError) -> (value: Value, unknownMembers: Int) {
+    ) throws(JSONError) -> (value: Value, unknown: Int) {
         try bytes.withBytes { (source) throws(JSONError) in
-            let tape = try Parser.parse(source, limits: limits)
-            let marks = MemberMarks(tape)
-            tape.marks = marks
+            let tape = try parsed(source)
+            tape.marks = MemberMarks(tape)
             do throws(JSONError) {
                 let value = try tape.decode(type, at: 0)
-                return (value, marks.unknownMembers(of: tape).count)
+                return (value, tape.marks?.unknownMembers(of: tape).count ?? 0)
             } catch {
                 tape.marks = nil
                 throw Self.everyFault(type, tape, after: error)
             }
         }
+    }
+
+    private func parsed(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Tape {
+        let tape = try Parser.parse(bytes, limits: limits)
+        if refusesControlCharacters, let fault = tape.controlCharacter() { throw fault }
+        return tape
     }
 
     /// Goes through the text again and collects what is wrong with it.

@@ -139,3 +139,16 @@ extension Tape {
 
     func path(to target: Int) -> String { PathKey.text(of: codingPath(to: target)) }
 }
+
+extension Tape {
+    /// The first text or member name that holds a control character other than a tab or a line break, as an error. Only an
+    /// escape can write one.
+    func controlCharacter() -> JSONError? {
+        guard arenaCount > 0 else { return nil }
+        for index in 0..<tokenCount where tokens[index].kind == .escapedString {
+            let holdsOne = text(at: index).contains { $0 < 0x20 && $0 != 9 && $0 != 10 && $0 != 13 }
+            if holdsOne { return error("leave out control characters", at: index) }
+        }
+        return nil
+    }
+}

@@ -9,7 +9,7 @@ final class Tape {
     private(set) var tokenCount = 0
     private var tokenCapacity: Int
     private var arena: UnsafeMutablePointer<UInt8>?
-    private var arenaCount = 0
+    private(set) var arenaCount = 0
     private var arenaCapacity = 0
     private let ownsBytes: Bool
     /// Which members were asked for, when others are refused.

@@ -47,7 +47,7 @@ public struct AssembledService: Sendable {
         var routes = ServiceRoutes(
             authentication: parts.authentication ?? Authentication(context.authenticator), observer: context.observer)
         for path in ["/openapi.json", "/\(Definition.name)/openapi.json"] {
-            routes.on(.get, path, access: .anyone) { _ in .bytes(Definition.openAPI, as: .json) }
+            routes.on(.get, path, access: .anyone, query: .ignored) { _ in .bytes(Definition.openAPI, as: .json) }
         }
         for add in parts.routes { add(&routes) }
         let (database, more) = (context.database, context.databases)

@@ -63,8 +63,7 @@ import Testing
             #expect(wrong.json == unknown.json && wrong.response.fields["WWW-Authenticate"] != nil)
             func error(_ form: String) async throws -> String? {
                 let answer = try await test.sendForm("/oauth/token", form)
-                #expect(answer.status == 400)
-                #expect(answer.json["error_description"]?.text?.isEmpty == false)
+                #expect(answer.status == 400 && answer.json["error_description"]?.text?.isEmpty == false)
                 return answer.json["error"]?.text
             }
             let good = "client_id=\(client.id)&client_secret=\(client.secret)"

@@ -186,7 +186,7 @@ import Testing
             let salus = try await test.company()
             #expect(try await type(test, "123456", salus.token).status == 403)
             #expect(try await test.send(.post, "/pairings", #"{"name":"Watch","data_types":[]}"#).status == 422)
-            #expect(try await test.send(.post, "/pairings", #"{"name":"Watch","data_types":["mood"]}"#).status == 400)
+            #expect(try await test.send(.post, "/pairings", #"{"name":"Watch","data_types":["mood"]}"#).status == 422)
             let anna = try await test.individual()
             #expect(try await type(test, "12345", anna.token).status == 422)
         }

@@ -32,9 +32,9 @@ import Testing
             func status(of client: String) async throws -> UInt16 {
                 try await post(path, "{}", from: client, test).status.rawValue
             }
-            for _ in 0..<max { #expect(try await status(of: "192.0.2.1") == 400) }
+            for _ in 0..<max { #expect(try await status(of: "192.0.2.1") == 422) }
             let (refused, other) = (try await status(of: "192.0.2.1"), try await status(of: "192.0.2.2"))
-            #expect(refused == 429 && other == 400)
+            #expect(refused == 429 && other == 422)
         }
     }
 

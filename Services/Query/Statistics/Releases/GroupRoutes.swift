@@ -13,17 +13,11 @@ struct GroupRoutes: Sendable {
 
     func register(on routes: inout ServiceRoutes) {
         routes.on(.post, "/query/v1/group-requests", access: .thirdParty(.groups), deadline: Self.deadline, ask)
-        routes.on(.get, "/query/v1/group-requests", access: .thirdParty(.groups), list)
+        routes.on(.get, "/query/v1/group-requests", access: .thirdParty(.groups), query: .read, list)
     }
 
     @Sendable private func ask(_ request: HTTPRequest, _ payer: Identity) async throws -> HTTPResponse {
-        let body: GroupQuestionBody
-        do throws(JSONError) {
-            // A parameter that is not known must not be passed over: the answer would be about other people.
-            body = try JSONDecoder(unknownKeys: .refuse).decode(GroupQuestionBody.self, from: request.bytes)
-        } catch {
-            throw Problem(.badRequest, code: "invalid-json", detail: error.description)
-        }
+        let body = try request.json(GroupQuestionBody.self)
         let question = try GroupQuestion(body)
         let asked = try JSONEncoder().encode(body)
         return try .json(try await groups.answer(question, asked: asked, by: payer.account))

@@ -147,9 +147,10 @@ import Testing
                 "series?type=position&\(november)&granularity=day", "series?type=steps&\(november)&granularity=year",
                 "statistics?type=activity&\(november)",
                 "series?type=steps&from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z",
+                "series?type=steps&\(november)&max_points=1", "series?type=steps&\(november)&thinned=no",
             ] {
                 let response = try await test.get(query, of: account)
-                #expect(response.status == .badRequest, "\(query)")
+                #expect(response.status == .unprocessableContent, "\(query)")
             }
             let response = try await test.service.call(.get, "/ingestion/v1/me/latest")
             #expect(response.status == .unauthorized)

@@ -57,7 +57,7 @@ import Testing
             #expect(log.map { $0["samples"]?.integer } == [1, 1, 2])
             #expect(log.allSatisfy { $0["requester_name"]?.text == "Acme S.p.A." && $0["way"]?.text == "page" })
             #expect(try await world.asPerson(.get, "/me/requests")["requests"]?.items.first?["last_read_at"] != nil)
-            #expect(try await world.asCompany(.get, "/requests/\(id)/data?cursor=x").status == 400)
+            #expect(try await world.asCompany(.get, "/requests/\(id)/data?cursor=x").status == 422)
         }
     }
 

@@ -319,7 +319,7 @@ import Testing
                 "\"sex\": \"female\"",
                 "\"sex\": \"female\", \"occupation\": \"student\", \"birthplace\": {\"province\": \"RM\"}", 422
             ),
-            ("\"sex\": \"female\"", "\"shoe_size\": 43", 400),
+            ("\"sex\": \"female\"", "\"shoe_size\": 43", 422),
             ("\"max\": 65", "\"max\": 17", 422),
             ("Lombardia", "Padania", 422),
             ("{\"region\": \"Lombardia\"}", "{\"region\": \"Lombardia\", \"province\": \"MI\"}", 422),

@@ -257,8 +257,15 @@ import Testing
             #expect(try await service.list("?state=under-way").runs.map(\.name) == ["Lake"])
             service.clock.advance(by: .seconds(3600))
             #expect(try await service.list("?state=past").runs.map(\.name) == ["Lake"])
-            for query in ["state=odd", "date=tomorrow", "time_from=25:00", "cursor=x"] {
-                #expect(try await service.call(.get, "/runs?\(query)").status == .badRequest)
+            for query in [
+                "state=odd", "date=tomorrow", "time_from=25:00", "time_from=%2B1:%2B5", "cursor=x", "limit=0",
+                "limit=101",
+                "place=Roma&place=Milano", "order=name",
+            ] {
+                #expect(try await service.call(.get, "/runs?\(query)").status == .unprocessableContent, "\(query)")
+            }
+            for query in ["text=%00", "place=a%1Fb", "text=%C3"] {
+                #expect(try await service.call(.get, "/runs?\(query)").status == .badRequest, "\(query)")
             }
         }
     }
