@@ -15,6 +15,27 @@
 static inline long tm_SSL_CTX_set_min_tls13(SSL_CTX *context) {
     return SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION);
 }
+// From 1.2 on, and of 1.2 only ephemeral keys with authenticated encryption, without renegotiation.
+static inline int tm_SSL_CTX_set_min_tls12(SSL_CTX *context) {
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
+    return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1 &&
+           SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20") == 1;
+}
+static inline int tm_SSL_CTX_set_max_tls12(SSL_CTX *context) {
+    return SSL_CTX_set_max_proto_version(context, TLS1_2_VERSION) == 1;
+}
+// Clients that offer protocols must offer HTTP/1.1 (RFC 7301).
+static inline int tm_select_http11(
+    SSL *ssl, const unsigned char **out, unsigned char *out_bytes, const unsigned char *offered,
+    unsigned int offered_bytes, void *unused) {
+    static const unsigned char ours[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
+    (void)ssl, (void)unused;
+    int found = SSL_select_next_proto((unsigned char **)out, out_bytes, ours, sizeof ours, offered, offered_bytes);
+    return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
+}
+static inline void tm_SSL_CTX_select_http11(SSL_CTX *context) {
+    SSL_CTX_set_alpn_select_cb(context, tm_select_http11, NULL);
+}
 static inline long tm_SSL_CTX_set_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_mode(context, mode); }
 static inline long tm_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) {
     return SSL_CTX_set_session_cache_mode(context, mode);

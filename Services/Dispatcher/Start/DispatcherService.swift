@@ -25,7 +25,7 @@ enum DispatcherService: ServiceDefinition {
 
     static func build(_ context: ServiceContext<DispatcherSettings>) async throws -> ServiceParts {
         let tls: TLSContext
-        do throws(IOError) { tls = try TLSContext.client() } catch {
+        do throws(IOError) { tls = try TLSContext.client(oldest: .tls12) } catch {
             throw ConfigurationError("The system's certificate authorities cannot be read: \(error).")
         }
         try context.settings.check()

@@ -11,8 +11,10 @@ final class HTTPClientPool: @unchecked Sendable {
 
     struct Origin {
         var idle: [Idle] = []
+        /// Places taken, connected or not.
         var inUse = 0
-        var waiting = 0
+        /// Each is raised when it is given a place, in the order of arrival.
+        var waiters: [EventCounter] = []
     }
 
     private static let originsMax = 1024
@@ -20,7 +22,6 @@ final class HTTPClientPool: @unchecked Sendable {
     private let configuration: HTTPClient.Configuration
     private let tls: TLSContext?
     private(set) var origins: [HTTPOrigin: Origin] = [:]
-    private let released = EventCounter()
     private var isClosed = false
 
     init(_ configuration: HTTPClient.Configuration, tls: TLSContext?) {
@@ -32,21 +33,8 @@ final class HTTPClientPool: @unchecked Sendable {
     func take(
         _ origin: HTTPOrigin, mustBeNew: Bool, deadline: Deadline
     ) async throws(HTTPClientError) -> HTTPClientConnection {
-        while (origins[origin]?.inUse ?? 0) >= configuration.connectionsPerOriginMax {
-            guard (origins[origin]?.waiting ?? 0) < configuration.waitingPerOriginMax else { throw .overloaded }
-            origins[origin]?.waiting += 1
-            let seen = released.value
-            _ = await released.wait(after: seen, deadline: deadline)
-            origins[origin]?.waiting -= 1
-            guard !Task.isCancelled, !deadline.hasPassed else {
-                forgetIfUnused(origin)
-                throw .io(Task.isCancelled ? .cancelled : .timedOut)
-            }
-        }
-        guard !isClosed else { throw .io(.closed) }
+        try await takePlace(origin, deadline: deadline)
         closeExpired()
-        guard origins[origin] != nil || origins.count < Self.originsMax else { throw .overloaded }
-        origins[origin, default: Origin()].inUse += 1
         while !mustBeNew, let kept = origins[origin]?.idle.popLast()?.connection {
             kept.isReused = true
             if kept.stream.isQuiet { return kept }
@@ -57,6 +45,27 @@ final class HTTPClientPool: @unchecked Sendable {
         } catch {
             leave(origin)
             throw error
+        }
+    }
+
+    /// Takes one of the origin's places, or waits until one is handed over.
+    private func takePlace(_ origin: HTTPOrigin, deadline: Deadline) async throws(HTTPClientError) {
+        guard !isClosed else { throw .io(.closed) }
+        guard origins[origin] != nil || origins.count < Self.originsMax else { throw .overloaded }
+        let state = origins[origin, default: Origin()]
+        guard state.inUse >= configuration.connectionsPerOriginMax else {
+            origins[origin, default: Origin()].inUse += 1
+            return
+        }
+        guard state.waiters.count < configuration.waitingPerOriginMax else { throw .overloaded }
+        let turn = EventCounter()
+        origins[origin]?.waiters.append(turn)
+        _ = await turn.wait(after: 0, deadline: deadline)
+        let hasPlace = turn.value > 0
+        if !hasPlace { origins[origin]?.waiters.removeAll { $0 === turn } }
+        guard hasPlace, !isClosed, !Task.isCancelled, !deadline.hasPassed else {
+            if hasPlace { leave(origin) } else { forgetIfUnused(origin) }
+            throw .io(isClosed ? .closed : Task.isCancelled ? .cancelled : .timedOut)
         }
     }
 
@@ -72,18 +81,26 @@ final class HTTPClientPool: @unchecked Sendable {
 
     func close() {
         isClosed = true
-        for origin in origins.values { for idle in origin.idle { idle.connection.stream.close() } }
+        for origin in origins.values {
+            for idle in origin.idle { idle.connection.stream.close() }
+            for waiter in origin.waiters { waiter.raise() }
+        }
         origins = [:]
     }
 
+    /// Hands a place to who has waited longest, and to nobody else.
     private func leave(_ origin: HTTPOrigin) {
-        origins[origin]?.inUse -= 1
-        forgetIfUnused(origin)
-        released.raise()
+        if let waiters = origins[origin]?.waiters, let next = waiters.first {
+            origins[origin]?.waiters.removeFirst()
+            next.raise()
+        } else {
+            origins[origin]?.inUse -= 1
+            forgetIfUnused(origin)
+        }
     }
 
     private func forgetIfUnused(_ origin: HTTPOrigin) {
-        if let state = origins[origin], state.inUse == 0, state.waiting == 0, state.idle.isEmpty {
+        if let state = origins[origin], state.inUse == 0, state.waiters.isEmpty, state.idle.isEmpty {
             origins[origin] = nil
         }
     }

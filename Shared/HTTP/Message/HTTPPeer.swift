@@ -8,12 +8,15 @@ public final class HTTPPeer: Sendable {
     public let identity: PeerIdentity?
     let trustedProxies: TrustedProxies
     let isTrustedProxy: Bool
+    /// What the peer's shares are counted by; `nil` for this machine and for proxies, whose requests say for whom they are.
+    let network: [UInt8]?
 
     init(address: SocketAddress?, identity: PeerIdentity?, trustedProxies: TrustedProxies) {
         self.address = address
         self.identity = identity
         self.trustedProxies = trustedProxies
         isTrustedProxy = address.map { trustedProxies.contain($0) } ?? false
+        network = isTrustedProxy ? nil : address?.countedNetwork
     }
 }
 
@@ -45,4 +48,9 @@ public struct TrustedProxies: Sendable {
         }
         return client
     }
+}
+
+extension SocketAddress {
+    /// The network that shares are counted by; `nil` for this machine's own addresses.
+    var countedNetwork: [UInt8]? { isLoopback ? nil : network }
 }

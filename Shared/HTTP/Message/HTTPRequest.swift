@@ -80,8 +80,14 @@ public struct HTTPRequest: Sendable {
     /// The client's address: the peer's, or behind trusted proxies the one they report.
     public var clientAddress: SocketAddress? {
         guard let peer, let address = peer.address else { return nil }
-        guard peer.trustedProxies.contain(address) else { return address }
+        guard peer.isTrustedProxy else { return address }
         return peer.trustedProxies.client(behind: address, forwardedFor: head.values(of: "x-forwarded-for"))
+    }
+
+    /// The network whose shares the request takes from; `nil` for this machine's own.
+    var countedNetwork: [UInt8]? {
+        guard let peer else { return nil }
+        return peer.isTrustedProxy ? clientAddress?.countedNetwork : peer.network
     }
 
     /// The names of a verified client certificate; `nil` without one.

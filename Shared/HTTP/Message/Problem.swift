@@ -64,9 +64,9 @@ public struct Problem: Error, Sendable, Equatable {
     static let overloaded = Problem(
         .serviceUnavailable, code: "overloaded", detail: "too many requests are in progress", retryAfter: .seconds(1))
 
-    static let bodyShareTaken = Problem(
-        .tooManyRequests, code: "too-much-at-once",
-        detail: "too many bytes of this client's requests are waiting; send fewer large requests at the same time",
+    /// A client has its share of connections, requests in progress, or bytes of bodies.
+    static let tooMuchAtOnce = Problem(
+        .tooManyRequests, code: "too-much-at-once", detail: "send fewer or smaller requests at the same time",
         retryAfter: .seconds(1))
 
     /// 401 with the challenge of RFC 6750.

@@ -76,7 +76,7 @@ extension HTTPConnection {
         return true
     }
 
-    /// Reserves the bytes of a body that are held beyond the free ones. Errors: `overloaded`, `bodyShareTaken`.
+    /// Reserves the bytes of a body that are held beyond the free ones. Errors: `overloaded`, `tooMuchAtOnce`.
     private func reserveBody(
         _ bytes: Int, _ request: HTTPRequest, _ admission: HTTPAdmission
     ) throws(Problem) {
@@ -84,14 +84,12 @@ extension HTTPConnection {
         guard missing > 0 else { return }
         if reservedBody.bytes == 0 {
             reservedBody.holders = admission.account.map { [.account($0)] } ?? []
-            if let client = request.clientAddress, !client.isLoopback {
-                reservedBody.holders.append(.network(client.network))
-            }
+            if let network = request.countedNetwork { reservedBody.holders.append(.network(network)) }
         }
         switch home.bodyMemory.reserve(missing, for: reservedBody.holders) {
         case .reserved: reservedBody.bytes += missing
         case .full: throw .overloaded
-        case .shareTaken: throw .bodyShareTaken
+        case .shareTaken: throw .tooMuchAtOnce
         }
     }
 

@@ -49,13 +49,8 @@ extension HTTPConnection {
         let response: HTTPResponse
         if let early {
             response = early
-        } else if let admission, begin(&request, route, at: ready) {
-            var outcome = await core.router.outcome(of: request, admission)
-            end()
-            if hasExceededDeadline, !Self.stands(outcome) { outcome = .failure(.deadlineExceeded) }
-            response = core.router.response(outcome, to: request)
         } else {
-            response = core.router.response(.failure(.overloaded), to: request)
+            response = core.router.response(await outcome(of: &request, route, admission, at: ready), to: request)
         }
 
         var keepsAlive = head.keepsAlive && !isBodyLeft && !hasExceededDeadline && !home.isLeaving
@@ -98,8 +93,8 @@ extension HTTPConnection {
         on request: inout HTTPRequest, _ route: HTTPRoute, at now: Deadline
     ) async -> HTTPRouter.Verdict {
         guard case .gate = route.answering else { return await core.router.verdict(on: request, route) }
-        guard begin(&request, route, at: now) else {
-            return .refused(core.router.response(.failure(.overloaded), to: request))
+        if let problem = begin(&request, route, at: now) {
+            return .refused(core.router.response(.failure(problem), to: request))
         }
         let verdict = await core.router.verdict(on: request, route)
         end()
@@ -107,17 +102,32 @@ extension HTTPConnection {
         return .refused(core.router.response(.failure(.deadlineExceeded), to: request))
     }
 
-    /// Counts a request that a gate or handler works on, and starts its time. False when there are too many.
-    private func begin(_ request: inout HTTPRequest, _ route: HTTPRoute?, at now: Deadline) -> Bool {
-        guard home.requestsInFlight < home.requestsInFlightMax else { return false }
+    /// What the handler makes of a request that was let through.
+    private func outcome(
+        of request: inout HTTPRequest, _ route: HTTPRoute?, _ admission: HTTPAdmission?, at now: Deadline
+    ) async -> Result<HTTPResponse, Problem> {
+        guard let admission else { return .failure(.notFound) }
+        if let problem = begin(&request, route, at: now) { return .failure(problem) }
+        let outcome = await core.router.outcome(of: request, admission)
+        end()
+        return hasExceededDeadline && !Self.stands(outcome) ? .failure(.deadlineExceeded) : outcome
+    }
+
+    /// Counts a request that a gate or handler works on, and starts its time. What is answered instead when there are too
+    /// many.
+    private func begin(_ request: inout HTTPRequest, _ route: HTTPRoute?, at now: Deadline) -> Problem? {
+        guard home.requestsInFlight < home.requestsInFlightMax else { return .overloaded }
+        countedNetwork = request.countedNetwork
+        guard home.requestShares.enter(countedNetwork) else { return .tooMuchAtOnce }
         home.requestsInFlight += 1
         request.deadline = limit(of: route).map { now.advanced(by: $0) } ?? .never
         handlerDeadline = request.deadline
-        return true
+        return nil
     }
 
     private func end() {
         handlerDeadline = .never
+        home.requestShares.leave(countedNetwork)
         home.requestsInFlight -= 1
     }
 

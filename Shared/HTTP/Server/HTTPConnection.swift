@@ -31,6 +31,8 @@ actor HTTPConnection {
         var holders: [BodyMemory.Holder] = []
     }
     var reservedBody = ReservedBody()
+    /// Whose share of requests in progress the current request takes from.
+    var countedNetwork: [UInt8]?
     private var phase = Phase.idle
     /// For the head that is partly there; `never` before it was waited for.
     private var headDeadline = Deadline.never
@@ -125,16 +127,19 @@ actor HTTPConnection {
     private func refuse(_ error: HTTPParseError, _ output: inout [UInt8]) async {
         let response = Problem(error).response
         response.appendHead(to: &output, .init(isHTTP10: false, isHead: false, keepsAlive: false), &home.defaults)
-        var count = 0
-        if case .bytes(let bytes) = response.body {
-            output.append(contentsOf: bytes)
-            count = bytes.count
-        }
-        core.metrics.record(
-            HTTPExchange(
-                request: nil, route: nil, status: error.status, duration: .zero, requestBodyBytes: 0,
-                responseBodyBytes: count, failure: nil))
+        if case .bytes(let bytes) = response.body { output.append(contentsOf: bytes) }
+        core.metrics.recordRefusal(error.status)
         if await flush(&output) { await linger() }
+    }
+
+    /// Answers a connection beyond its network's share and ends it.
+    func refuseConnection() async {
+        var output: [UInt8] = []
+        let response = Problem.tooMuchAtOnce.response
+        response.appendHead(to: &output, .init(isHTTP10: false, isHead: false, keepsAlive: false), &home.defaults)
+        if case .bytes(let bytes) = response.body { output.append(contentsOf: bytes) }
+        if await flush(&output) { await linger() }
+        stream.close()
     }
 
     /// Closing while the client still sends would reset the connection and take the answer with it (RFC 9112 §9.6): the

@@ -10,12 +10,13 @@ struct HTTPMetrics: Sendable {
     private static let noRoute = "none"
 
     private let requests: MetricFamily<Counter>
+    private let refused: MetricFamily<Counter>
     private let time: MetricFamily<Histogram>
     private let known = SeriesCache<Key, (Counter, Histogram)>()
     private let observer: Observer
 
     private struct Key: Hashable {
-        let method: HTTPMethod?
+        let method: HTTPMethod
         let route: String?
         let status: HTTPStatus
     }
@@ -24,6 +25,10 @@ struct HTTPMetrics: Sendable {
         self.observer = observer
         requests = observer.metrics.counters(
             "trackme_http_requests_total", "HTTP requests answered.", labels: ["method", "route", "status"])
+        refused = observer.metrics.counters(
+            "trackme_http_heads_refused_total",
+            "Requests whose head is not HTTP, of an unknown version or method, or too large: faults of clients.",
+            labels: ["status"])
         time = observer.metrics.histograms(
             "trackme_http_request_seconds", "Time to answer a request.", labels: ["route"])
     }
@@ -33,43 +38,45 @@ struct HTTPMetrics: Sendable {
         observer.tracer.begin(TraceContext(of: head), trusted: peer.isTrustedProxy)
     }
 
+    /// A request whose head was refused. Whatever the status (501 and 505 among them), the client is at fault.
+    func recordRefusal(_ status: HTTPStatus) {
+        refused[String(status.rawValue)].increment()
+        observer.log.debug("http head refused", ["status": .integer(Int64(status.rawValue))])
+    }
+
     func record(_ exchange: HTTPExchange) {
-        let key = Key(method: exchange.request?.method, route: exchange.route, status: exchange.status)
+        let key = Key(method: exchange.request.method, route: exchange.route, status: exchange.status)
         let (counter, histogram) = known.series(key) {
             let route = key.route ?? Self.noRoute
-            let method = key.method?.description ?? Self.noRoute
+            let method = key.method.description
             return (requests[method, route, String(key.status.rawValue)], time[route])
         }
         counter.increment()
         histogram.observe(exchange.duration)
         let isFailed = exchange.status.rawValue >= 500
-        if let trace = exchange.request?.trace {
-            observer.tracer.record(
-                "\(key.method?.description ?? "") \(key.route ?? Self.noRoute)", .server, trace,
-                took: exchange.duration,
-                isFailed: isFailed,
-                [
-                    "http.request.method": .string(key.method?.description ?? ""),
-                    "http.route": .string(key.route ?? Self.noRoute),
-                    "http.response.status_code": .integer(Int64(exchange.status.rawValue)),
-                ])
-        }
+        observer.tracer.record(
+            "\(key.method) \(key.route ?? Self.noRoute)", .server, exchange.request.trace, took: exchange.duration,
+            isFailed: isFailed,
+            [
+                "http.request.method": .string(key.method.description),
+                "http.route": .string(key.route ?? Self.noRoute),
+                "http.response.status_code": .integer(Int64(exchange.status.rawValue)),
+            ])
         observer.log.write(
             isFailed ? .warning : .debug, "http request",
             [
-                "method": .string(key.method?.description ?? Self.noRoute), "route": .string(key.route ?? Self.noRoute),
+                "method": .string(key.method.description), "route": .string(key.route ?? Self.noRoute),
                 "status": .integer(Int64(exchange.status.rawValue)), "ms": Log.milliseconds(exchange.duration),
                 "request_bytes": .integer(Int64(exchange.requestBodyBytes)),
                 "response_bytes": .integer(Int64(exchange.responseBodyBytes)),
                 "broken_off": .bool(exchange.failure != nil),
-            ], exchange.request?.trace)
+            ], exchange.request.trace)
     }
 }
 
 /// One request and what became of it.
 struct HTTPExchange {
-    /// `nil` when the head was refused.
-    let request: HTTPRequest?
+    let request: HTTPRequest
     /// The pattern of the route; `nil` when there was none.
     let route: String?
     let status: HTTPStatus

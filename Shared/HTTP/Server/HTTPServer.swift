@@ -62,14 +62,19 @@ final class HTTPServerCore: Sendable {
     let configuration: HTTPServerConfiguration
     let metrics: HTTPMetrics
     private let homes: [HTTPServerLoop]
+    private let connectionShares: NetworkShares
 
     init(router: HTTPRouter, configuration: HTTPServerConfiguration, loops: [EventLoop], observer: Observer) {
         self.router = router
         metrics = HTTPMetrics(observer)
         self.configuration = configuration
         let bodyMemory = BodyMemory(configuration)
+        let requestShares = NetworkShares(max: configuration.requestsPerNetworkMax)
+        connectionShares = NetworkShares(max: configuration.connectionsPerNetworkMax)
         homes = loops.map {
-            HTTPServerLoop($0, configuration: configuration, loopCount: loops.count, bodyMemory: bodyMemory)
+            HTTPServerLoop(
+                $0, configuration: configuration, loopCount: loops.count, bodyMemory: bodyMemory,
+                requestShares: requestShares)
         }
     }
 
@@ -79,6 +84,8 @@ final class HTTPServerCore: Sendable {
         // The caller only waits while the connection uses the stream, on the same loop.
         nonisolated(unsafe) let stream = stream
         let connection = HTTPConnection(stream, core: self, home: home)
+        guard connectionShares.enter(connection.peer.network) else { return await connection.refuseConnection() }
+        defer { connectionShares.leave(connection.peer.network) }
         home.add(connection)
         let task = await connection.start()
         await withTaskCancellationHandler {

@@ -8,6 +8,10 @@ public struct HTTPServerConfiguration: Sendable {
     public var connectionsMax = 16_000
     /// Requests being answered at the same time, on all loops; those beyond get 503.
     public var requestsInFlightMax = 4096
+    /// The same of one network (`SocketAddress.network`): connections beyond are closed after 429, requests get 429. Of
+    /// connections through trusted proxies only the requests count. This machine's own clients are not counted.
+    public var connectionsPerNetworkMax = 4000
+    public var requestsPerNetworkMax = 1024
     public var trustedProxies = TrustedProxies()
     /// Bytes of buffered bodies that are held at the same time, on all loops, beyond the first `freeBodyBytes` of each:
     /// a request that would need more gets 503.

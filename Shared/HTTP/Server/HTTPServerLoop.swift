@@ -13,6 +13,7 @@ final class HTTPServerLoop: @unchecked Sendable {
     let requestsInFlightMax: Int
     /// Shared with the server's other loops.
     let bodyMemory: BodyMemory
+    let requestShares: NetworkShares
     private(set) var isStopping = false
     /// The server will stop soon: connections end after the answers under way.
     var isLeaving = false
@@ -21,11 +22,15 @@ final class HTTPServerLoop: @unchecked Sendable {
     private var supervisor: Task<Void, Never>?
     private let supervisionInterval: Duration
 
-    init(_ loop: EventLoop, configuration: HTTPServerConfiguration, loopCount: Int, bodyMemory: BodyMemory) {
+    init(
+        _ loop: EventLoop, configuration: HTTPServerConfiguration, loopCount: Int, bodyMemory: BodyMemory,
+        requestShares: NetworkShares
+    ) {
         self.loop = loop
         defaults = ResponseDefaults(isHTTPSOnly: configuration.isHTTPSOnly)
         requestsInFlightMax = max(1, configuration.requestsInFlightMax / loopCount)
         self.bodyMemory = bodyMemory
+        self.requestShares = requestShares
         supervisionInterval = min(.milliseconds(250), max(.milliseconds(5), configuration.timeouts.handler / 20))
     }
 

@@ -2,10 +2,14 @@ import COpenSSL
 import Glibc
 import Synchronization
 
-/// Certificates and rules for TLS 1.3 connections, made from PEM files and made anew by `reload()`: new connections use
+/// Certificates and rules for TLS connections, made from PEM files and made anew by `reload()`: new connections use
 /// the new files, those that exist go on with the old.
 public final class TLSContext: Sendable {
     private enum Role: Sendable { case server, client }
+
+    /// The oldest version that is spoken. Of 1.2 only what is as good as 1.3: ephemeral keys, authenticated encryption, no
+    /// renegotiation.
+    public enum OldestVersion: Sendable { case tls12, tls13 }
 
     /// An `SSL_CTX`.
     ///
@@ -62,20 +66,32 @@ public final class TLSContext: Sendable {
     }
 
     private let current: Mutex<Current>
+    /// What it was made from.
+    private let files: [String]
+    private let seen: Mutex<[FileState]>
     private let make: @Sendable () throws(IOError) -> OpaquePointer
 
-    private init(_ make: @escaping @Sendable () throws(IOError) -> OpaquePointer) throws(IOError) {
+    private init(
+        files: [String?], _ make: @escaping @Sendable () throws(IOError) -> OpaquePointer
+    ) throws(IOError) {
         self.make = make
+        self.files = files.compactMap(\.self)
+        // Before they are read: what changes meanwhile is seen later.
+        seen = Mutex(FileState.of(self.files))
         current = Mutex(Current(handle: Handle(try make()), tickets: Tickets()))
     }
 
     /// A server with a certificate chain and its key; with `clientAuthorityFile` clients must show a certificate that
-    /// one of these authorities signed. Errors: `tls` naming the file.
+    /// one of these authorities signed. Clients that offer protocols (ALPN) must offer HTTP/1.1 when `isHTTP`. Errors: `tls`
+    /// naming the file.
     public static func server(
-        certificateFile: String, keyFile: String, clientAuthorityFile: String? = nil
+        certificateFile: String, keyFile: String, clientAuthorityFile: String? = nil, oldest: OldestVersion = .tls13,
+        isHTTP: Bool = false
     ) throws(IOError) -> TLSContext {
-        try TLSContext { () throws(IOError) -> OpaquePointer in
-            let context = try base(.server)
+        let files = [certificateFile, keyFile, clientAuthorityFile]
+        return try TLSContext(files: files) { () throws(IOError) -> OpaquePointer in
+            let context = try base(.server, oldest)
+            if isHTTP { tm_SSL_CTX_select_http11(context) }
             try load(context, certificateFile: certificateFile, keyFile: keyFile)
             if let clientAuthorityFile {
                 try trust(context, clientAuthorityFile)
@@ -93,10 +109,20 @@ public final class TLSContext: Sendable {
     /// A client that trusts the authorities in `authorityFile` (the system's when nil) and, when asked, shows its own
     /// certificate. Errors: `tls` naming the file.
     public static func client(
-        authorityFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil
+        authorityFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil,
+        oldest: OldestVersion = .tls13
     ) throws(IOError) -> TLSContext {
-        try TLSContext { () throws(IOError) -> OpaquePointer in
-            let context = try base(.client)
+        try client(authorityFile, certificateFile, keyFile, oldest) { _ in }
+    }
+
+    /// As `client`; `change` makes it behave as an old one, for tests.
+    static func client(
+        _ authorityFile: String?, _ certificateFile: String?, _ keyFile: String?, _ oldest: OldestVersion,
+        change: @escaping @Sendable (OpaquePointer) -> Void
+    ) throws(IOError) -> TLSContext {
+        let files = [authorityFile, certificateFile, keyFile]
+        return try TLSContext(files: files) { () throws(IOError) -> OpaquePointer in
+            let context = try base(.client, oldest)
             if let authorityFile {
                 try trust(context, authorityFile)
             } else if SSL_CTX_set_default_verify_paths(context) != 1 {
@@ -113,13 +139,16 @@ public final class TLSContext: Sendable {
                 slot.tickets.keep(Ticket(session), for: slot.server)
                 return 1
             }
+            change(context)
             return context
         }
     }
 
     /// Reads the files again. On an error the old certificates stay in use. Resumption starts afresh.
     public func reload() throws(IOError) {
+        let now = FileState.of(files)
         let handle = Handle(try make())
+        seen.withLock { $0 = now }
         current.withLock { $0 = Current(handle: handle, tickets: Tickets()) }
     }
 
@@ -127,6 +156,31 @@ public final class TLSContext: Sendable {
     func withHandle<R>(_ body: (OpaquePointer) -> R) -> R {
         let handle = current.withLock { $0.handle }
         return withExtendedLifetime(handle) { body(handle.pointer) }
+    }
+
+    /// As `reload`, if a file is another one than before. Whether it was. Errors: as `reload`, until the files are whole.
+    @discardableResult public func reloadIfChanged() throws(IOError) -> Bool {
+        guard FileState.of(files) != seen.withLock({ $0 }) else { return false }
+        try reload()
+        return true
+    }
+
+    /// What changes when a file is replaced or written.
+    private struct FileState: Equatable {
+        let inode: UInt
+        let bytes: Int
+        let seconds: Int
+        let nanoseconds: Int
+
+        static func of(_ files: [String]) -> [FileState] {
+            files.map { file in
+                var found = stat()
+                guard stat(file, &found) == 0 else { return FileState(inode: 0, bytes: 0, seconds: 0, nanoseconds: 0) }
+                return FileState(
+                    inode: UInt(found.st_ino), bytes: found.st_size, seconds: found.st_mtim.tv_sec,
+                    nanoseconds: found.st_mtim.tv_nsec)
+            }
+        }
     }
 
     func serverSession(_ descriptor: Int32) throws(IOError) -> TLSSession {
@@ -140,21 +194,27 @@ public final class TLSContext: Sendable {
         let current = current.withLock { Current(handle: $0.handle, tickets: $0.tickets) }
         let ssl = try Self.session(current.handle, descriptor)
         let slot = TicketSlot(current.tickets, serverName, current.handle)
-        SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(slot).toOpaque())
-        let isNamed =
-            SocketAddress(numeric: serverName, port: 0) != nil
-            ? X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), serverName) == 1
-            : SSL_set1_host(ssl, serverName) == 1 && tm_SSL_set_tlsext_host_name(ssl, serverName) == 1
-        // Without a name to check, any certificate of the authority would do.
-        guard isNamed else {
+        guard SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(slot).toOpaque()) == 1,
+            Self.expect(serverName, at: ssl)
+        else {
             SSL_free(ssl)
-            throw .tls("the name \(serverName) cannot be asked for: \(Self.reason())")
+            throw .tls("\(serverName) cannot be checked against a certificate: \(Self.reason())")
         }
         if let ticket = current.tickets.take(for: serverName) {
             SSL_set_session(ssl, ticket.pointer)
         }
         SSL_set_connect_state(ssl)
         return TLSSession(ssl, owner: slot)
+    }
+
+    /// Whether the name that the server's certificate has to carry could be set: without it any name would do.
+    private static func expect(_ serverName: String, at ssl: OpaquePointer) -> Bool {
+        // OpenSSL takes an empty name for "any".
+        guard !serverName.isEmpty else { return false }
+        if SocketAddress(numeric: serverName, port: 0) != nil {
+            return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), serverName) == 1
+        }
+        return SSL_set1_host(ssl, serverName) == 1 && tm_SSL_set_tlsext_host_name(ssl, serverName) == 1
     }
 
     /// The reason of the last OpenSSL error of this thread; clears the queue.
@@ -176,12 +236,17 @@ public final class TLSContext: Sendable {
         return ssl
     }
 
-    private static func base(_ role: Role) throws(IOError) -> OpaquePointer {
+    private static func base(_ role: Role, _ oldest: OldestVersion) throws(IOError) -> OpaquePointer {
         ERR_clear_error()
         guard let context = SSL_CTX_new(role == .server ? TLS_server_method() : TLS_client_method()) else {
             throw .tls("SSL_CTX_new: \(reason())")
         }
-        _ = tm_SSL_CTX_set_min_tls13(context)
+        let isLimited =
+            switch oldest {
+            case .tls13: tm_SSL_CTX_set_min_tls13(context) == 1
+            case .tls12: tm_SSL_CTX_set_min_tls12(context) == 1
+            }
+        guard isLimited else { throw failed(context, "the oldest version of TLS") }
         _ = tm_SSL_CTX_set_mode(
             context,
             Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS))

@@ -9,8 +9,14 @@ public struct PublicListener: Decodable, Sendable {
     public var baseURL: String
     /// The proxies in front, whose `X-Forwarded-For` says from where a client comes; none by default.
     public var trustedProxies: TrustedProxies
+    /// For HTTPS at this listener; without them a proxy in front does it.
+    public var certificateFile: String?
+    public var keyFile: String?
+    public var limits: PublicLimits
 
-    private enum CodingKeys: String, CodingKey { case listen, baseURL, trustedProxies }
+    private enum CodingKeys: String, CodingKey {
+        case listen, baseURL, trustedProxies, certificateFile, keyFile, limits
+    }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -30,10 +36,37 @@ public struct PublicListener: Decodable, Sendable {
                 debugDescription: "expected addresses or blocks of them, such as 10.0.0.0/8 or fd00::/8")
         }
         trustedProxies = TrustedProxies(ranges: ranges)
+        certificateFile = try container.decodeIfPresent(String.self, forKey: .certificateFile)
+        keyFile = try container.decodeIfPresent(String.self, forKey: .keyFile)
+        guard (certificateFile == nil) == (keyFile == nil) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .keyFile, in: container, debugDescription: "expected certificate_file and key_file, or neither")
+        }
+        limits = try container.decodeIfPresent(PublicLimits.self, forKey: .limits) ?? PublicLimits()
     }
 
-    /// Whether people come through HTTPS only.
-    var isHTTPSOnly: Bool { baseURL.hasPrefix("https://") }
+    /// How the server treats its clients.
+    var serverConfiguration: HTTPServerConfiguration {
+        var configuration = limits.serverConfiguration
+        // People come through HTTPS only.
+        configuration.isHTTPSOnly = baseURL.hasPrefix("https://")
+        configuration.trustedProxies = trustedProxies
+        return configuration
+    }
+
+    /// The context for HTTPS, if its files are named: TLS 1.2 and 1.3, for the phones and devices that there are.
+    func tls() throws(ConfigurationError) -> TLSContext? {
+        guard let certificateFile, let keyFile else { return nil }
+        do throws(SmallFile.Failure) {
+            try SmallFile.check(certificateFile)
+            try SmallFile.check(keyFile, isSecret: true)
+        } catch { throw ConfigurationError(error) }
+        do throws(IOError) {
+            return try .server(certificateFile: certificateFile, keyFile: keyFile, oldest: .tls12, isHTTP: true)
+        } catch {
+            throw ConfigurationError("The public listener's certificate cannot be used: \(error).")
+        }
+    }
 }
 
 /// Where the other services reach the service: RPC with mutual TLS.

@@ -75,6 +75,7 @@ public final class RunningService: Sendable {
         let peers: Peers
         let databases: MoreDatabases
         let tracer: Tracer
+        let publicTLS: TLSContext?
         let contexts: [TLSContext]
         let keys: ServiceKeys
         let log: Log
@@ -115,6 +116,7 @@ public final class RunningService: Sendable {
         _: Definition.Type, _ configuration: ServiceConfiguration<Definition.Settings>, loops: EventLoopGroup, log: Log
     ) throws(ConfigurationError) -> (ServiceContext<Definition.Settings>, Foundation) {
         let tls = try configuration.internalListener.tls()
+        let publicTLS = try configuration.publicListener.tls()
         let keys = try configuration.keys.load()
         var databaseConfiguration = try configuration.database.configuration(
             application: Definition.name, loops: loops.loops.count)
@@ -133,7 +135,8 @@ public final class RunningService: Sendable {
         let foundation = Foundation(
             database: database, name: Definition.name, loopCount: loops.loops.count, source: configuration.source,
             clients: clients, peers: context.peers, databases: context.databases, tracer: observer.tracer,
-            contexts: [tls.server, tls.client], keys: keys, log: log)
+            publicTLS: publicTLS, contexts: [tls.server, tls.client] + (publicTLS.map { [$0] } ?? []), keys: keys,
+            log: log)
         return (context, foundation)
     }
 
@@ -149,10 +152,7 @@ public final class RunningService: Sendable {
                 loop: loops.loops[0], observer)
         }
         observer.tracer.set(sampling: configuration.tracing?.sampling ?? 0, isExported: exporter != nil)
-        var httpConfiguration = HTTPServerConfiguration()
-        httpConfiguration.isHTTPSOnly = configuration.publicListener.isHTTPSOnly
-        httpConfiguration.trustedProxies = configuration.publicListener.trustedProxies
-        let chosen = httpConfiguration
+        let chosen = configuration.publicListener.serverConfiguration
         let operatorServer = try await listening(at: configuration.operators.listen) { endpoint throws(IOError) in
             try await HTTPServer.start(
                 at: endpoint, router: assembled.operators, loops: loops,
@@ -173,7 +173,9 @@ public final class RunningService: Sendable {
         do {
             httpServer = try await listening(at: configuration.publicListener.listen) { endpoint throws(IOError) in
                 try await HTTPServer.start(
-                    at: endpoint, router: assembled.http, configuration: chosen, loops: loops, observer: observer)
+                    at: endpoint, router: assembled.http,
+                    configuration: chosen,
+                    loops: loops, tls: foundation.publicTLS, observer: observer)
             }
         } catch {
             await operatorServer.shutdown(grace: .zero)
@@ -190,16 +192,20 @@ public final class RunningService: Sendable {
                 ])
         }
         ProcessMetrics.register(in: observer.metrics)
-        let certificate = foundation.contexts[0]
+        let certificates =
+            [("internal", foundation.contexts[0])] + (foundation.publicTLS.map { [("public", $0)] } ?? [])
         observer.metrics.gauges(
             "trackme_certificate_days_left", "Days until the certificate of a listener ends.", labels: ["listener"]
         ) {
-            certificate.certificateEnd.map { [(["internal"], Double(($0 - .now()).milliseconds) / 86_400_000)] } ?? []
+            certificates.compactMap { listener, context in
+                context.certificateEnd.map { ([listener], Double(($0 - .now()).milliseconds) / 86_400_000) }
+            }
         }
         if let exporter { assembled.tasks.start(exporter.task, on: loops.loops[0]) }
         for pulse in assembled.pulse.tasks { assembled.tasks.start(pulse.task, on: pulse.loop) }
         assembled.tasks.start(assembled.proof.task, on: loops.next())
         assembled.tasks.start(foundation.clients.task(foundation.peers), on: loops.next())
+        assembled.tasks.start(certificateWatch(foundation.contexts, context.pacing, log), on: loops.loops[0])
         assembled.start()
         log.info(
             "ready",
@@ -211,6 +217,15 @@ public final class RunningService: Sendable {
             ])
         return RunningService(
             assembled, httpServer, operatorServer, rpcServer, foundation, configuration.stopping)
+    }
+
+    /// Certificates that are renewed are taken without a signal, too.
+    private static func certificateWatch(
+        _ contexts: [TLSContext], _ pacing: any Pacing, _ log: Log
+    ) -> BackgroundTask {
+        .periodic("certificates", every: .seconds(60), pacing: pacing) {
+            for context in contexts where try context.reloadIfChanged() { log.info("certificate read again") }
+        }
     }
 
     private static func listening<Server>(

@@ -98,6 +98,34 @@ import Testing
         }
     }
 
+    @Test("a place that becomes free goes to who has waited longest, and wakes nobody else")
+    func turns() async throws {
+        try await LiveServer.with(Self.router) { live in
+            var configuration = HTTPClient.Configuration()
+            configuration.allowPrivateAddresses = true
+            configuration.connectionsPerOriginMax = 1
+            let pool = HTTPClientPool(configuration, tls: nil)
+            let (loop, origin) = (live.loops.loops[0], try live.url("/").origin)
+            let order = Notes<Int>()
+            let first = try await pool.take(origin, mustBeNew: false, deadline: .never)
+            var tasks: [Task<Void, any Error>] = []
+            for number in 0..<3 {
+                tasks.append(
+                    loop.throwingTask {
+                        let connection = try await pool.take(origin, mustBeNew: false, deadline: .never)
+                        order.add(number)
+                        // Were the others awake, they would be in the queue no longer.
+                        #expect(pool.origins[origin]?.waiters.count == 2 - number)
+                        pool.release(connection, origin, isReusable: false)
+                    })
+                while pool.origins[origin]?.waiters.count != number + 1 { try await loop.sleep(for: .zero) }
+            }
+            pool.release(first, origin, isReusable: false)
+            for task in tasks { try await task.value }
+            #expect(order.all == [0, 1, 2] && pool.origins.isEmpty)
+        }
+    }
+
     @Test("a call that gives up waiting for a connection leaves nothing behind")
     func abandonedWait() async throws {
         try await LiveServer.with(Self.router) { live in
@@ -110,7 +138,7 @@ import Testing
             let waiting = loop.throwingTask {
                 _ = try await pool.take(origin, mustBeNew: false, deadline: .never)
             }
-            while pool.origins[origin]?.waiting != 1 { try await loop.sleep(for: .zero) }
+            while pool.origins[origin]?.waiters.count != 1 { try await loop.sleep(for: .zero) }
             waiting.cancel()
             pool.release(connection, origin, isReusable: false)
             await #expect(throws: HTTPClientError.io(.cancelled)) { try await waiting.value }

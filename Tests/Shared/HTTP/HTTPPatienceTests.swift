@@ -138,6 +138,42 @@ import Testing
         }
     }
 
+    @Test("NFR-03: a network has its share of connections and of requests in progress, also behind a proxy")
+    func networkShares() async throws {
+        let shares = NetworkShares(max: 2)
+        #expect(shares.enter([1]) && shares.enter([1]) && !shares.enter([1]) && shares.enter([2]))
+        shares.leave([1])
+        #expect(shares.enter([1]))
+        for _ in 0..<5 { #expect(shares.enter(nil)) }
+        let open = EventCounter()
+        let begun = Notes<Int>()
+        var router = Self.router
+        router.on(.get, "/wait", deadline: .seconds(5)) { _ throws(Problem) in
+            begun.add(1)
+            _ = await open.wait(after: 0)
+            return .text("waited")
+        }
+        var configuration = HTTPServerConfiguration()
+        configuration.requestsPerNetworkMax = 1
+        configuration.trustedProxies.ranges = [try #require(AddressRange("127.0.0.1"))]
+        try await LiveServer.with(router, configuration) { live in
+            func ask(_ path: String, for client: String) async throws -> RawConnection {
+                let raw = try await live.connect()
+                try await raw.send(
+                    "GET \(path) HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: \(client)\r\nConnection: close\r\n\r\n")
+                return raw
+            }
+            let first = try await ask("/wait", for: "192.0.2.1")
+            _ = await begun.wait(for: 1)
+            let refusal = try await ask("/hello", for: "192.0.2.1").receiveAll()
+            #expect(refusal.hasPrefix("HTTP/1.1 429 ") && refusal.contains("too-much-at-once"))
+            #expect(try await ask("/hello", for: "192.0.2.2").receiveAll().hasSuffix("hello"))
+            open.raise()
+            #expect(try await first.receiveAll().hasSuffix("waited"))
+            #expect(try await ask("/hello", for: "192.0.2.1").receiveAll().hasSuffix("hello"))
+        }
+    }
+
     @Test("NFR-03: the sender of a buffered body has so much time and no more, at whatever pace")
     func bodyTime() async throws {
         var configuration = HTTPServerConfiguration()

@@ -1,3 +1,4 @@
+import COpenSSL
 import Glibc
 import Primitives
 import Telemetry
@@ -109,6 +110,36 @@ import Testing
         }
     }
 
+    @Test("NFR-05: a server's name that cannot be checked refuses the connection")
+    func uncheckableName() async throws {
+        try await Self.withServer(try Self.server()) { server in
+            await #expect(throws: IOError.self) {
+                _ = try await Self.greet(server, try Self.client("query"), as: "")
+            }
+        }
+    }
+
+    @Test("TLS 1.2 is spoken where it is allowed, and nowhere else")
+    func versions() async throws {
+        func context(_ oldest: TLSContext.OldestVersion) throws -> TLSContext {
+            try .server(
+                certificateFile: Self.file("server.pem"), keyFile: Self.file("server.key"), oldest: oldest, isHTTP: true
+            )
+        }
+        let old = try TLSContext.client(Self.file("ca.pem"), nil, nil, .tls12) { context in
+            #expect(tm_SSL_CTX_set_max_tls12(context) == 1)
+        }
+        try await Self.withServer(try context(.tls12)) { server in
+            for client in [old, try Self.client(nil)] {
+                let answer = try await Self.greet(server, client).answer
+                #expect(answer == "nobody")
+            }
+        }
+        try await Self.withServer(try context(.tls13)) { server in
+            await #expect(throws: IOError.self) { _ = try await Self.greet(server, old) }
+        }
+    }
+
     @Test("a second connection resumes the session, and still tells who the client is")
     func resumption() async throws {
         try await Self.withServer(try Self.server()) { server in
@@ -158,7 +189,7 @@ import Testing
             unlink("\(directory)/cert.key")
             rmdir(directory)
         }
-        func link(_ name: String) throws {
+        @Sendable func link(_ name: String) throws {
             for (target, source) in [("cert.pem", "\(name).pem"), ("cert.key", "\(name).key")] {
                 unlink("\(directory)/\(target)")
                 #expect(symlink(try Self.file(source), "\(directory)/\(target)") == 0)
@@ -175,8 +206,15 @@ import Testing
             try context.reload()
             await #expect(throws: IOError.self) { _ = try await Self.greet(server, client, as: "accounts") }
             #expect(try await Self.greet(server, client, as: "ingestion").answer.contains("query"))
+            #expect(try !context.reloadIfChanged())
+            try link("accounts")
+            #expect(try context.reloadIfChanged())
+            #expect(try await Self.greet(server, client, as: "accounts").answer.contains("query"))
+            try link("ingestion")
+            #expect(try context.reloadIfChanged())
             unlink("\(directory)/cert.pem")
             #expect(throws: IOError.self) { try context.reload() }
+            #expect(throws: IOError.self) { try context.reloadIfChanged() }
             #expect(try await Self.greet(server, client, as: "ingestion").answer.contains("query"))
         }
     }

@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 import Postgres
 import Reactor
@@ -46,6 +47,22 @@ import Testing
         #expect(nested.contains("$.database.pasword_file"))
         let own = try await sentence { $0["settings"] = ["greeting": "a", "more": 1] }
         #expect(own.contains("$.settings.more"))
+    }
+
+    @Test("NFR-10: limits of the HTTP server are configuration; what is left out has a default")
+    func publicLimits() async throws {
+        let text: JSONValue = [
+            "connections_max": 100, "requests_per_network_max": 7, "body_memory_mib": 2, "handler_s": 3,
+        ]
+        let configuration = try await load { $0["public"] = $0["public"]?.with("limits", text) }.get()
+        let server = configuration.publicListener.serverConfiguration
+        #expect(server.connectionsMax == 100 && server.requestsPerNetworkMax == 7)
+        #expect(server.bufferedBodyBytesMax == 2 << 20 && server.timeouts.handler == .seconds(3))
+        #expect(server.timeouts.idle == HTTPServerConfiguration.Timeouts().idle)
+        let none = try await sentence { $0["public"] = $0["public"]?.with("limits", ["connections_max": 0]) }
+        #expect(none.contains("$.public.limits.connections_max") && none.contains("from 1 to"))
+        let half = try await sentence { $0["public"] = $0["public"]?.with("certificate_file", "/tmp/a.pem") }
+        #expect(half.contains("certificate_file and key_file, or neither"))
     }
 
     @Test("each mistake has a sentence that names the place")
