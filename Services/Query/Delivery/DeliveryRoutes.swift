@@ -106,7 +106,7 @@ struct DeliveryRoutes: Sendable {
     }
 
     /// Server-Sent Events. Written as they are fetched, not queued, so that nothing is left to be sent after a withdrawal;
-    /// then, or when the token is revoked or expires, the stream breaks off.
+    /// then, or when the token is revoked or expires, the stream breaks off. Its place is free as soon as the client has gone.
     @Sendable private func stream(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let delivery = delivery(.stream, request, requester)
         let id: UUID = try request.parameter("id")
@@ -123,7 +123,7 @@ struct DeliveryRoutes: Sendable {
         _ = try await deliveries.open(id, for: delivery.requester)
         let place = try places.take(for: delivery.requester)
         let deliveries = deliveries
-        var response = HTTPResponse.stream(.eventStream) { writer in
+        return .live { writer in
             defer { place.leave() }
             try await writer.write("retry: 1000\n\n")
             try await writer.flush()
@@ -150,8 +150,6 @@ struct DeliveryRoutes: Sendable {
                 }
             }
         }
-        response.fields["Cache-Control"] = "no-store"
-        return response
     }
 
     /// A delivery whose token is looked at again before each write.

@@ -61,8 +61,7 @@ public struct ServiceRoutes {
                 let identity = try await checks.counting { () async throws(Problem) in
                     try await Self.scoped(request, log) { try await authentication.admit(request, access) }
                 }
-                do { if query == .refused { try request.refuseQuery() } }
-                }
+                if query == .refused { try request.refuseQuery() }
                 return HTTPAdmission(account: identity.account) { (request) async throws(Problem) in
                     try await Self.scoped(request, log) { try await handler(request, identity) }
                 }

@@ -50,7 +50,8 @@ extension HTTPConnection {
         if let early {
             response = early
         } else {
-            response = core.router.response(await outcome(of: &request, route, admission, at: ready), to: request)
+            let outcome = await outcome(of: &request, route, admission, at: ready)
+            response = core.router.response(outcome, to: request).coded(for: request)
         }
 
         var keepsAlive = head.keepsAlive && !isBodyLeft && !hasExceededDeadline && !home.isLeaving
@@ -186,7 +187,9 @@ extension HTTPConnection {
                 try await stream.write(bytes, stallMax: timeouts.writeStall)
             } catch { return Sent(keepsAlive: false, failure: error.description) }
             return Sent(keepsAlive: framing.keepsAlive, byteCount: bytes.count)
-        case .stream(let count, let producer): return await stream(count, producer, framing)
+        case .stream(let count, let producer):
+            let encoder = response.isGzipStream ? GzipEncoder() : nil
+            return await stream(count, producer, framing, encoder)
         case .events(let limits, let producer):
             return await sendEvents(limits, producer, lastEventID: request.field("last-event-id"), framing)
         case .live(let producer): return await sendLive(producer, framing)
@@ -217,9 +220,12 @@ extension HTTPConnection {
             isHTTP10: isHTTP10, isHead: request.method == .head, keepsAlive: keepsAlive && !endsWithConnection)
     }
 
-    private func stream(_ count: Int?, _ producer: HTTPResponse.Producer, _ framing: ResponseFraming) async -> Sent {
+    private func stream(
+        _ count: Int?, _ producer: HTTPResponse.Producer, _ framing: ResponseFraming, _ encoder: GzipEncoder? = nil
+    ) async -> Sent {
         let writer = HTTPBodyWriter(
-            stream, count: count, isChunked: count == nil && framing.canChunk, stallMax: timeouts.writeStall)
+            stream, count: count, isChunked: count == nil && framing.canChunk, stallMax: timeouts.writeStall,
+            encoder: encoder)
         do {
             try await producer(writer)
             try await writer.finish()

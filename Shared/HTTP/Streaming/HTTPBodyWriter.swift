@@ -12,13 +12,15 @@ public final class HTTPBodyWriter {
 
     private let sink: Sink
     private let isChunked: Bool
+    private let encoder: GzipEncoder?
     private var left: Int?
     private var gathered: [UInt8] = []
     /// Body bytes so far.
     public private(set) var byteCount = 0
 
-    /// `count`: how many bytes were promised.
-    init(_ stream: ByteStream, count: Int?, isChunked: Bool, stallMax: Duration) {
+    /// `count`: how many bytes were promised. An encoder is given only where none were.
+    init(_ stream: ByteStream, count: Int?, isChunked: Bool, stallMax: Duration, encoder: GzipEncoder? = nil) {
+        self.encoder = encoder
         sink = .stream(stream, stallMax: stallMax)
         left = count
         self.isChunked = isChunked
@@ -29,6 +31,7 @@ public final class HTTPBodyWriter {
         sink = .memory
         left = count
         isChunked = false
+        encoder = nil
     }
 
     var collected: [UInt8] { gathered }
@@ -49,27 +52,29 @@ public final class HTTPBodyWriter {
 
     /// Sends now what was gathered.
     public func flush() async throws(IOError) {
-        guard case .stream(let stream, let stallMax) = sink, !gathered.isEmpty else { return }
-        if isChunked {
-            var framed: [UInt8] = []
-            framed.reserveCapacity(gathered.count + 16)
-            framed.append(hexadecimal: gathered.count)
-            framed.append("\r\n")
-            framed.append(contentsOf: gathered)
-            framed.append("\r\n")
-            gathered.removeAll(keepingCapacity: gathered.count <= 2 * Self.gatheredBytesMax)
-            try await stream.write(framed, stallMax: stallMax)
-        } else {
-            let bytes = gathered
-            gathered = []
-            try await stream.write(bytes, stallMax: stallMax)
-        }
+        guard !gathered.isEmpty else { return }
+        try await send(.piece)
+    }
+
+    private func send(_ end: GzipEncoder.End) async throws(IOError) {
+        guard case .stream(let stream, let stallMax) = sink else { return }
+        let bytes = encoder?.encode(gathered, end) ?? gathered
+        gathered.removeAll(keepingCapacity: gathered.count <= 2 * Self.gatheredBytesMax)
+        guard !bytes.isEmpty else { return }
+        guard isChunked else { return try await stream.write(bytes, stallMax: stallMax) }
+        var framed: [UInt8] = []
+        framed.reserveCapacity(bytes.count + 16)
+        framed.append(hexadecimal: bytes.count)
+        framed.append("\r\n")
+        framed.append(contentsOf: bytes)
+        framed.append("\r\n")
+        try await stream.write(framed, stallMax: stallMax)
     }
 
     /// Ends the body. Errors: as `write`; `limit` when less came than was promised.
     func finish() async throws(IOError) {
         guard (left ?? 0) == 0 else { throw .limit("bytes promised for this body") }
-        try await flush()
+        if encoder == nil { try await flush() } else { try await send(.body) }
         if isChunked, case .stream(let stream, let stallMax) = sink {
             try await stream.write(Array("0\r\n\r\n".utf8), stallMax: stallMax)
         }

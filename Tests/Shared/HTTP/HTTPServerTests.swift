@@ -188,8 +188,8 @@ import Testing
 
     @Test("NFR-09: requests of unknown methods and versions count as the client's faults and are no warnings")
     func refusedHeads() async throws {
-        let log = AccessLog()
-        try await LiveServer.with(Self.router, observer: log.observer) { live in
+        let observer = AccessLog().observer
+        try await LiveServer.with(Self.router, observer: observer) { live in
             for text in ["BREW / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/3.0\r\nHost: a\r\n\r\n"] {
                 let raw = try await live.connect()
                 try await raw.send(text)
@@ -199,7 +199,7 @@ import Testing
             try await raw.send("DELETE /hello/x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             let answer = try await raw.receiveAll()
             #expect(answer.hasPrefix("HTTP/1.1 405 ") && answer.contains("Allow: GET, HEAD, OPTIONS\r\n"))
-            let metrics = String(decoding: await log.observer.metrics.text(), as: UTF8.self)
+            let metrics = String(decoding: await observer.metrics.text(), as: UTF8.self)
             #expect(metrics.contains("trackme_http_heads_refused_total{status=\"501\"} 1"))
             #expect(metrics.contains("trackme_http_heads_refused_total{status=\"505\"} 1"))
             #expect(!metrics.contains("trackme_http_requests_total{method=\"none\""))

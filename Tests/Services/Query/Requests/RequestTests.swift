@@ -44,8 +44,8 @@ import Testing
             ("\"position\"", "\"heart-rate\"", 422),
             ("\"heart-rate\", \"position\"", "", 422),
             ("Study of the heart", " ", 422),
-            ("\"position\"", "\"horoscope\"", 400),
-            (World.fiscalCode, "RSSMRA85T10A562X", 400),
+            ("\"position\"", "\"horoscope\"", 422),
+            (World.fiscalCode, "RSSMRA85T10A562X", 422),
             ("\"reason\"", "\"granularity\": \"day\", \"reason\"", 422),
         ])
     func refusals(part: String, replacement: String, status: Int) async throws {
@@ -374,7 +374,7 @@ import Testing
                 #expect(cursor == "&cursor=end")
             }
             for path in ["/requests?cursor=x", "/requests?cursor=\(UUID.random())"] {
-                #expect(try await world.asCompany(.get, path).code == "invalid-cursor")
+                #expect(try await world.asCompany(.get, path).code == "invalid-request")
             }
         }
     }

@@ -170,3 +170,14 @@ extension JSONValue {
     var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
     var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 }
+
+extension HTTPResponse {
+    /// What makes a body piece by piece, and how many bytes it promises.
+    var producer: (count: Int?, write: Producer)? {
+        switch body {
+        case .stream(let count, let producer): (count, producer)
+        case .live(let producer): (nil, producer)
+        case .empty, .bytes, .events: nil
+        }
+    }
+}
