@@ -9,6 +9,7 @@ import Testing
         | id | text |
         | ACC-01 | one |
         | ACC-02 | two |
+        | ACC-03 | (a) three, (b) which has (24 h) two clauses |
         ## Done
 
         """
@@ -40,6 +41,18 @@ import Testing
             #"@T("ACC-02 a") func a() {} @T("ACC-01: b") func b() {}"#,
         ])
     func refused(_ test: String) async throws { #expect(try await !trace(test, isDone: "ACC-01")) }
+
+    @Test(
+        "NFR-07: a requirement of several clauses is done when each has a test",
+        arguments: [
+            (#"@T("ACC-03ab: a") func a() {}"#, true), (#"@T("ACC-03a ACC-03b: a") func a() {}"#, true),
+            (#"@T("ACC-03a: a") func a() {} @T("ACC-03b ACC-01: b") func b() {}"#, true),
+            (#"@T("ACC-03: a") func a() {}"#, false), (#"@T("ACC-03a: a") func a() {}"#, false),
+            (#"@T("ACC-03abc: a") func a() {}"#, false), (#"@T("ACC-01a ACC-03ab: a") func a() {}"#, false),
+        ])
+    func clauses(_ test: String, _ isDone: Bool) async throws {
+        #expect(try await trace(test, isDone: "ACC-03") == isDone)
+    }
 
     private func trace(_ test: String, isDone id: String) async throws -> Bool {
         let script = Self.script

@@ -23,7 +23,7 @@ import Testing
         return (try answer.text("client_id"), try answer.text("client_secret"))
     }
 
-    @Test("ACC-15: A third party's client gets tokens by client credentials, in the body or by HTTP Basic (RFC 6749)")
+    @Test("ACC-15a: A third party's client gets tokens by client credentials, in the body or by HTTP Basic (RFC 6749)")
     func grant() async throws {
         try await AccountsTest.with { test in
             let salus = try await test.company()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("ACC-15: Unknown client and wrong secret give the same answer; other mistakes those of RFC 6749 section 5.2")
+    @Test("ACC-15a: Unknown client and wrong secret give the same answer; other mistakes those of RFC 6749 section 5.2")
     func refused() async throws {
         try await AccountsTest.with { test in
             let salus = try await test.company()
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("ACC-15: Clients are listed with their last use and revoked; the other services hear of it")
+    @Test("ACC-15b: Clients are listed with their last use and revoked; the other services hear of it")
     func manage() async throws {
         try await AccountsTest.with { test in
             let salus = try await test.company()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("ACC-15: Only third parties have clients, with scopes that exist, and not more than 20")
+    @Test("ACC-15a: Only third parties have clients, with scopes that exist, and not more than 20")
     func limits() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()

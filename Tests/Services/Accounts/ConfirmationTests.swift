@@ -12,7 +12,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct ConfirmationTests {
-    @Test("ACC-06: The link expires after 24 hours and can be sent again")
+    @Test("ACC-06b: The link expires after 24 hours and can be sent again")
     func expiry() async throws {
         try await AccountsTest.with { test in
             _ = try await test.register(TestPerson())
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("ACC-06: Opening the link changes nothing, as programs do that look at links; the page's button confirms")
+    @Test("ACC-06a: Opening the link changes nothing, as programs do that look at links; the page's button confirms")
     func opening() async throws {
         try await AccountsTest.with { test in
             _ = try await test.register(TestPerson())
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("ACC-06: A link that was sent again is good for its 24 hours, also when the registration is old by then")
+    @Test("ACC-06b: A link that was sent again is good for its 24 hours, also when the registration is old by then")
     func sentAgain() async throws {
         try await AccountsTest.with { test in
             _ = try await test.register(TestPerson())
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("ACC-06: An invented link is refused")
+    @Test("ACC-06a: An invented link is refused")
     func invented() async throws {
         try await AccountsTest.with { test in
             for token in ["abc", String(repeating: "A", count: 43)] {

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("NFR-06 REQ-02: The audit trail says for which account a service asked, and why, also when nobody was found")
+    @Test("NFR-06 REQ-02b: The audit trail says for which account a service asked, and why, also when nobody was found")
     func onBehalf() async throws {
         try await AccountsTest.with { test in
             let salus = try await test.company()

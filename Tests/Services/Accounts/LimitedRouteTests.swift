@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "REQ-02 ACC-14: who asks too often for registrations or numbers to show is refused, also behind a proxy",
+        "REQ-02b ACC-14: who asks too often for registrations or numbers to show is refused, also behind a proxy",
         arguments: [
             ("/individuals", Registration.perAddressMax), ("/organisers", Registration.perAddressMax),
             ("/pairings", Pairings.openPerAddressMax),

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "ACC-08: After three wrong passwords in a row the owner is told, once, and further tries wait longer and longer"
+        "ACC-08ab: After three wrong passwords in a row the owner is told, once, and further tries wait longer and longer"
     )
     func slowedDown() async throws {
         try await AccountsTest.with { test in
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("ACC-08: Who guesses from elsewhere does not keep the owner out, and cannot use many places to guess faster")
+    @Test("ACC-08b: Who guesses from elsewhere does not keep the owner out, and cannot use many places to guess faster")
     func elsewhere() async throws {
         try await AccountsTest.with { test in
             _ = try await test.individual()
@@ -267,7 +267,7 @@ import Testing
         }
     }
 
-    @Test("ACC-07 ACC-08: A name without an account is slowed down in the same way")
+    @Test("ACC-07 ACC-08b: A name without an account is slowed down in the same way")
     func unknownSlowedDown() async throws {
         try await AccountsTest.with { test in
             for _ in 0..<3 { #expect(try await test.logIn("nobody@example.org").status == 401) }
@@ -277,7 +277,7 @@ import Testing
         }
     }
 
-    @Test("ACC-08: Many guesses at the same time get no more tries than one after the other")
+    @Test("ACC-08b: Many guesses at the same time get no more tries than one after the other")
     func atOnce() async throws {
         try await AccountsTest.with { test in
             _ = try await test.individual()

@@ -11,7 +11,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct ProfileTests {
-    @Test("ACC-11 ACC-02: Individuals see their profile, with sex and birthplace from the fiscal code")
+    @Test("ACC-11a ACC-02: Individuals see their profile, with sex and birthplace from the fiscal code")
     func own() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("ACC-11: A change touches what it names; null empties")
+    @Test("ACC-11a: A change touches what it names; null empties")
     func change() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "ACC-11: E-mail, fiscal code, VAT number and date of birth never change",
+        "ACC-11b: E-mail, fiscal code, VAT number and date of birth never change",
         arguments: ["email", "fiscal_code", "vat_number", "birth_date"])
     func unchangeable(_ member: String) async throws {
         try await AccountsTest.with { test in

@@ -11,7 +11,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct RegistrationTests {
-    @Test("ACC-02 ACC-06: An individual registers, confirms by the link in the mail, and logs in; not before")
+    @Test("ACC-02 ACC-06a: An individual registers, confirms by the link in the mail, and logs in; not before")
     func individual() async throws {
         try await AccountsTest.with { test in
             var person = TestPerson()

@@ -18,7 +18,7 @@ import Testing
         try await test.send(.post, "/sessions/refresh", "{\"refresh_token\":\"\(token)\"}")
     }
 
-    @Test("ACC-16: An access token lives 15 minutes; a refresh token gives a new pair and is good once")
+    @Test("ACC-16ab: An access token lives 15 minutes; a refresh token gives a new pair and is good once")
     func rotation() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("ACC-16: A refresh token that is used twice ends the session everywhere, and the owner is told")
+    @Test("ACC-16b: A refresh token that is used twice ends the session everywhere, and the owner is told")
     func reuse() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("ACC-16: Sessions are listed, and ended one by one; somebody else's cannot be")
+    @Test("ACC-16c: Sessions are listed, and ended one by one; somebody else's cannot be")
     func listAndEnd() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()

@@ -19,7 +19,7 @@ import Testing
         #"{"clauses_version": "\#(clauses)", "callback_phone": "+39 02 1234567"\#(more)}"#
     }
 
-    @Test("SOS-01: a person enrols, sees, changes and ends it")
+    @Test("SOS-01 SOS-08e: a person enrols, sees, changes and ends it")
     func life() async throws {
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()
@@ -27,6 +27,7 @@ import Testing
             #expect(try await dispatcher.call(.get, path, account: account).status == .notFound)
             try await dispatcher.enrol(account)
             let shown = try await dispatcher.json(try await dispatcher.call(.get, path, account: account))
+            #expect(shown["abort_window_s"] == .integer(0), "none is the default")
             #expect(shown["is_active"] == .bool(true) && shown["rules"] == .string("age"))
             #expect(shown["callback_phone"] == .string("+39021234567"))
             let changed = try await dispatcher.call(

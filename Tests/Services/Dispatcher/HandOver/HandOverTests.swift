@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "SOS-07: a hook that fails or hangs is tried again, under the same id; a try does not wait for the one before")
+        "SOS-07b: a hook that fails or hangs is tried again, under the same id; a try does not wait for the one before")
     func tries() async throws {
         for behaviour in [FakeHook.Behaviour.fail, .hang] {
             try await TestDispatcher.with { dispatcher in
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "SOS-13 SOS-07: without a receipt the next hook is called; who accepts first has it, the other is told and refused"
+        "SOS-13 SOS-07c: without a receipt the next hook is called; who accepts first has it, the other is told and refused"
     )
     func escalation() async throws {
         try await TestDispatcher.with(hooks: ["north", "south"]) { dispatcher in
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(
-        "SOS-08 SOS-14: a false alarm before the hand-over calls nobody, afterwards it cancels; the history has each step"
+        "SOS-08abc SOS-14: a false alarm before the hand-over calls nobody, afterwards it cancels; the history has each step"
     )
     func falseAlarm() async throws {
         try await TestDispatcher.with { dispatcher in
@@ -272,7 +272,7 @@ import Testing
         }
     }
 
-    @Test("SOS-07 NFR-03: when a process dies, another goes on with its incidents once the lease has run out")
+    @Test("SOS-07a NFR-03: when a process dies, another goes on with its incidents once the lease has run out")
     func takeOver() async throws {
         var never = TestDispatcher.shortTimes
         // A process that hangs: it never renews its leases.
@@ -321,7 +321,7 @@ import Testing
         }
     }
 
-    @Test("SOS-07: an acceptance told to one replica ends the hand-over by another")
+    @Test("SOS-07c: an acceptance told to one replica ends the hand-over by another")
     func otherReplica() async throws {
         var patient = TestDispatcher.shortTimes
         patient.receiptMax = .seconds(60)

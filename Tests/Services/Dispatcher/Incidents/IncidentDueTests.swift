@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("SOS-07: attempts come at 0, 0.5, 1, 2, 4, 8 s and then every 15 s, for ever, without waiting for answers")
+    @Test("SOS-07d: attempts come at 0, 0.5, 1, 2, 4, 8 s and then every 15 s, for ever, without waiting for answers")
     func schedule() {
         var run = Run(["a"])
         let log = run.run(through: 100)
@@ -110,7 +110,7 @@ import Testing
         #expect(run.due(at: 21).isEmpty && !run.incident.hasWork)
     }
 
-    @Test("SOS-08: in the abort window nothing is sent")
+    @Test("SOS-08d: in the abort window nothing is sent")
     func abortWindow() {
         var run = Run(["a"], begun: false, incident: Incident(abortWindow: .seconds(30)))
         #expect(run.due(at: 29.9).isEmpty)

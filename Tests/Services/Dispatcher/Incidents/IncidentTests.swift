@@ -93,7 +93,7 @@ import Testing
         #expect(incident.apply(.accepted("a"), at: age(7)).verdict == .acceptedByAnother)
     }
 
-    @Test("SOS-08: a false alarm before any call suppresses it, afterwards all that were called are told")
+    @Test("SOS-08bc: a false alarm before any call suppresses it, afterwards all that were called are told")
     func falseAlarm() {
         var early = Incident(abortWindow: .seconds(30))
         _ = early.apply(.calledOff, at: age(3))

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("REQ-03: the data types that are collected at all, whenever it was")
+    @Test("REQ-03c: the data types that are collected at all, whenever it was")
     func types() async throws {
         try await IngestionTest.with { test in
             let early = IngestionTest.start - .seconds(7200)

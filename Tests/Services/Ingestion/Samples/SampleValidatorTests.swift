@@ -26,7 +26,7 @@ import Testing
         #expect(checked.refusedCount == 5 && checked.refusedTimes)
     }
 
-    @Test("ING-01: common spellings of a unit are converted, and a fraction is not taken for a percentage")
+    @Test("ING-01cd: common spellings of a unit are converted, and a fraction is not taken for a percentage")
     func units() {
         let checked = validated([
             SampleSeries(type: .bodyTemperature, unit: "°F", start: now, offsets: [0], values: [98.6]),

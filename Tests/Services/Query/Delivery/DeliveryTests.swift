@@ -15,7 +15,7 @@ import Testing
 
 @Suite struct DeliveryTests {
     @Test(
-        "REQ-05 REQ-08: nothing is shared before the acceptance, and nobody else's request is seen",
+        "REQ-05b REQ-08: nothing is shared before the acceptance, and nobody else's request is seen",
         arguments: ["data", "stream"])
     func before(way: String) async throws {
         try await World.with { world in
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("REQ-05 SUB-01: types that were not accepted never leave, even if ingestion gave them")
+    @Test("REQ-05b SUB-01: types that were not accepted never leave, even if ingestion gave them")
     func part() async throws {
         try await World.with { world in
             let id = try await world.ask()

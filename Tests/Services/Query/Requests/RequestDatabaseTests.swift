@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("REQ-05: the database refuses every transition that is not allowed, and changes of what was asked for")
+    @Test("REQ-05cd: the database refuses every transition that is not allowed, and changes of what was asked for")
     func transitions() async throws {
         try await World.with { world in
             let database = world.service.database

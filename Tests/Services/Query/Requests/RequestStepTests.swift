@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("REQ-05 REQ-10: every step from every state leads where it must or is refused", arguments: steps, states)
+    @Test("REQ-05cd REQ-10: every step from every state leads where it must or is refused", arguments: steps, states)
     func allSteps(step: RequestStep, state: ConsentRequest.State) throws {
         let request = Self.request(state)
         guard let expected = Self.outcome(step, state) else {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("REQ-05: a part of the types can be accepted, but nothing else and not nothing")
+    @Test("REQ-05a: a part of the types can be accepted, but nothing else and not nothing")
     func parts() throws {
         let request = Self.request(.pending)
         let part = try RequestStep.accept(types: [.heartRate]).apply(

@@ -14,7 +14,7 @@ import Testing
 @testable import Query
 
 @Suite struct RequestTests {
-    @Test("REQ-01 REQ-03 REQ-12: a request is pending, names what is not available, and stands in the history")
+    @Test("REQ-01 REQ-03b REQ-12: a request is pending, names what is not available, and stands in the history")
     func creation() async throws {
         try await World.with { world in
             let draft = World.draft.replacing("\"position\"", with: "\"position\", \"glucose\"")
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("REQ-02: nobody there is a clear error, and guessing is stopped")
+    @Test("REQ-02ab: nobody there is a clear error, and guessing is stopped")
     func guessing() async throws {
         try await World.with(settings: ", \"searches_max\": 3") { world in
             let draft = World.draft.replacing(
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("REQ-02: people who are found count as well, and so do look-ups at the same time")
+    @Test("REQ-02b REQ-03e: people who are found count as well, and so do look-ups at the same time")
     func lookUpsCount() async throws {
         try await World.with(settings: ", \"searches_max\": 3") { world in
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("REQ-03 REQ-11: who looks a person up stands in the person's log, whatever came of it")
+    @Test("REQ-03f REQ-11: who looks a person up stands in the person's log, whatever came of it")
     func lookUpIsLogged() async throws {
         try await World.with(types: [.weight]) { world in
             #expect(try await world.asCompany(.post, "/requests", World.draft).code == "no-data-available")
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "REQ-03: a type is available when it is collected at all: the period tells nothing of when",
+        "REQ-03cd: a type is available when it is collected at all: the period tells nothing of when",
         arguments: [1, 3000])
     func availableWhenever(days: Int) async throws {
         try await World.with { world in
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("REQ-03: none of the types available is a clear error")
+    @Test("REQ-03a: none of the types available is a clear error")
     func unavailable() async throws {
         try await World.with(types: [.weight]) { world in
             let answer = try await world.asCompany(.post, "/requests", World.draft)
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("REQ-05 REQ-10: the individual sees who asks, accepts a part, withdraws; both lists always agree")
+    @Test("REQ-05a REQ-10: the individual sees who asks, accepts a part, withdraws; both lists always agree")
     func life() async throws {
         try await World.with { world in
             let id = try await world.ask()
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test("REQ-05 REQ-07: of many decisions at the same time one holds, and one outcome is told")
+    @Test("REQ-05d REQ-07: of many decisions at the same time one holds, and one outcome is told")
     func races() async throws {
         try await World.with { world in
             let id = try await world.ask()

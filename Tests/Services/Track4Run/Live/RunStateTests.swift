@@ -20,7 +20,7 @@ import Testing
         return (state, accounts)
     }
 
-    @Test("RUN-10: finishers by time, then runners by distance, then who has not started")
+    @Test("RUN-10b: finishers by time, then runners by distance, then who has not started")
     func placings() {
         var (state, accounts) = state(5)
         // Bib 2 finishes in 250 s, bib 1 in 333 s; bib 4 is at 900 m, bib 3 at 600 m, bib 5 never shows up.

@@ -39,7 +39,7 @@ import Testing
     func seconds(_ duration: Duration) -> Double { Double(duration.milliseconds) / 1000 }
 
     @Test(
-        "RUN-10: with 10 m of noise the distance stays within 35 m of the truth, never falls, and the finish is right to 10 s",
+        "RUN-10a: with 10 m of noise the distance stays within 35 m of the truth, never falls, and the finish is right to 10 s",
         arguments: [
             ("straight", Paths.path([(60, 3000)])),
             ("corners", Paths.path([(0, 400), (90, 300), (180, 200), (90, 500)])),
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("RUN-10: on a loop nobody has finished because the finish is where the start is")
+    @Test("RUN-10ab: on a loop nobody has finished because the finish is where the start is")
     func loopStart() {
         let path = Paths.laps(1, metres: 2000)
         let outcome = run(SyntheticRunner(path: path, seed: 7, stopsAt: 1900))
@@ -72,7 +72,7 @@ import Testing
         #expect(abs(outcome.progress.distance - 1900) < 30)
     }
 
-    @Test("RUN-10: who turns round before the turning point is not carried on to the way back")
+    @Test("RUN-10a: who turns round before the turning point is not carried on to the way back")
     func turnsEarly() {
         let path = Paths.outAndBack(metres: 1000)
         let out = SyntheticRunner(path: path, seed: 3, stopsAt: 600).seen(from: Self.start, extra: 0)
@@ -135,7 +135,7 @@ import Testing
         #expect(abs(progress.distance - 1200) < 10)
     }
 
-    @Test("RUN-10: net time begins when the start line is crossed, gun time with the run")
+    @Test("RUN-10c: net time begins when the start line is crossed, gun time with the run")
     func netTime() throws {
         let path = Paths.path([(90, 1000)])
         let course = Course(path: path)
@@ -150,7 +150,7 @@ import Testing
         #expect(abs(seconds(try #require(progress.finishedAt) - Self.start) - 60 - 1000 / 3.0) < 5)
     }
 
-    @Test("RUN-10: who never leaves the start has not started, noise or not", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test("RUN-10b: who never leaves the start has not started, noise or not", arguments: [1, 2, 3, 4] as [UInt64])
     func standing(seed: UInt64) {
         let runner = SyntheticRunner(path: Paths.path([(90, 1000)]), seed: seed, stopsAt: 0.5)
         var progress = RunnerProgress(start: Self.start)

@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(
-        "RUN-04: the organiser and nobody else edits and cancels; all participants are told; cancelling ends enrolments"
+        "RUN-04abc: the organiser and nobody else edits and cancels; all participants are told; cancelling ends enrolments"
     )
     func editAndCancel() async throws {
         try await Track4RunTest.with { service in

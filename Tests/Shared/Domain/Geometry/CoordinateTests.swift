@@ -38,7 +38,7 @@ func at(_ latitude: Double, _ longitude: Double) -> Coordinate { Coordinate(lati
         }
     }
 
-    @Test("ING-01: coordinates out of range are none")
+    @Test("ING-01a: coordinates out of range are none")
     func ranges() {
         #expect(Coordinate(latitude: 90.000_1, longitude: 0) == nil)
         #expect(Coordinate(latitude: 0, longitude: -180.1) == nil)

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("RUN-10: a window tells the way out from the way back")
+    @Test("RUN-10a: a window tells the way out from the way back")
     func windows() {
         let here = at(45, 9).moved(metres: 400, bearing: 0).moved(metres: 8, bearing: 90)
         let out = outAndBack.project(here)

@@ -16,7 +16,7 @@ import Testing
         #expect(DataType(name: "heartRate") == nil)
     }
 
-    @Test("ING-01: LOINC codes have the right check digit (modulus 10)")
+    @Test("ING-01b: LOINC codes have the right check digit (modulus 10)")
     func loinc() {
         for code in DataType.allCases.compactMap(\.loinc) {
             let parts = code.split(separator: "-")

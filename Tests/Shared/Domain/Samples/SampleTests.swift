@@ -6,7 +6,7 @@ import Testing
     let now = Timestamp("2026-11-20T10:00:00Z")!
     var clock: SampleClock { SampleClock(now: now) }
 
-    @Test("ING-01: implausible values are refused, and limits are inside")
+    @Test("ING-01a: implausible values are refused, and limits are inside")
     func plausible() throws {
         #expect(
             try Measurement(type: .bodyTemperature, time: now, value: 98.6, unit: "°F", clock: clock).value.rounded()
@@ -58,7 +58,7 @@ import Testing
         #expect(try Measurement(type: .heartRate, time: time, value: 70, unit: nil, clock: nil).time == time)
     }
 
-    @Test("ING-01: position fixes are checked")
+    @Test("ING-01a: position fixes are checked")
     func positions() throws {
         let fix = try PositionFix(
             time: now, latitude: 45.4642, longitude: 9.19, altitude: 120, accuracy: 5, clock: clock)

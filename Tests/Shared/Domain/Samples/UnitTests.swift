@@ -23,13 +23,13 @@ import Testing
     ]
 
     @Test(
-        "ING-01: common spellings are converted to the canonical unit",
+        "ING-01c: common spellings are converted to the canonical unit",
         arguments: spellings)
     func conversions(type: DataType, value: Double, unit: String, expected: Double) throws {
         #expect(abs(try type.canonical(value, unit: unit) - expected) < 1e-3)
     }
 
-    @Test("ING-01: without a unit the canonical one is meant, and is accepted for every type by its UCUM code")
+    @Test("ING-01ab: without a unit the canonical one is meant, and is accepted for every type by its UCUM code")
     func canonicalUnit() throws {
         for type in DataType.allCases where type.kind != .position {
             #expect(try type.canonical(42, unit: nil) == 42)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("ING-01: a fraction is not mistaken for a percentage")
+    @Test("ING-01d: a fraction is not mistaken for a percentage")
     func fraction() {
         #expect(throws: UnitError.fraction(.oxygenSaturation, 0.97)) {
             try DataType.oxygenSaturation.canonical(0.97, unit: "%")
