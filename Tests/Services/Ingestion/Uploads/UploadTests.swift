@@ -117,7 +117,7 @@ import Testing
                 #expect(answer.repeated == (number > 0))
             }
             let metrics = String(decoding: await test.service.assembled.metrics.text(), as: UTF8.self)
-            #expect(metrics.contains("trackme_upload_unknown_members_total 3"))
+            #expect(metrics.contains("trackme_ignored_members_total{bodies=\"uploads\"} 3"))
         }
     }
 
