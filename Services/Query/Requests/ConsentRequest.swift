@@ -6,7 +6,7 @@ import Primitives
 struct ConsentRequest: Sendable, Equatable {
     typealias State = Query.ConsentChange.State
 
-    enum Mode: String, Codable, Sendable {
+    enum Mode: String, Codable, CaseIterable, Sendable {
         /// Data of the past.
         case once
         /// Data of a period that reaches into the future (REQ-01).

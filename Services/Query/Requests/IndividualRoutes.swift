@@ -17,18 +17,37 @@ struct IndividualRoutes: Sendable {
         routes.on(.get, requests, access: individual, query: .read) { try await list($0, of: $1.account) }
         routes.on(.post, "\(requests)/:id/acceptance", access: owner) { try await accept($0, as: $1.account) }
         routes.on(.post, "\(requests)/:id/refusal", access: owner) {
-            try await take(.refuse, $0, as: $1.account)
+            try await decide(.refuse, $0, as: $1.account)
         }
         routes.on(.post, "\(requests)/:id/withdrawal", access: owner) {
-            try await take(.withdraw, $0, as: $1.account)
+            try await decide(.withdraw, $0, as: $1.account)
         }
         routes.on(.get, "/query/v1/me/access-log", access: individual, query: .read) {
             try await accessLog($0, of: $1.account)
         }
     }
 
-    private struct Acceptance: Codable {
+    /// All types without `data_types`. `null` is not taken for that: what is shared is said.
+    private struct Acceptance: Decodable {
         var dataTypes: [DataType]?
+
+        private enum CodingKeys: String, CodingKey { case dataTypes }
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            if container.contains(.dataTypes) {
+                dataTypes = try container.decode([DataType].self, forKey: .dataTypes)
+            }
+        }
+    }
+
+    /// What a step without a choice may be sent with: nothing, or an object without members.
+    private struct NoChoice: Decodable {
+        private enum CodingKeys: CodingKey {}
+
+        init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: CodingKeys.self) }
     }
 
     private func list(_ request: HTTPRequest, of individual: UUID) async throws -> HTTPResponse {
@@ -43,6 +62,11 @@ struct IndividualRoutes: Sendable {
     private func accept(_ request: HTTPRequest, as individual: UUID) async throws -> HTTPResponse {
         let acceptance = request.bytes.isEmpty ? Acceptance() : try request.json(Acceptance.self)
         return try await take(.accept(types: acceptance.dataTypes), request, as: individual)
+    }
+
+    private func decide(_ step: RequestStep, _ request: HTTPRequest, as individual: UUID) async throws -> HTTPResponse {
+        if !request.bytes.isEmpty { _ = try request.json(NoChoice.self) }
+        return try await take(step, request, as: individual)
     }
 
     private func take(_ step: RequestStep, _ request: HTTPRequest, as individual: UUID) async throws -> HTTPResponse {

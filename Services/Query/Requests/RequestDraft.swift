@@ -7,16 +7,24 @@ struct RequestDraft: Codable, Sendable {
     static let reasonLimits = TextLimits(charactersMax: 500, lines: .many)
     static let typesMax = 32
 
+    enum Granularity: String, Codable, CaseIterable, Sendable {
+        /// Each sample; the only one yet.
+        case raw
+    }
+
+    enum Frequency: String, Codable, CaseIterable, Sendable {
+        /// As data arrives; the only one yet.
+        case live
+    }
+
     var fiscalCode: FiscalCode?
     var email: EmailAddress?
     var dataTypes: [DataType]
     var from: Timestamp
     var to: Timestamp
     var mode: ConsentRequest.Mode
-    /// `raw` is the only one yet.
-    var granularity: String?
-    /// `live` is the only one yet.
-    var frequency: String?
+    var granularity: Granularity?
+    var frequency: Frequency?
     var reason: String
 
     /// Errors: 422 with all that is wrong.
@@ -35,8 +43,6 @@ struct RequestDraft: Codable, Sendable {
         case .subscription where to <= now: refuse("mode", "a subscription reaches into the future")
         default: break
         }
-        if let granularity, granularity != "raw" { refuse("granularity", "only raw is available") }
-        if let frequency, frequency != "live" { refuse("frequency", "only live is available") }
         if let fault = Self.reasonLimits.fault(in: reason) { refuse("reason", fault.description) }
         guard errors.isEmpty else {
             throw Problem(.unprocessableContent, code: "invalid-request", detail: errors[0].detail, errors: errors)

@@ -13,8 +13,8 @@ struct RequestForRequester: Encodable, Sendable {
     let acceptedTypes: [DataType]?
     let from: Timestamp
     let to: Timestamp
-    let granularity = "raw"
-    let frequency = "live"
+    let granularity = RequestDraft.Granularity.raw
+    let frequency = RequestDraft.Frequency.live
     let reason: String
     let createdAt: Timestamp
     let lapsesAt: Timestamp

@@ -56,6 +56,24 @@ import Testing
         }
     }
 
+    @Test("REQ-01: all that is wrong with a request is said at once, each with its place and what is allowed")
+    func faults() async throws {
+        try await World.with { world in
+            let draft = World.draft.replacing("\"position\"", with: "\"horoscope\"")
+                .replacing(World.fiscalCode, with: "RSSMRA85T10A562X").replacing("subscription", with: "sometimes")
+                .replacing("\"reason\"", with: "\"granularity\": \"day\", \"reasons\": 1, \"reason\"")
+            let answer = try await world.asCompany(.post, "/requests", draft)
+            #expect(answer.status == 422 && answer.code == "invalid-request", "\(answer.text)")
+            let told = (answer["errors"]?.items ?? []).map { ($0["pointer"]?.text ?? "", $0["detail"]?.text ?? "") }
+            let faults = Dictionary(told, uniquingKeysWith: { first, _ in first })
+            #expect(
+                Set(faults.keys) == ["/fiscal_code", "/data_types/1", "/mode", "/granularity", "/reasons"], "\(faults)")
+            #expect(faults["/mode"]?.contains("once, subscription") == true)
+            #expect(faults["/granularity"]?.contains("raw") == true)
+            #expect(world.neighbours.finds == 0)
+        }
+    }
+
     @Test(
         "REQ-01 REQ-04: a reason has limits in characters and bytes, and nothing in it that cannot be seen or turns the writing",
         arguments: [
@@ -69,6 +87,23 @@ import Testing
             #expect(answer.status == 422, "\(answer.text)")
             #expect(answer["errors"]?.items.map { $0["pointer"]?.text } == ["/reason"])
             #expect(world.neighbours.finds == 0)
+        }
+    }
+
+    @Test("REQ-05: a decision with members that are not known, or no choice where one is named, decides nothing")
+    func strictDecisions() async throws {
+        try await World.with { world in
+            let id = try await world.ask()
+            for (step, body) in [
+                ("acceptance", "{\"types\": [\"heart-rate\"]}"), ("acceptance", "{\"data_types\": null}"),
+                ("acceptance", "[]"), ("acceptance", "{\"data_types\": [\"heart-rate\"], \"all\": true}"),
+                ("refusal", "{\"data_types\": []}"), ("withdrawal", "7"),
+            ] {
+                let answer = try await world.asPerson(.post, "/me/requests/\(id)/\(step)", body)
+                #expect(answer.status == 422 && answer.code == "invalid-request", "\(step) \(body): \(answer.text)")
+            }
+            #expect(try await world.state(of: id) == "pending")
+            #expect(try await world.asPerson(.post, "/me/requests/\(id)/refusal", "{}").status == 200)
         }
     }
 
