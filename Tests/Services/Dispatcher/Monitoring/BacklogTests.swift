@@ -169,9 +169,9 @@ import Testing
             // An older event changes nothing.
             try await apply(runs.apply([try watch(runner, runner, version: 1, isWatched: false)]), dispatcher)
             try await apply(runs.apply([try watch(quitter, quitter, version: 3, isWatched: false)]), dispatcher)
-            // The heart takes two minutes to slow down.
+            // The heart takes two minutes to slow down, and the samples begin some seconds ago.
             try await dispatcher.database.execute(
-                "update run_watch set ends_at = ends_at - interval '121 seconds' where ends_at < clock_timestamp()")
+                "update run_watch set ends_at = ends_at - interval '150 seconds' where ends_at < clock_timestamp()")
             // 76 years old: 131 is the limit at rest, 154 in a run.
             for account in [runner, quitter] { try await dispatcher.send([131, 132, 135, 140, 150], of: account) }
             #expect(try await dispatcher.incidents(of: runner).isEmpty)

@@ -108,7 +108,7 @@ struct TestDispatcher: Sendable {
             try await Migrations(schema: test.schema, DispatcherService.migrations).run(on: test.database)
             try await FakeHook.with(names, on: test.loops) { hooks in
                 let keys = try ServiceKeys.random()
-                let tokens = TestTokens(clock: SystemClock())
+                let tokens = TestTokens(clock: clock)
                 let dispatcher = try await make(
                     test.database, test.loops, hooks, keys, tokens, FakeAccounts(), times, clock)
                 let outcome: Result<Void, any Error>
