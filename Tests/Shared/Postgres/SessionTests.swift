@@ -65,7 +65,7 @@ import Testing
             let (locked, release) = (EventCounter(), EventCounter())
             let reader = test.loops.loops[0].throwingTask {
                 try await test.database.transaction { transaction in
-                    try await transaction.query("select id from item", as: Int.self)
+                    _ = try await transaction.query("select id from item", as: Int.self)
                     locked.raise()
                     _ = await release.wait(after: 0, deadline: .after(.seconds(20)))
                 }
