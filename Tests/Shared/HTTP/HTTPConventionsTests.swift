@@ -40,17 +40,19 @@ import Testing
         #expect(latin.status == .unsupportedMediaType && type.fields["Accept-Post"] == "application/json")
     }
 
+    /// Where a body is found to be wrong.
+    private func pointers(_ text: String) throws -> [String?] {
+        let request = try HTTPRequest(
+            .post, "/", fields: ["Content-Type": "application/json"], body: Array(text.utf8))
+        do throws(Problem) { _ = try request.json(Body.self) } catch {
+            #expect(error.status == .unprocessableContent && error.code == "invalid-request")
+            return error.errors.map(\.pointer)
+        }
+        return []
+    }
+
     @Test("NFR-03: every fault of a JSON body is named at once: types, unknown members, control characters")
     func faults() throws {
-        func pointers(_ text: String) throws -> [String?] {
-            let request = try HTTPRequest(
-                .post, "/", fields: ["Content-Type": "application/json"], body: Array(text.utf8))
-            do throws(Problem) { _ = try request.json(Body.self) } catch {
-                #expect(error.status == .unprocessableContent && error.code == "invalid-request")
-                return error.errors.map(\.pointer)
-            }
-            return []
-        }
         let many = #"{"items":[{"value":"x"},{"value":1,"unit":"m"},{}],"more":1}"#
         #expect(Set(try pointers(many)) == ["/items/0/value", "/items/1/unit", "/items/2/value", "/more"])
         struct Named: Decodable { let name: String }
