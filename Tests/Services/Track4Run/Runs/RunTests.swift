@@ -112,15 +112,21 @@ import Testing
         }
     }
 
+    private struct Shown: Decodable {
+        struct Checkpoint: Decodable {
+            let name: String
+            let distance_m: Double
+        }
+        let checkpoints: [Checkpoint]
+    }
+
+    private func checkpoints(of run: UUID, _ service: Track4RunTest) async throws -> [Shown.Checkpoint] {
+        let answer = try await service.call(.get, "/runs/\(run)")
+        return try answer.decode(Shown.self).checkpoints
+    }
+
     @Test("RUN-04: checkpoints stay where they are when the path alone is changed, and must lie on the new one")
     func pathAlone() async throws {
-        struct Shown: Decodable {
-            struct Checkpoint: Decodable {
-                let name: String
-                let distance_m: Double
-            }
-            let checkpoints: [Checkpoint]
-        }
         try await Track4RunTest.with { service in
             let path = Paths.path([(90, 2000)])
             func point(_ along: Double) -> String {
@@ -137,13 +143,10 @@ import Testing
                 return try await service.call(
                     .patch, "/runs/\(run)", as: service.organiser, .thirdParty, body: "{\"path\": \(line)\(more)}")
             }
-            func checkpoints() async throws -> [Shown.Checkpoint] {
-                try await service.call(.get, "/runs/\(run)").decode(Shown.self).checkpoints
-            }
             // Begins 300 m earlier, and goes on for longer.
             let longer = Paths.path([(90, 2600)], from: Paths.start.moved(metres: 300, bearing: 270))
             #expect(try await edit(longer).status == .ok)
-            let kept = try await checkpoints()
+            let kept = try await checkpoints(of: run, service)
             #expect(kept.map(\.name) == ["bridge", "church"])
             #expect(zip(kept, [800.0, 1800]).allSatisfy { abs($0.distance_m - $1) < 5 })
             // Leaves out the church.
@@ -151,9 +154,9 @@ import Testing
             let refused = try await edit(shorter)
             #expect(refused.status == .unprocessableContent && refused.code == "impossible-checkpoint")
             #expect(String(decoding: refused.bytes, as: UTF8.self).contains("church"))
-            #expect(try await checkpoints().count == 2)
+            #expect(try await checkpoints(of: run, service).count == 2)
             #expect(try await edit(shorter, ", \"checkpoints\": []").status == .ok)
-            #expect(try await checkpoints().isEmpty)
+            #expect(try await checkpoints(of: run, service).isEmpty)
         }
     }
 
