@@ -16,18 +16,10 @@ import Testing
 @Suite struct LiveFaultTests {
     let path = Paths.path([(90, 2000)])
 
-    private func begun(_ service: Track4RunTest, runners: Int = 1) async throws -> (UUID, [UUID], Timestamp) {
-        let (run, accounts) = try await service.checkedIn(runners, path: path)
-        let start = service.clock.now() + .seconds(600)
-        service.clock.advance(by: .seconds(603))
-        try await service.tick()
-        return (run, accounts, start)
-    }
-
     @Test("RUN-09: a spectator who goes gives the place back at once, in a quiet run too")
     func gone() async throws {
         try await Track4RunTest.with { service in
-            let (id, _, _) = try await begun(service)
+            let (id, _, _) = try await service.begun(path: path)
             let run = try #require(try await service.parts.live.run(id))
             let server = try await HTTPServer.start(
                 at: Endpoint(host: "127.0.0.1", port: 0), router: service.assembled.http, loops: service.loops)
@@ -54,7 +46,7 @@ import Testing
     @Test("RUN-09 NFR-04: what comes after a restart counts before any run is in memory")
     func restart() async throws {
         try await Track4RunTest.with { service in
-            let (_, accounts, start) = try await begun(service)
+            let (_, accounts, start) = try await service.begun(path: path)
             let again = LiveRuns(
                 database: service.database, columns: service.parts.store.columns, rules: RunnerRules(),
                 log: service.parts.store.log)
@@ -133,7 +125,7 @@ import Testing
         try await Track4RunTest.with { service in
             let (broken, lost) = try await service.checkedIn(
                 1, path: Paths.path([(0, 3000)], from: Coordinate(latitude: 41.9, longitude: 12.5)!))
-            let (run, accounts, start) = try await begun(service)
+            let (run, accounts, start) = try await service.begun(path: path)
             try await service.database.execute(
                 "update run set path = 'x', version = version + 1 where id = \(broken)")
             try await service.tick()
@@ -163,7 +155,7 @@ import Testing
     @Test("RUN-09: a runner whose name or progress cannot be read begins anew, and stops no other")
     func unreadableRunner() async throws {
         try await Track4RunTest.with { service in
-            let (run, accounts, start) = try await begun(service, runners: 2)
+            let (run, accounts, start) = try await service.begun(2, path: path)
             try await service.send(Samples.running(accounts[1], path, from: start, speed: 3, seconds: 60))
             try await service.database.batch([
                 "update enrolment set name = 'x' where runner_id = \(accounts[0])",
@@ -194,7 +186,7 @@ import Testing
     @Test("RUN-08 NFR-06: what was written while somebody withdrew does not stay")
     func tidy() async throws {
         try await Track4RunTest.with { service in
-            let (run, accounts, start) = try await begun(service, runners: 2)
+            let (run, accounts, start) = try await service.begun(2, path: path)
             for account in accounts {
                 try await service.send(Samples.running(account, path, from: start, speed: 3, seconds: 60))
             }

@@ -64,10 +64,7 @@ import Testing
 
     /// A run that began some seconds ago.
     func begun(_ service: Track4RunTest, runners: Int) async throws -> (LiveRun, [UUID], Timestamp) {
-        let (run, accounts) = try await service.checkedIn(runners, path: path)
-        let start = service.clock.now() + .seconds(600)
-        service.clock.advance(by: .seconds(603))
-        try await service.tick()
+        let (run, accounts, start) = try await service.begun(runners, path: path)
         return (try #require(try await service.parts.live.run(run)), accounts, start)
     }
 

@@ -15,15 +15,6 @@ import Testing
 @Suite struct OfficialTests {
     let path = Paths.path([(90, 2000)])
 
-    /// A run of an hour that began some seconds ago.
-    private func begun(_ service: Track4RunTest, runners: Int = 1) async throws -> (UUID, [UUID], Timestamp) {
-        let (run, accounts) = try await service.checkedIn(runners, path: path)
-        let start = service.clock.now() + .seconds(600)
-        service.clock.advance(by: .seconds(603))
-        try await service.tick()
-        return (run, accounts, start)
-    }
-
     private struct Ranking: Decodable {
         let final: Bool
         let placings: [Placing]
@@ -42,7 +33,7 @@ import Testing
     )
     func feedBehind() async throws {
         try await Track4RunTest.with { service in
-            let (run, accounts, start) = try await begun(service)
+            let (run, accounts, start) = try await service.begun(path: path)
             let end = start + .seconds(3600)
             try await service.send(Samples.running(accounts[0], path, from: start, speed: 3, seconds: 300))
             // An outage over the end: hours later the feed is where it was.
@@ -82,7 +73,7 @@ import Testing
     @Test("RUN-08 RUN-10: the last batch before the end, which arrives after it, holds a finish")
     func lastBatch() async throws {
         try await Track4RunTest.with { service in
-            let (run, accounts, start) = try await begun(service)
+            let (run, accounts, start) = try await service.begun(path: path)
             // Crosses the line eight seconds before the end.
             let begun = start + .seconds(2925)
             try await service.send(Samples.running(accounts[0], path, from: begun, speed: 3, seconds: 640))
@@ -101,7 +92,7 @@ import Testing
     @Test("RUN-08: the watch has the time of the run, and ends with the official ranking")
     func watch() async throws {
         try await Track4RunTest.with { service in
-            let (_, accounts, start) = try await begun(service)
+            let (_, accounts, start) = try await service.begun(path: path)
             let end = start + .seconds(3600)
             let watch = Ingestion.Watch(
                 accountID: accounts[0], isWatched: true, measuredFrom: start, measuredTo: end,
@@ -121,7 +112,7 @@ import Testing
     @Test("RUN-10: what the feed has lost is read from ingestion before a run becomes official")
     func feedGone() async throws {
         try await Track4RunTest.with { service in
-            let (run, accounts, start) = try await begun(service, runners: 2)
+            let (run, accounts, start) = try await service.begun(2, path: path)
             for account in accounts {
                 try await service.send(Samples.running(account, path, from: start, speed: 3, seconds: 200))
                 // Lost with the feed.
@@ -147,7 +138,7 @@ import Testing
         "RUN-10: batches that come in any order lead to the result of those in order", arguments: [1, 2, 3] as [UInt64])
     func anyOrder(seed: UInt64) async throws {
         try await Track4RunTest.with { service in
-            let (run, accounts, start) = try await begun(service, runners: 2)
+            let (run, accounts, start) = try await service.begun(2, path: path)
             var generator = SeededGenerator(seed: seed)
             let batches = (0..<24).map { ($0 * 30, $0 * 30 + 30) }
             for (account, order) in zip(accounts, [batches, batches.shuffled(using: &generator)]) {
@@ -190,7 +181,7 @@ import Testing
     @Test("RUN-11 NFR-03: any number of runs that cannot be closed keeps no other open; operators are told")
     func stuckClosings() async throws {
         try await Track4RunTest.with { service in
-            let (run, _, _) = try await begun(service)
+            let (run, _, _) = try await service.begun(path: path)
             try await addBroken(100, of: run, started: true, service)
             service.clock.advance(by: .seconds(3700))
             var ticks = 0
@@ -227,7 +218,7 @@ import Testing
     @Test("RUN-07: who leaves under way did not finish, and is watched until then; who has finished stays a finisher")
     func leaves() async throws {
         try await Track4RunTest.with { service in
-            let (run, accounts, start) = try await begun(service, runners: 3)
+            let (run, accounts, start) = try await service.begun(3, path: path)
             try await service.send(
                 Samples.running(accounts[0], path, from: start, speed: 4, seconds: 600),
                 Samples.running(accounts[1], path, from: start, speed: 2, seconds: 590))
@@ -256,7 +247,7 @@ import Testing
     @Test("REQ-10 RUN-07: who withdraws the consent after leaving is in no ranking")
     func withdrawsAfterLeaving() async throws {
         try await Track4RunTest.with { service in
-            let (run, accounts, start) = try await begun(service, runners: 2)
+            let (run, accounts, start) = try await service.begun(2, path: path)
             try await service.send(Samples.running(accounts[0], path, from: start, speed: 3, seconds: 3))
             _ = try await service.call(.delete, "/runs/\(run)/enrolments", as: accounts[0])
             try await service.consent(.withdrawn, accounts[0], run: run, version: 3)
@@ -277,7 +268,7 @@ import Testing
             let evidence: Evidence
         }
         try await Track4RunTest.with { service in
-            let (run, accounts, start) = try await begun(service, runners: 2)
+            let (run, accounts, start) = try await service.begun(2, path: path)
             try await service.send(Samples.running(accounts[0], path, from: start, speed: 4, seconds: 600))
             let address = "/runs/\(run)/participants/1/evidence"
             let before: Explanation = try await service.call(.get, address, as: accounts[0]).decode()

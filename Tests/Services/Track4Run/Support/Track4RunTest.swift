@@ -226,6 +226,15 @@ struct Track4RunTest: Sendable {
         return (run, runners)
     }
 
+    /// A run of an hour that began some seconds ago, with so many runners who have checked in.
+    func begun(_ count: Int = 1, path: Polyline) async throws -> (run: UUID, runners: [UUID], start: Timestamp) {
+        let (run, runners) = try await checkedIn(count, path: path)
+        let start = clock.now() + .seconds(600)
+        clock.advance(by: .seconds(603))
+        try await tick()
+        return (run, runners, start)
+    }
+
     /// Whom ingestion is told to watch at the moment.
     func watched() async throws -> Set<UUID> { Set(try await watches().map(\.accountID)) }
 
