@@ -41,8 +41,8 @@ public struct JSONDecoder: Sendable {
         if unknownKeys == .refuse { tape.marks = MemberMarks(tape) }
         do throws(JSONError) {
             let value = try tape.decode(type, at: 0)
-            guard let unknown = tape.marks?.unknownMembers(of: tape), let first = unknown.first else { return value }
-            throw first.with(others: unknown.dropFirst())
+            guard let unknown = tape.marks?.unknownMembers(of: tape).first else { return value }
+            throw unknown
         } catch {
             throw Self.everyFault(type, tape, after: error)
         }
@@ -79,7 +79,7 @@ public struct JSONDecoder: Sendable {
         let collection = FaultCollection()
         tape.faults = collection
         if tape.marks != nil { tape.marks = MemberMarks(tape) }
-        _ = try? tape.reading(type) { () throws(JSONError) in try tape.decode(type, at: 0) }
+        _ = try? tape.reading({ () throws(JSONError) in try tape.decode(type, at: 0) }, orElse: { _ in nil })
         for unknown in tape.marks?.unknownMembers(of: tape) ?? [] { collection.add(unknown) }
         guard let first = collection.faults.first else { return error }
         return first.with(others: collection.faults.dropFirst())

@@ -71,7 +71,8 @@ struct TapeArray: UnkeyedDecodingContainer {
     }
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try element { [tape] position in
-            try tape.reading(type) { () throws(JSONError) in try tape.decode(type, at: position) }
+            try tape.reading(
+                { () throws(JSONError) in try tape.decode(type, at: position) }, orElse: { $0.value(of: type) })
         }
     }
 

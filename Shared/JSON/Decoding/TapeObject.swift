@@ -56,16 +56,16 @@ struct TapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { tape.isNull(at: try member(key)) }
 
     func decode(_: Bool.Type, forKey key: Key) throws -> Bool {
-        try tape.reading(or: false) { () throws(JSONError) in try tape.bool(at: member(key)) }
+        try tape.reading({ () throws(JSONError) in try tape.bool(at: member(key)) }, orElse: { _ in false })
     }
     func decode(_: String.Type, forKey key: Key) throws -> String {
-        try tape.reading(or: "") { () throws(JSONError) in try tape.string(at: member(key)) }
+        try tape.reading({ () throws(JSONError) in try tape.string(at: member(key)) }, orElse: { _ in "" })
     }
     func decode(_: Double.Type, forKey key: Key) throws -> Double {
-        try tape.reading(or: 0) { () throws(JSONError) in try tape.double(at: member(key)) }
+        try tape.reading({ () throws(JSONError) in try tape.double(at: member(key)) }, orElse: { _ in 0 })
     }
     func decode(_: Float.Type, forKey key: Key) throws -> Float {
-        try tape.reading(or: 0) { () throws(JSONError) in try tape.float(at: member(key)) }
+        try tape.reading({ () throws(JSONError) in try tape.float(at: member(key)) }, orElse: { _ in 0 })
     }
     func decode(_: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
     func decode(_: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
@@ -78,17 +78,19 @@ struct TapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
     func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try tape.reading(type) { () throws(JSONError) in try tape.decode(type, at: member(key)) }
+        try tape.reading(
+            { () throws(JSONError) in try tape.decode(type, at: member(key)) }, orElse: { $0.value(of: type) })
     }
 
     @inline(__always) private func integer<Integer: FixedWidthInteger>(_ key: Key) throws(JSONError) -> Integer {
-        try tape.reading(or: 0) { () throws(JSONError) in try tape.integer(at: member(key), as: Integer.self) }
+        try tape.reading(
+            { () throws(JSONError) in try tape.integer(at: member(key), as: Integer.self) }, orElse: { _ in 0 })
     }
 
     @inline(__always)
     private func optional<Value>(_ key: Key, _ read: (Int) throws(JSONError) -> Value) throws(JSONError) -> Value? {
         guard let value = present(key) else { return nil }
-        return try tape.reading(or: nil) { () throws(JSONError) -> Value? in try read(value) }
+        return try tape.reading({ () throws(JSONError) -> Value? in try read(value) }, orElse: { _ in .some(nil) })
     }
 
     @inline(__always)
@@ -119,15 +121,7 @@ struct TapeObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_: UInt32.Type, forKey key: Key) throws -> UInt32? { try optionalInteger(key) }
     func decodeIfPresent(_: UInt64.Type, forKey key: Key) throws -> UInt64? { try optionalInteger(key) }
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let value = present(key) else { return nil }
-        guard let faults = tape.faults else { return try tape.decode(type, at: value) }
-        let before = faults.faults.count
-        do throws(JSONError) {
-            return try tape.decode(type, at: value)
-        } catch {
-            if faults.faults.count == before { faults.add(error) }
-            return nil
-        }
+        try optional(key) { (value) throws(JSONError) in try tape.decode(type, at: value) }
     }
 
     func nestedContainer<Nested: CodingKey>(
