@@ -13,9 +13,10 @@ struct Race {
     private static let untilStart: Duration = .seconds(12)
     private static let uploadInterval: Duration = .seconds(1)
     /// After the last runner's arrival.
-    private static let untilEnd: Duration = .seconds(20)
+    private static let untilEnd: Duration = .seconds(10)
     private static let checkInMax: Duration = .seconds(8)
-    private static let rankingMax: Duration = .seconds(30)
+    /// From the run's end to its official ranking: `late_data_s`, 60 s if not configured, and 20 s for the rest.
+    private static let rankingMax: Duration = .seconds(60 + 20)
     /// Tracks tried when others have a run along the same one today.
     private static let tracksTriedMax = 12
     /// Metres that receivers are wrong by.
