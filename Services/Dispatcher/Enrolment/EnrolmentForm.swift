@@ -45,7 +45,7 @@ struct EnrolmentForm: Sendable, Decodable {
         return text.isEmpty ? [] : [text]
     }
 
-    /// Throws 422 with all that cannot be.
+    /// Throws 422 with every fault of the form.
     func check() throws(Problem) {
         guard clausesVersion == Self.clausesVersion else {
             throw Problem(

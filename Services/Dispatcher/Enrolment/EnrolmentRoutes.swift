@@ -8,9 +8,10 @@ import Reactor
 import Security
 import Service
 
-/// Enrolling, looking, changing, ending (SOS-01), and how the monitor sees the person at the moment (SOS-04, SOS-08).
+/// Routes to enrol, and to read, change and end an enrolment (SOS-01), with the phase of the person's monitor (SOS-04,
+/// SOS-08).
 struct EnrolmentRoutes: Sendable {
-    /// For the profile, whose date of birth the thresholds depend on.
+    /// Time limit for reading the profile from accounts; the thresholds depend on its date of birth.
     static let profileTime = Duration.seconds(2)
 
     let store: EnrolmentStore

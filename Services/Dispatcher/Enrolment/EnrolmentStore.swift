@@ -25,8 +25,8 @@ struct EnrolmentStore: Sendable {
             details: try columns.open(row.3, .enrolment, row: account), enrolledAt: row.4)
     }
 
-    /// Enrols, enrols again, or changes. The person is watched when this returns. True when the person was not enrolled
-    /// before; then `welcome` is written with it.
+    /// Creates or changes an enrolment; the person is watched when this returns. True when the person was not enrolled
+    /// before: then `welcome` is written in the same transaction.
     func put(
         _ form: EnrolmentForm, _ details: EnrolmentDetails, of account: UUID, welcome: SQL, at now: Timestamp
     ) async throws -> Bool {
@@ -46,7 +46,7 @@ struct EnrolmentStore: Sendable {
                   enrolled_at = case when e.is_active then e.enrolled_at else excluded.enrolled_at end, ended_at = null
                 returning version
                 """, as: Int64.self)
-            // Begins anew: what was seen before says nothing any more.
+            // A new enrolment begins with an empty monitor.
             if previous?.1 != true {
                 // Monitors go by the database's clock.
                 guard let now = try await transaction.queryOne("select clock_timestamp()", as: Timestamp.self) else {
@@ -68,7 +68,8 @@ struct EnrolmentStore: Sendable {
         }
     }
 
-    /// Ends it; nothing about the person but that, and `farewell`, is kept. False when the person is not enrolled.
+    /// Ends the enrolment: deletes its details and the monitor, and writes `farewell`. False when the person is not
+    /// enrolled.
     func end(_ account: UUID, farewell: SQL, at now: Timestamp) async throws -> Bool {
         try await database.transaction { transaction in
             let version = try await transaction.queryOne(

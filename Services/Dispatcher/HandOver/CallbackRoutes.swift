@@ -7,8 +7,8 @@ import Security
 import Service
 import Telemetry
 
-/// Ambulance services accept, reject, and say that it is over (SOS-13), signed as our calls are, with the token of the
-/// hand-over.
+/// Call-backs with which ambulance services accept, reject and resolve an incident (SOS-13): signed as our calls are,
+/// with the token of the hand-over.
 struct CallbackRoutes: Sendable {
     let store: IncidentStore
     let hooks: Hooks
@@ -21,7 +21,7 @@ struct CallbackRoutes: Sendable {
     private struct Reply: Decodable {
         var hook: String
         var token: String
-        /// Under the signature, so that no answer can be passed off as the other.
+        /// Part of what is signed, so that nobody can replay a signed acceptance as a rejection.
         var decision: Decision
     }
 
@@ -66,7 +66,8 @@ struct CallbackRoutes: Sendable {
         }
     }
 
-    /// Who calls: signature by the hook's secret, and the token that only this hook got for this incident.
+    /// Authenticates the caller: by the signature with the hook's secret, and the token that only this hook got for
+    /// this incident.
     private func check(_ request: HTTPRequest, _ decision: Decision) throws -> (UUID, String) {
         let incident = try request.parameter("incident", as: UUID.self)
         let reply = try request.json(Reply.self, unknownMembers: .counted(ignoredMembers))

@@ -6,7 +6,7 @@ import Service
 /// Calls to hooks.
 extension Courier {
     func call(_ name: String, _ number: Int) async {
-        // Something else may be due by now.
+        // Another message may be due by now.
         guard incident.handOver(to: name)?.dueNumber == number else { return }
         guard let hook = services.hooks[name] else { return failed(name, "not-configured") }
         let body: [UInt8]

@@ -5,7 +5,7 @@ import RPC
 import Reactor
 import Service
 
-/// Who the person is.
+/// Learning who the person is.
 extension Courier {
     private static let profileMax = Duration.seconds(2)
 
@@ -17,8 +17,8 @@ extension Courier {
         }
     }
 
-    /// Asks who it is until that is known, also while a service is on its way already. What was sent without it is followed
-    /// by an update.
+    /// Asks accounts for the person until it answers, also after an ambulance service has accepted. When a message has
+    /// gone out without the name, an update follows.
     func learnPerson() async {
         while !Task.isCancelled, person == nil {
             do throws(RPCError) {

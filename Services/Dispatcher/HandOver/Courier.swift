@@ -7,12 +7,12 @@ import Reactor
 import Service
 import Synchronization
 
-/// Delivers one incident, until nothing is left to do or another process has it: carries out what its state machine finds
-/// due. When the database is away it goes on calling: only a lease that is known to be lost stops it.
+/// Delivers one incident: carries out the actions that its state machine finds due, until none is left or another
+/// process holds the lease. Without the database it goes on calling: only a lease that is known to be lost stops it.
 actor Courier {
-    /// For what has to be on disk before a call; then the call goes out all the same.
+    /// How long a call waits until its event is written; then the call goes out all the same.
     private static let writeMax = Duration.milliseconds(500)
-    /// The longest sleep: hooks may be configured meanwhile.
+    /// Longest sleep: hooks may be configured meanwhile.
     private static let sleepMax = Duration.seconds(5)
 
     nonisolated let id: UUID
@@ -46,7 +46,7 @@ actor Courier {
 
     // MARK: Told from outside
 
-    /// The incident has this revision on disk now.
+    /// Call when this revision of the incident is stored.
     nonisolated func announce(_ revision: Int64) {
         guard revision > announced.load(ordering: .acquiring) else { return }
         announced.store(revision, ordering: .releasing)
@@ -56,7 +56,7 @@ actor Courier {
     /// Call after this process has changed the incident on disk.
     nonisolated func announceChange() { announce(announced.load(ordering: .acquiring) + 1) }
 
-    /// Another process has it now.
+    /// Call when another process holds the lease.
     nonisolated func lose() {
         lost.store(true, ordering: .releasing)
         news.raise()
@@ -94,7 +94,7 @@ actor Courier {
         return incident.endsAt(services.times).map { clock.age >= $0 } ?? false
     }
 
-    /// There is a newer revision on disk.
+    /// Whether a newer revision is stored.
     private var isBehind: Bool { announced.load(ordering: .acquiring) > journal.written.revision }
 
     private var pause: Duration {
@@ -127,8 +127,8 @@ actor Courier {
 
     private var lease: IncidentStore.Lease { .init(id: id, fence: fence, revision: journal.written.revision) }
 
-    /// On disk before the call, so that a false alarm after it finds whom to tell. When that takes too long, the call goes out
-    /// all the same.
+    /// Writes that the hook is called, before it is called, so that a false alarm afterwards knows whom to tell. When
+    /// writing takes longer than `writeMax`, the call goes out all the same.
     private func begin(_ hook: String) async {
         do {
             let change = try await services.store.change(id, of: lease, deadline: .after(Self.writeMax)) { record in
@@ -146,7 +146,7 @@ actor Courier {
         let (times, known) = (services.times, clock.age)
         do {
             let change = try await services.store.change(id, of: lease) { record in
-                // This process's reckoning counts, too: the database's clock may have been set back.
+                // The age by this process's clock counts as well: the database's clock may have been set back.
                 let age = max(known, record.clock.age)
                 if let end = record.incident.endsAt(times), age >= end { record.apply(.timeIsUp, at: age) }
             }
@@ -160,7 +160,7 @@ actor Courier {
 
     // MARK: Disk
 
-    /// Takes up what has happened here; it is written as soon as that can be.
+    /// Applies an event of this process and queues it for writing.
     func record(_ event: IncidentEvent) {
         journal.add(event, at: clock.age)
         news.raise()
@@ -174,20 +174,21 @@ actor Courier {
         announce(record.revision)
     }
 
-    /// Reads what has changed on disk; on a failure later again.
+    /// Reads the stored incident; after a failure it is tried again later.
     private func refresh() async {
         guard isBehind else { return }
         do {
             guard let fresh = try await services.store.record(id), fresh.fence == fence else { return lose() }
             adopt(fresh)
-            // It was announced because of a change that came to nothing.
+            // The change that was announced was rolled back.
             announced.store(fresh.revision, ordering: .releasing)
         } catch {
             services.log.warning("an incident could not be read again", ["error": Log.text(of: error)])
         }
     }
 
-    /// Writes what has happened here, in its order, until cancelled. Facts, whoever has the lease by now.
+    /// Writes the events of this process in their order, until cancelled; also without the lease, because they have
+    /// happened.
     private func write() async {
         var failures = 0
         while !Task.isCancelled {
@@ -215,8 +216,8 @@ actor Courier {
         }
     }
 
-    /// Whatever has become of the incident: who was called, and what was received, has to be known. What cannot be written
-    /// is left after `HandOverTimes.finishMax`.
+    /// Writes the remaining events after the work is over: the history shows every call and every receipt. Gives up
+    /// after `HandOverTimes.finishMax`.
     private func finishWriting() async {
         let deadline = Deadline.after(services.times.finishMax)
         while !Task.isCancelled {

@@ -8,7 +8,8 @@ import Synchronization
 /// The couriers of this process, and the leases that share the incidents among processes. A process that stops or dies
 /// loses its leases, and another goes on (SOS-07).
 final class HandOverDesk: Sendable {
-    /// At the same time in one process; others wait for a free place, here or elsewhere.
+    /// Couriers up to which this process takes over incidents; further incidents wait for a free place, here or
+    /// elsewhere.
     static let couriersMax = 2000
     static let claimMax = 100
 
@@ -20,7 +21,7 @@ final class HandOverDesk: Sendable {
     private struct State {
         var entries: [UUID: Entry] = [:]
         var ending: [Task<Void, Never>] = []
-        /// Incidents that this process cannot read, and until when it leaves them to others.
+        /// Incidents that this process cannot read, with the time until which it leaves them to others.
         var unreadable: [UUID: Deadline] = [:]
         var isStopping = false
     }
@@ -74,7 +75,7 @@ final class HandOverDesk: Sendable {
 
     // MARK: Leases
 
-    /// Renews leases and takes over what is due and nobody holds. Until cancelled. Call on a loop.
+    /// Renews leases and takes over due incidents without a holder, until cancelled. Call on a loop.
     func run() async {
         while !Task.isCancelled {
             let seen = wake.value

@@ -3,7 +3,7 @@ import Primitives
 import RPC
 import Service
 
-/// What couriers work with.
+/// The parts that couriers use.
 struct HandOverServices: Sendable {
     let store: IncidentStore
     let hooks: Hooks
@@ -23,7 +23,7 @@ struct HandOverServices: Sendable {
     }
 }
 
-/// What operators see of hand-overs.
+/// The metrics of hand-overs.
 struct HandOverMetrics: Sendable {
     let attempts: MetricFamily<Counter>
     let alarms: MetricFamily<Counter>

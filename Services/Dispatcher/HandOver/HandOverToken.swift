@@ -1,8 +1,8 @@
 import Primitives
 import Security
 
-/// What a hook proves with, when it accepts or rejects, that the incident was handed over to it: follows from incident and
-/// hook under the service's key.
+/// A token with which a hook that answers proves that the incident was handed over to it: derived from incident and
+/// hook with the service's key.
 struct HandOverToken: Sendable {
     private let index: BlindIndex
 

@@ -7,8 +7,8 @@ struct Hook: Sendable {
     let name: String
     let url: HTTPURL
     let secret: WebhookSecret
-    /// Where it goes to; `nil` stands for everywhere.
+    /// The area that it covers; `nil` is everywhere.
     let area: Area?
-    /// It may be on this network or machine.
+    /// Whether its address may be on this network or this machine.
     let allowsPrivate: Bool
 }

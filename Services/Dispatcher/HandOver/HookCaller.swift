@@ -5,7 +5,7 @@ import Security
 
 /// Calls hooks: signed POSTs (Standard Webhooks) over connections that are kept.
 final class HookCaller: Sendable {
-    /// Why an attempt was none.
+    /// Why an attempt failed.
     enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
         case status(Int)
         case timedOut

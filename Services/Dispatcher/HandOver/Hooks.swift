@@ -15,8 +15,8 @@ final class Hooks: Sendable {
 
     subscript(name: String) -> Hook? { all.first { $0.name == name } }
 
-    /// Those to be tried for a position, in order: whose area it is in, or who go everywhere. Without a position, or outside
-    /// of all areas, somebody has to be called all the same: those who go everywhere, or else everybody.
+    /// Names of the hooks to try for a position, in order: those whose area holds it, and those without an area.
+    /// Without a position, or outside of all areas, those without an area, or else all: somebody has to be called.
     func order(for position: Coordinate?) -> [String] {
         let all = all
         let responsible = all.filter { hook in

@@ -1,12 +1,12 @@
-/// The incident as one process knows it: what is on disk, and the events that have happened here and are not written yet.
-/// There is no third truth: how things are is the one with the other applied.
+/// An incident as one process knows it: the stored record, the events of this process that are not written yet, and the
+/// state that follows when they are applied to the record.
 struct IncidentJournal: Sendable {
     struct Entry: Sendable, Equatable {
         let event: IncidentEvent
         let age: IncidentAge
     }
 
-    /// Beyond so many, failed calls are no longer kept; of all else there is only so much per hook.
+    /// With this many events unwritten, further failed calls are dropped. All other events are few per hook.
     static let failuresMax = 200
 
     private(set) var written: IncidentRecord
@@ -24,10 +24,10 @@ struct IncidentJournal: Sendable {
         _ = incident.apply(event, at: age)
     }
 
-    /// The first ones are on disk; `adopt` what is there before or after.
+    /// Removes the first events, which are stored now. Call `adopt` with the stored record before or after.
     mutating func markWritten(_ count: Int) { unwritten.removeFirst(min(count, unwritten.count)) }
 
-    /// Takes over what is on disk. False when something newer was known. All events can be applied twice.
+    /// Replaces the record by the stored one; false when a newer one was known. Every event may be applied twice.
     mutating func adopt(_ record: IncidentRecord) -> Bool {
         guard record.revision >= written.revision else { return false }
         written = record

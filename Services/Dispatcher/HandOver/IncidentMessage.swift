@@ -21,7 +21,7 @@ struct IncidentMessage: Sendable, Encodable {
         var id: UUID
         var sequence: Int
         var message: Kind
-        /// Why it is withdrawn or over.
+        /// Why the hand-over is withdrawn, or the incident over.
         var reason: Incident.Message.Reason?
         /// The incident that has taken its place, when that is the reason.
         var supersededBy: UUID?
@@ -104,7 +104,7 @@ struct IncidentMessage: Sendable, Encodable {
         }
     }
 
-    /// Who it is, as far as it is known yet.
+    /// Who the person is, as far as it is known yet.
     struct Person: Sendable, Encodable {
         var name: String?
         var surname: String?
@@ -151,7 +151,7 @@ struct IncidentMessage: Sendable, Encodable {
         }
     }
 
-    /// Where and with what to accept, to reject, and to say that it is over.
+    /// Addresses and token for accepting, rejecting, and saying that the emergency is over.
     struct Reply: Sendable, Encodable {
         var hook: String
         var token: String
@@ -162,7 +162,7 @@ struct IncidentMessage: Sendable, Encodable {
 }
 
 extension IncidentMessage {
-    /// The message for the hook of `handOver`: the first one for it is an alert, whatever went to others before.
+    /// The message for the hook of `handOver`: its first message is an alert, whatever others were sent before.
     init(
         _ message: Incident.Message, of record: IncidentRecord, _ details: IncidentDetails,
         to handOver: Incident.HandOver, reply: Reply

@@ -1,27 +1,28 @@
 import Primitives
 
-/// What is to be done when nothing new happens (SOS-07, SOS-13).
+/// What becomes due by time (SOS-07, SOS-13).
 extension Incident {
     enum Action: Sendable, Equatable {
-        /// The hook comes into play; to be followed by `handOverBegun`.
+        /// Begin the hand-over to this hook; then apply `handOverBegun`.
         case begin(hook: String)
-        /// A call with this message, now.
+        /// Call the hook with this message now.
         case call(hook: String, number: Int)
-        /// To be followed by `operatorAlarmed`.
+        /// Alarm the operator; then apply `operatorAlarmed`.
         case alarmOperator(Alarm, hook: String?)
-        /// To be followed by `withdrawalGivenUp`.
+        /// Give up the cancellation for this hook; then apply `withdrawalGivenUp`.
         case giveUpWithdrawal(hook: String)
-        /// To be followed by `timeIsUp`.
+        /// End the incident: apply `timeIsUp`.
         case end
     }
 
-    /// Somebody has to look after it: a message is to be delivered, an answer or a name waited for.
+    /// Whether a courier has to work on it: a message is to be delivered, or an answer or the person's name is awaited.
     var hasWork: Bool {
         stage == .unaccepted || stage == .accepted && identity == .sought || handOvers.contains(where: \.isOutstanding)
     }
 
-    /// When it ends although nobody says so: after its acceptance; a test call that nobody receives; what all have had or
-    /// rejected and nobody accepts. What a hook has not received is tried for ever (SOS-07).
+    /// When it ends by time: so long after it was accepted, a test call that nobody receives, an incident that all
+    /// hooks have received or rejected and none accepts. A message that a hook has not received is tried for ever
+    /// (SOS-07).
     func endsAt(_ times: HandOverTimes) -> IncidentAge? {
         switch stage {
         case .closed: nil
@@ -32,10 +33,10 @@ extension Incident {
         }
     }
 
-    /// Whether a new emergency is another one, to be handed over anew. An incident on which nobody acts any more must not
-    /// swallow an emergency (SOS-05, SOS-07): one that everybody has rejected; one that nobody has accepted for so long that
-    /// nobody would take another message for more than an old story; one that was accepted, and that the person has been well
-    /// after: then `isSameEpisode` is false.
+    /// Whether a new emergency opens a new incident instead of updating this one. An incident on which nobody acts any
+    /// more must not swallow an emergency (SOS-05, SOS-07): one that all hooks have rejected; one that nobody has
+    /// accepted for `unansweredMax`; one that was accepted, when the person has been well since (`isSameEpisode` is
+    /// false).
     func givesWay(isSameEpisode: Bool, hooks: [String], times: HandOverTimes, at age: IncidentAge) -> Bool {
         switch stage {
         case .closed: return true
@@ -49,8 +50,8 @@ extension Incident {
         }
     }
 
-    /// Whether those who have the incident are told where the person is, or how: moved so far in metres since the last
-    /// message, with new vital signs or not. `nil` when not, else what is new.
+    /// The update that is due to the services that have the incident, `position` or `vitals`, when the person has moved
+    /// `metres` since the last message or has new vital signs; `nil` when none is due.
     func news(movedBy metres: Double, hasNewVitals: Bool, times: HandOverTimes, at age: IncidentAge) -> String? {
         let pause = age - report.madeAt
         switch stage {
@@ -64,8 +65,8 @@ extension Incident {
 
     // MARK: What is due
 
-    /// What is due now. `hooks` are those to be tried, in order; `calls` remembers when this process called whom; `jitter`
-    /// gives a factor, 0.9 to 1.1.
+    /// What is due now. `hooks` are those to try, in order; `calls` records when this process called which hook;
+    /// `jitter` gives a factor from 0.9 to 1.1.
     func due(
         at age: IncidentAge, hooks: [String], times: HandOverTimes, calls: inout CallSchedule,
         jitter: () -> Double = { Double.random(in: 0.9...1.1) }
@@ -85,7 +86,7 @@ extension Incident {
         return actions
     }
 
-    /// When something may be due without anything new happening.
+    /// When something may become due without a new event.
     func wakeAt(hooks: [String], times: HandOverTimes, calls: CallSchedule) -> IncidentAge? {
         var ages: [IncidentAge] = [endsAt(times)].compactMap { $0 }
         if stage == .unaccepted, handOvers.isEmpty {
@@ -120,7 +121,7 @@ extension Incident {
         return age >= handOver.begunAt + times.acceptanceMax ? .noAcceptance : nil
     }
 
-    /// When the operator is to know that the service that accepted has not received a new emergency.
+    /// When the operator is alarmed that the service that accepted has not received a new emergency.
     private func updateAlarmAt(_ times: HandOverTimes) -> IncidentAge? {
         guard let acceptedBy, let handOver = handOver(to: acceptedBy), handOver.receivedNumber < emergencyNumber,
             !alarmed.contains(acceptedBy)
@@ -128,7 +129,7 @@ extension Incident {
         return max(emergencyAt, acceptedAt ?? .zero) + times.receiptMax
     }
 
-    /// Once for each hook, until there is a new emergency.
+    /// One alarm per hook, until there is a new emergency.
     private func alarm(_ alarm: Alarm, _ hook: String?) -> [Action] {
         alarmed.contains(hook ?? "") ? [] : [.alarmOperator(alarm, hook: hook)]
     }
@@ -149,7 +150,8 @@ extension Incident {
     }
 }
 
-/// When this process called which hook, and when it calls again. Another process that takes the incident over begins anew.
+/// When this process called which hook, and when it calls again. A process that takes the incident over starts from
+/// nothing.
 struct CallSchedule: Sendable {
     struct Effort: Sendable {
         var number: Int
@@ -160,7 +162,7 @@ struct CallSchedule: Sendable {
 
     private var efforts: [String: Effort] = [:]
 
-    /// The calls with this message; begins them when it is a new one.
+    /// The attempts to deliver this message; starts them anew for another message than before.
     fileprivate mutating func effort(_ hook: String, _ number: Int, at age: IncidentAge) -> Effort? {
         if efforts[hook]?.number != number { efforts[hook] = Effort(number: number, begunAt: age, nextAt: age) }
         return efforts[hook]

@@ -1,15 +1,15 @@
 import Primitives
 
 extension Incident {
-    /// A message as far as its place in the hand-over goes; what it says of the person is taken from the details when it is
-    /// sent. The numbers of an incident's messages grow: hooks tell a repeat by them.
+    /// A message of an incident without the person's data, which come from the details when it is sent. The numbers of
+    /// an incident's messages grow: hooks recognise a repeat by them.
     struct Message: Sendable, Equatable, Codable {
         enum Kind: String, Sendable, Codable {
-            /// How things are.
+            /// The state of the emergency: an alert or an update.
             case report
-            /// Whoever gets it need not come.
+            /// The service that gets it need not come.
             case cancel
-            /// For the service that came: it is over.
+            /// For the service that came: the emergency is over.
             case resolved
         }
 
@@ -41,7 +41,7 @@ extension Incident {
         var begunAt: IncidentAge
         /// The first message for it.
         var firstNumber: Int
-        /// The message that it has to have; `nil` when none.
+        /// The newest message meant for it; `nil` when there is none.
         var dueNumber: Int?
         var receivedAt: IncidentAge?
         /// The newest message that it has received; 0 before the first.
@@ -81,7 +81,7 @@ extension Incident {
         case resolved(by: String)
     }
 
-    /// What an event leads to.
+    /// The result of applying an event.
     struct Transition: Sendable, Equatable {
         struct Entry: Sendable, Equatable {
             var kind: IncidentStep.Kind
@@ -100,13 +100,13 @@ extension Incident {
     }
 }
 
-/// What happens to an incident.
+/// An event of an incident.
 enum IncidentEvent: Sendable, Equatable {
     /// A critical state lasted again; `cause` is its data type.
     case emergency(cause: String)
     /// The person has moved, or has new vital signs: `position` or `vitals`.
     case seen(String)
-    /// It is known who the person is. With `isNews` the message in force went out without it.
+    /// The person is known. With `isNews` the message in force went out without the name.
     case identified(isNews: Bool)
     case unidentifiable
     case handOverBegun(String)
@@ -125,13 +125,13 @@ enum IncidentEvent: Sendable, Equatable {
     case timeIsUp
 }
 
-/// What becomes of an event.
+/// Whether an event was applied, and why not.
 enum IncidentVerdict: Sendable, Equatable {
     case done
-    /// That was so before.
+    /// It had been applied before.
     case repeated
     case acceptedByAnother
-    /// The service had accepted it, and rejected it then.
+    /// The service had accepted the incident and then rejected it.
     case handedBack
     /// Nobody has accepted it: there is nothing to resolve.
     case notAccepted

@@ -23,7 +23,7 @@ struct Incident: Sendable, Equatable, Codable {
 
     /// A test call (SOS-12).
     let isExercise: Bool
-    /// Nobody is called before: the wearer may still call it off (SOS-08).
+    /// No hook is called before this age: the wearer may still call it off (SOS-08).
     let callsFrom: IncidentAge
     private(set) var stage = Stage.unaccepted
     /// How it ended.
@@ -34,11 +34,11 @@ struct Incident: Sendable, Equatable, Codable {
     /// When the last critical run was seen, and the message that tells of it.
     private(set) var emergencyAt = IncidentAge.zero
     private(set) var emergencyNumber = 1
-    /// The last event's.
+    /// Age at the last event.
     private(set) var changedAt = IncidentAge.zero
-    /// The messages that somebody has to have: the last one is the newest.
+    /// The messages that are due to hooks, and the newest one, which is last.
     private(set) var messages: [Message]
-    /// The message that says how things are.
+    /// The newest message of kind `report`.
     private(set) var reportNumber = 1
     /// The ambulance services that were called, in the order in which they were.
     private(set) var handOvers: [HandOver] = []
@@ -68,9 +68,9 @@ struct Incident: Sendable, Equatable, Codable {
 
     // MARK: Events
 
-    /// Takes an event up. What it asks for is in the answer; who refuses it says why.
+    /// Applies an event. The result holds the verdict, and the history entries and notices to be written.
     mutating func apply(_ event: IncidentEvent, at time: IncidentAge) -> Transition {
-        // A clock that was set back between two readings does not turn the order round.
+        // A clock that was set back between two readings does not change the order of events.
         let age = max(time, changedAt)
         var transition = Transition()
         transition.verdict = handle(event, at: age, &transition)
@@ -126,7 +126,7 @@ struct Incident: Sendable, Equatable, Codable {
 
     // MARK: Messages
 
-    /// A new message for all who are concerned with how things are.
+    /// Makes a new report, due to every hook that the report before was due to.
     private mutating func makeReport(at age: IncidentAge) {
         let old = reportNumber
         reportNumber = makeMessage(.report, at: age)
@@ -144,7 +144,7 @@ struct Incident: Sendable, Equatable, Codable {
         return number
     }
 
-    /// Nobody needs the others any more. The newest stays: numbers go on from it.
+    /// Drops messages that are due to nobody. The newest stays: numbers go on from it.
     private mutating func forgetMessages() {
         let needed = Set(handOvers.compactMap(\.dueNumber) + [reportNumber])
         let newest = messages.last?.number
@@ -155,8 +155,8 @@ struct Incident: Sendable, Equatable, Codable {
 
     private func index(of hook: String) -> Int? { handOvers.firstIndex { $0.hook == hook } }
 
-    /// The hook is called. A fact, whatever the incident has become: one that another service has accepted, or that is
-    /// over, is withdrawn from this one as well (SOS-07, SOS-08). False when that is known already.
+    /// The hook is called, whatever the incident's state: when another service has accepted it, or it is over, this
+    /// hook gets a cancellation as well (SOS-07, SOS-08). False when that is known already.
     @discardableResult
     private mutating func begin(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> Bool {
         var received = 0
@@ -183,7 +183,7 @@ struct Incident: Sendable, Equatable, Codable {
         return true
     }
 
-    /// A cancellation for those among them who have, or will have, a message and none that withdraws it.
+    /// Makes a cancellation for those hooks that have, or will have, a message and no cancellation.
     private mutating func withdraw(
         _ reason: Message.Reason, successor: UUID? = nil, from isMeant: (String) -> Bool, at age: IncidentAge
     ) {
@@ -207,14 +207,14 @@ struct Incident: Sendable, Equatable, Codable {
         }
         handOvers[index].receivedNumber = max(handOvers[index].receivedNumber, number)
         result.add(isWithdrawal ? .cancellationReceived : .received, hook: hook, detail: String(number))
-        // A test call has shown what it is to show.
+        // A test call is complete when it is received.
         if isExercise, stage == .unaccepted { close(.exercised, at: age, &result) }
     }
 
     // MARK: Decisions of ambulance services
 
-    /// Who has a message of the incident was called, whether or not that could be written at the time. The first one that
-    /// accepts has the incident, and those called in vain are told (SOS-07, SOS-13).
+    /// A hook accepts that has a message of the incident, whether or not the call could be written at the time. The
+    /// first hook that accepts has the incident; the others that were called are told (SOS-07, SOS-13).
     private mutating func accept(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> IncidentVerdict {
         if stage != .accepted || acceptedBy != hook { begin(hook, at: age, &result) }
         if let winner = acceptedBy {
@@ -226,7 +226,7 @@ struct Incident: Sendable, Equatable, Codable {
         (acceptedBy, acceptedAt) = (hook, age)
         handOvers[index].rejectedAt = nil
         handOvers[index].isWithdrawn = false
-        // It has a message, whatever became of our call's answer.
+        // The hook has the message, whatever answer our call got.
         handOvers[index].receivedAt = handOvers[index].receivedAt ?? age
         handOvers[index].receivedNumber = max(handOvers[index].receivedNumber, handOvers[index].firstNumber)
         result.add(.accepted, hook: hook)
@@ -241,7 +241,7 @@ struct Incident: Sendable, Equatable, Codable {
         return .done
     }
 
-    /// The service cannot come: the next one is called at once. Also when it had accepted.
+    /// The service cannot come, also when it had accepted: the next one is called at once.
     private mutating func reject(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> IncidentVerdict {
         begin(hook, at: age, &result)
         guard let index = index(of: hook) else { return .closed }
@@ -257,7 +257,7 @@ struct Incident: Sendable, Equatable, Codable {
             handOvers.append(rejected)
             (stage, acceptedBy, acceptedAt) = (.unaccepted, nil, nil)
             alarmed = []
-            // Those that were told that another comes are called anew, with a message that is newer than that.
+            // Hooks that got a cancellation are called anew, with a newer message.
             makeReport(at: age)
             result.notices.append(.handedBack(by: hook))
         } else {
@@ -320,7 +320,7 @@ struct Incident: Sendable, Equatable, Codable {
         return .done
     }
 
-    /// Ends what was accepted, with a word to the service that came.
+    /// Ends an accepted incident, with a message to the service that came.
     private mutating func finish(
         _ outcome: IncidentOutcome, _ reason: Message.Reason, successor: UUID? = nil, at age: IncidentAge,
         _ result: inout Transition
@@ -334,7 +334,7 @@ struct Incident: Sendable, Equatable, Codable {
     private mutating func close(_ outcome: IncidentOutcome, at age: IncidentAge, _ result: inout Transition) {
         stage = .closed
         self.outcome = outcome
-        // Nobody needs to hear how things were.
+        // Reports that are not delivered yet are obsolete.
         for index in handOvers.indices where handOvers[index].dueNumber == reportNumber {
             handOvers[index].dueNumber = nil
         }

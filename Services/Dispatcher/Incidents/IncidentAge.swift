@@ -32,7 +32,7 @@ struct IncidentAge: Sendable, Hashable, Comparable, Codable {
     static func < (left: IncidentAge, right: IncidentAge) -> Bool { left.milliseconds < right.milliseconds }
 }
 
-/// Tells an incident's age, once it is known.
+/// Tells an incident's age from one that is known, by the monotonic clock.
 struct IncidentClock: Sendable, Equatable {
     private let known: IncidentAge
     private let since: Deadline
@@ -44,7 +44,7 @@ struct IncidentClock: Sendable, Equatable {
 
     var age: IncidentAge { known + Deadline.now().since(since) }
 
-    /// Never behind what has happened: PostgreSQL's clock may have been set forward meanwhile.
+    /// The clock, set to the last event when it is behind that: PostgreSQL's clock may have been set back meanwhile.
     func notBehind(_ incident: Incident) -> IncidentClock {
         age < incident.changedAt ? IncidentClock(incident.changedAt) : self
     }

@@ -11,7 +11,7 @@ struct IncidentRecord: Sendable, Equatable {
     /// `nil` when they cannot be read, and `fault` says why: then nobody can be told anything, but answers still count.
     private(set) var details: IncidentDetails?
     let fault: String?
-    /// Counts the changes on disk.
+    /// The number of stored changes.
     var revision: Int64 = 1
     /// Of the lease under which it was read.
     var fence: Int64 = 1
@@ -28,7 +28,7 @@ struct IncidentRecord: Sendable, Equatable {
         var isEmpty: Bool { !hasDetails && !hasState && steps.isEmpty }
     }
 
-    /// As it was read.
+    /// A stored record.
     init(
         id: UUID, account: UUID, openedAt: Timestamp, incident: Incident, details: IncidentDetails?,
         fault: String? = nil, revision: Int64, fence: Int64, age: IncidentAge
@@ -44,7 +44,7 @@ struct IncidentRecord: Sendable, Equatable {
         clock = IncidentClock(age).notBehind(incident)
     }
 
-    /// A new one.
+    /// A new incident.
     init(id: UUID, account: UUID, openedAt: Timestamp, incident: Incident, details: IncidentDetails) {
         self.init(
             id: id, account: account, openedAt: openedAt, incident: incident, details: details, revision: 1, fence: 1,
@@ -55,7 +55,7 @@ struct IncidentRecord: Sendable, Equatable {
 
     // MARK: Changes
 
-    /// Lets the incident take the event up, at the age it has now unless another is given.
+    /// Applies an event, at the age the incident has now unless another is given.
     @discardableResult
     mutating func apply(_ event: IncidentEvent, at age: IncidentAge? = nil) -> IncidentVerdict {
         let before = incident
@@ -80,13 +80,13 @@ struct IncidentRecord: Sendable, Equatable {
         changes.hasDetails = true
     }
 
-    /// They are on disk.
+    /// Call when the changes are stored.
     mutating func markWritten(revision: Int64) {
         changes = Changes()
         self.revision = revision
     }
 
-    /// When somebody has to look after it again: at once, at its end, or never.
+    /// When a courier has to work on it again: at once, at its end, or never.
     func dueAt(_ times: HandOverTimes) -> Timestamp? {
         incident.hasWork ? openedAt : incident.endsAt(times).map { time(at: $0) }
     }

@@ -4,11 +4,12 @@ import Primitives
 import Reactor
 import Service
 
-/// Incidents in the database. All that changes one locks its row, lets the state machine take up what happened, and writes
-/// the outcome, with its steps and messages, in one transaction: so the first acceptance wins, whoever asks where.
+/// Incidents in the database. Every change locks the incident's row, applies an event to the state machine, and writes
+/// the result with its steps and messages in one transaction: so the first acceptance wins, in whichever process it
+/// arrives.
 ///
-/// Whoever delivers an incident holds its lease, by PostgreSQL's clock; processes that believe to hold the same one are told
-/// apart by the fence, which grows with every change of hands.
+/// Whoever delivers an incident holds its lease, by PostgreSQL's clock. The fence grows with every change of the holder
+/// and tells apart processes that both take themselves for it.
 struct IncidentStore: Sendable {
     let database: Database
     let columns: SealedColumns
@@ -32,8 +33,8 @@ struct IncidentStore: Sendable {
 
     // MARK: Writing
 
-    /// A new incident, on lease to this process. Does nothing when it is there already, or another of the person is open.
-    /// Rows affected: 0 then.
+    /// Opens an incident, with the lease on this process. Affects no row when it is there already, or another of the
+    /// person is open.
     func open(_ record: IncidentRecord) throws -> SQL {
         guard let details = record.details else { throw IncidentFault.unreadable }
         let (incident, steps) = (record.incident, record.changes.steps)
@@ -52,7 +53,7 @@ struct IncidentStore: Sendable {
             """
     }
 
-    /// What has changed of an incident whose row is locked.
+    /// Writes the changes of an incident whose row is locked.
     func save(_ record: IncidentRecord) throws -> [SQL] {
         let (incident, changes) = (record.incident, record.changes)
         guard !changes.isEmpty else { return [] }
@@ -113,8 +114,8 @@ struct IncidentStore: Sendable {
 
     // MARK: Changing
 
-    /// Lets `body` change the incident, with its row locked; returns it as it then is on disk, and what `body` returned.
-    /// `nil` when there is no such incident, or, with `lease`, when this process has lost it.
+    /// Lets `body` change the incident with its row locked; returns the stored result and what `body` returned. `nil`
+    /// when there is no such incident, or, with `lease`, when this process has lost it.
     func change<R: Sendable>(
         _ id: UUID, of lease: Lease? = nil, deadline: Deadline? = nil,
         _ body: @escaping @Sendable (inout IncidentRecord) throws -> R
@@ -134,7 +135,7 @@ struct IncidentStore: Sendable {
         }
     }
 
-    /// What is decided from outside. `nil` when there is no such incident.
+    /// Applies a decision of the wearer or an ambulance service. `nil` when there is no such incident.
     func decide(_ event: IncidentEvent, of id: UUID) async throws -> IncidentVerdict? {
         try await change(id) { $0.apply(event) }?.result
     }
@@ -147,7 +148,7 @@ struct IncidentStore: Sendable {
         var revision: Int64
     }
 
-    /// Renews this process's leases; the answer is those it still has.
+    /// Renews this process's leases; returns those that it still has.
     func renew(_ ids: [UUID]) async throws(PostgresError) -> [Lease] {
         let rows = try await database.query(
             """
@@ -157,7 +158,7 @@ struct IncidentStore: Sendable {
         return rows.map { Lease(id: $0.0, fence: $0.1, revision: $0.2) }
     }
 
-    /// Takes over what is due and nobody holds, but for `skipped`: the longest without a holder first.
+    /// Takes over due incidents that nobody holds, except `skipped`, those that have waited longest first.
     func claim(max: Int, but skipped: [UUID] = []) async throws(PostgresError) -> [Lease] {
         let rows = try await database.query(
             """
@@ -179,7 +180,7 @@ struct IncidentStore: Sendable {
 
     // MARK: Reading
 
-    /// What was found; an incident that cannot be read does not keep the others from being.
+    /// The incidents that were read. One that cannot be read does not prevent the others from being read.
     struct Found: Sendable {
         struct Unreadable: Sendable {
             let id: UUID

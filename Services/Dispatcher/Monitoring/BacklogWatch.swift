@@ -4,8 +4,8 @@ import Primitives
 import Reactor
 import Service
 
-/// Judges what was critical in events that were read late (ARCHITECTURE, AutomatedSOS): when all that came after them has
-/// been read, too, or when it can be waited for no longer.
+/// Judges critical states in events that were read late (ARCHITECTURE, AutomatedSOS): when all later events have been
+/// read, at the latest after `Monitor.backlogWait`.
 struct BacklogWatch: Sendable {
     static let batchMax = 100
     static let interval = Duration.seconds(1)
@@ -14,7 +14,7 @@ struct BacklogWatch: Sendable {
     let gaps: GapStore
     let progress: @Sendable () async throws -> FeedProgress
 
-    /// One round; the answer is how many people were judged.
+    /// One round; returns how many people were judged.
     @discardableResult
     func look() async throws -> Int {
         let database = people.incidents.database

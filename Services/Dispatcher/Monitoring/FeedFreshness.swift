@@ -3,17 +3,18 @@ import Primitives
 import Reactor
 import Synchronization
 
-/// For how long the live feed has been read up to now without a break, as far as this process knows. While it was not, that
-/// nothing came from somebody says nothing.
+/// How long the live feed has been read without a break, as far as this process knows. Silence of a person means
+/// something only while the feed is read.
 final class FeedFreshness: Sendable {
-    /// A feed that was caught up so long ago is read; one that is quiet is asked every few seconds.
+    /// The feed counts as read when it was caught up at most so long ago; a quiet feed is asked every few seconds.
     static let ageMax = Duration.seconds(30)
-    /// Nobody looked for longer: what was in between is not known.
+    /// After a longer pause between two calls of `update` the time counts anew: what happened in the pause is not
+    /// known.
     static let pauseMax = Duration.seconds(60)
 
     private let state = Mutex<(since: Deadline, lookedAt: Deadline)?>(nil)
 
-    /// Takes up how far the feed was read just now; the answer is for how long it has been.
+    /// Records how far the feed is read now; returns for how long it has been read without a break.
     func update(_ progress: FeedProgress, at now: Deadline = .now()) -> Duration {
         state.withLock { state in
             guard let age = progress.age, age <= Self.ageMax else {

@@ -8,16 +8,17 @@ import RPC
 import Reactor
 import Service
 
-/// Reads what `ingestion.live` no longer had (`feed.gone`) from ingestion's storage, person by person. Only the last minutes
-/// matter: what is older calls nobody any more (`Monitor.backlogMax`). What cannot be read in time the operator hears of.
+/// Reads what `ingestion.live` no longer had (`feed.gone`) from ingestion's storage, person by person. Only the last
+/// minutes matter: what is older dispatches nobody any more (`Monitor.backlogMax`). The operator is told what could not
+/// be read in time.
 struct GapReader: Sendable {
     static let interval = Duration.seconds(1)
     static let pageMax = 100
     private static let callsMax = 8
     private static let callTime = Duration.seconds(5)
-    /// What came while the feed was taken up again may have come both ways.
+    /// What came while the feed began to be read again may be in both: it is read from storage as well.
     private static let overlap = Duration.seconds(60)
-    /// Answers for one person.
+    /// Pages that are read for one person.
     private static let answersMax = 20
     private static let types = DataType.allCases.filter {
         $0.isVitalSign || $0 == .position || $0 == .activity
@@ -28,7 +29,7 @@ struct GapReader: Sendable {
     let ingestion: any RPCCaller
     let progress: @Sendable () async throws -> FeedProgress
 
-    /// Reads one gap, if there is one and the feed is read again; the answer is how many people were read.
+    /// Reads one gap, if there is one and the feed is read again; returns how many people were read.
     @discardableResult
     func look() async throws -> Int {
         guard try await gaps.isOpen(), let end = try await progress().appliedUntil, let gap = try await gaps.next()
@@ -53,7 +54,7 @@ struct GapReader: Sendable {
                 log.error("a piece of the live feed was missed", ["ago_ms": .integer(gap.age.milliseconds)])
             }
             let failures = try await read(accounts, to: end)
-            // Ingestion is not there: later again, from here.
+            // Ingestion cannot be reached: the next round goes on from here.
             if let failure = failures.first, failures.count == accounts.count, failure.isRetryable { throw failure }
             (after, count, failed) = (last, count + accounts.count - failures.count, failed + failures.count)
             try await gaps.advance(gap, past: last)
@@ -82,7 +83,8 @@ struct GapReader: Sendable {
         }
     }
 
-    /// `end` is a time after the gap, by ingestion's database. What was read of the feed already changes nothing.
+    /// `end` is a time after the gap, by ingestion's database. Samples that came through the feed already have no
+    /// effect.
     private func read(_ account: UUID, to end: Timestamp) async throws -> RPCError? {
         var after: Int64 = 0
         for _ in 0..<Self.answersMax {

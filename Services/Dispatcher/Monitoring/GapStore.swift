@@ -4,21 +4,21 @@ import Primitives
 /// Pieces of `ingestion.live` that were trimmed before this service had read them (`feed.gone`), and how far they were read
 /// from ingestion's storage instead.
 struct GapStore: Sendable {
-    /// One of them, while this process reads it.
+    /// A gap that this process reads.
     struct Gap: Sendable {
         let id: Int64
-        /// How long ago the feed was taken up again.
+        /// How long ago the feed began to be read again.
         let age: Duration
         /// People up to this one are done.
         let after: UUID
     }
 
-    /// Which process reads it; left to others after so long without a word.
+    /// How long a process keeps a gap without progress; then others may read it.
     private static let claim = Duration.seconds(15)
 
     let database: Database
 
-    /// The feed is taken up again.
+    /// Opens a gap: the feed is read again after a part of it was lost.
     var open: SQL { "insert into feed_gap (opened_at, claimed_until) values (clock_timestamp(), clock_timestamp())" }
 
     /// Whether one has not been read to its end.
@@ -49,7 +49,7 @@ struct GapStore: Sendable {
             """)
     }
 
-    /// All people are done, or it is too late for the others. Old ones are forgotten.
+    /// Closes a gap when all people are done, or it is too late for the others; deletes old gaps.
     func close(_ gap: Gap) async throws(PostgresError) {
         try await database.batch([
             "update feed_gap set is_read = true where id = \(gap.id)",

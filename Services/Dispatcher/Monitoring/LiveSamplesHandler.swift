@@ -7,7 +7,7 @@ import Primitives
 import Reactor
 import Service
 
-/// Follows `ingestion.live`: what devices of watched people send moves their monitors, and opens incidents, in the
+/// Follows `ingestion.live`: applies the samples of watched people to their monitors and opens incidents, in the
 /// transaction that moves the feed's cursor (SOS-02, SOS-05).
 struct LiveSamplesHandler: FeedHandler {
     let people: WatchedPeople
@@ -25,7 +25,7 @@ struct LiveSamplesHandler: FeedHandler {
     func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect { .none }
     func endSnapshot() async throws -> FeedEffect { .statements([gaps.open]) }
 
-    /// What cannot be read concerns one person: the others' alarms do not wait for it.
+    /// `nil` for an event that cannot be read: it concerns one person, and the others' alarms do not wait for it.
     private func read(_ record: FeedRecord) -> WatchedPeople.Upload? {
         do {
             return .init(samples: try record.decode(), age: record.age)

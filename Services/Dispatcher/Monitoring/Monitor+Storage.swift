@@ -4,8 +4,8 @@ import Primitives
 import Service
 
 extension SealedColumns {
-    /// A monitor as it is stored. One that cannot be read begins anew, and the operator hears of it: what was seen a moment
-    /// ago counts for less than that the person goes on being watched.
+    /// Opens a stored monitor. One that cannot be read is replaced by an empty one, and the operator is told: it
+    /// matters more that the person goes on being watched than what was seen a moment ago.
     func openMonitor(_ state: [UInt8], of account: UUID, at now: Timestamp, log: Log) -> Monitor {
         do {
             return try open(state, as: Monitor.self, .monitor, row: account)

@@ -8,23 +8,24 @@ struct Monitor: Sendable, Equatable {
     static let freshMax = Duration.seconds(10)
     /// Older ones up to this age dispatch, marked as delayed, when they end critical.
     static let backlogMax = Duration.seconds(300)
-    /// What came late because it was read late is judged when the feed has been read up to now; at the latest after this.
+    /// Critical states in events that were read late are judged when all later events have been read, at the latest
+    /// after this.
     static let backlogWait = Duration.seconds(30)
-    /// For the look at it, so that it is not too old then.
+    /// They are judged so much earlier than they are too old.
     private static let backlogMargin = Duration.seconds(5)
-    /// A critical state after so long without any is another emergency.
+    /// A critical state this long after the last one is another emergency.
     static let calmMin = Duration.seconds(1800)
-    /// After so much time without any vital sign the monitor is blind.
+    /// After this long without any vital sign the monitor is blind.
     static let silenceMax = Duration.seconds(300)
-    /// A critical value says nothing of the present any more after this, or after the gap that ends its run.
+    /// A critical value tells of the present for so long, or until the gap that ends its run.
     static let alertHold = Duration.seconds(60)
     /// The heart rate falls slowly: exercise counts for so long after its last sign.
     static let exerciseHold = Duration.seconds(120)
-    /// A source whose clock moved by more begins anew.
+    /// A source whose clock moved by more starts with empty tracks.
     static let clockStepMin = Duration.seconds(60)
     /// A systolic pressure belongs to a diastolic one that is at most so far away.
     static let pressurePairMax = Duration.seconds(60)
-    /// A position that is read twice has the same time, but for what the measures of its age differ in.
+    /// Two readings of one position differ at most so much in time, as their ages are measured separately.
     private static let repeatMax = Duration.milliseconds(500)
     static let tracksMax = 32
     static let fixesMax = 6
@@ -61,12 +62,12 @@ struct Monitor: Sendable, Equatable {
     /// Something critical was read so late that what came after it may be unread still: when it is judged at the latest.
     var judgeBy: Timestamp?
 
-    /// Of somebody who is watched from now on.
+    /// The monitor of a person who is watched from now on.
     init(begunAt time: Timestamp) {
         lastVitalAt = time
     }
 
-    /// Restores what was stored.
+    /// The monitor that was stored.
     init(phase: MonitorPhase, lastVitalAt: Timestamp) {
         self.phase = phase
         self.lastVitalAt = lastVitalAt
@@ -74,7 +75,7 @@ struct Monitor: Sendable, Equatable {
 
     // MARK: Samples
 
-    /// Takes up what one upload says.
+    /// Applies one upload.
     mutating func observe(_ seen: Observation, of wearer: Wearer) -> [MonitorAction] {
         if seen.hasVital {
             lastVitalAt = max(lastVitalAt, seen.receivedAt)
@@ -101,7 +102,7 @@ struct Monitor: Sendable, Equatable {
         return changePhase(at: seen.now, isLate: seen.heldFor > Self.freshMax) + actions
     }
 
-    /// All that was received up to now has been read, and no vital sign was among it for a long time.
+    /// Call when everything received up to now has been read and no vital sign was in it for `silenceMax`.
     mutating func endSilence(now: Timestamp) -> [MonitorAction] {
         guard silentSince == nil, now - lastVitalAt > Self.silenceMax else { return [] }
         silentSince = lastVitalAt
@@ -125,11 +126,11 @@ struct Monitor: Sendable, Equatable {
         return actions
     }
 
-    /// Adds the vital signs to their tracks; the answer is the types that got some.
+    /// Adds the vital signs to their tracks; returns the types that got some.
     private mutating func addVitals(_ seen: Observation, _ wearer: Wearer) -> [DataType] {
         var types: [DataType] = []
         for sample in seen.vitals {
-            // A sample from the future of its own device is as new as can be.
+            // A sample from the future of its own device counts as measured when it was sent.
             let time = min(sample.time, seen.sentAt)
             let corrected = seen.corrected(time)
             let key = TrackKey(source: seen.source, type: sample.type)
@@ -154,7 +155,7 @@ struct Monitor: Sendable, Equatable {
             for: type, ageMonths: wearer.ageMonths(on: time.dateUTC), isExercising: isExercising(at: time, wearer))
     }
 
-    /// Some rules ask for two values at once.
+    /// Whether the diastolic pressure that some rules ask for goes with a critical systolic one.
     private func isAccompanied(
         _ sample: Observation.Vital, _ time: Timestamp, _ seen: Observation, _ wearer: Wearer
     ) -> Bool {
@@ -214,7 +215,7 @@ struct Monitor: Sendable, Equatable {
                 episode = first...last
                 continue
             }
-            // One that is read late may lie long before.
+            // A run that is read late may lie long before.
             guard known.lowerBound - last < Self.calmMin else { continue }
             episode = min(known.lowerBound, first)...max(known.upperBound, last)
         }
@@ -311,7 +312,7 @@ struct Monitor: Sendable, Equatable {
         clockOffsets[seen.source] = offset
     }
 
-    /// The sources that have been silent for longest make room.
+    /// Removes the tracks of the sources that have been silent for longest.
     private mutating func dropOldTracks() {
         while tracks.count > Self.tracksMax {
             let oldest = tracks.min { left, right in lastTime(left) < lastTime(right) }

@@ -1,6 +1,6 @@
 import Primitives
 
-/// What follows from what the monitor saw.
+/// What the monitor asks for.
 enum MonitorAction: Sendable, Equatable {
     /// A first critical value: the device is to measure three times a second and to warn the wearer (SOS-04).
     case alert
@@ -10,9 +10,9 @@ enum MonitorAction: Sendable, Equatable {
     case dispatch(Finding)
     /// An emergency that is over or too old to call anybody for; for contacts and operator.
     case report(Finding)
-    /// Nothing can be seen since then (SOS-11).
+    /// No vital sign can be seen since then (SOS-11).
     case blind(since: Timestamp)
-    /// Something can be seen again.
+    /// Vital signs can be seen again.
     case sighted
 }
 

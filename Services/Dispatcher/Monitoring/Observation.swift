@@ -6,7 +6,7 @@ import Primitives
 /// received it is `sentAt` minus its time, and how long ago that is tells the feed, so that no two machines' clocks have to
 /// agree.
 struct Observation: Sendable {
-    /// Shaken or moved at least so strongly (root mean square, m/s²), a person exercises.
+    /// With at least this motion (root mean square, m/s²) a person exercises.
     static let exerciseMotion = 3.0
     /// No device's clock is further off: 1900 to 2200. Within these years nothing that is computed here overflows, and
     /// all can be stored.
@@ -52,9 +52,9 @@ struct Observation: Sendable {
         self.vitals = vitals.sorted { $0.time < $1.time }
     }
 
-    /// Values and times that cannot be are left out: they are neither critical nor normal. `nil` when the time of
-    /// sending cannot be, so that nothing can be said of the samples' age. `now` is the time of this service's database;
-    /// ingestion received it `heldFor` ago.
+    /// Impossible values and times are left out: they are neither critical nor normal. `nil` when the time of sending
+    /// is impossible, so that nothing is known of the samples' age. `now` is the time of this service's database;
+    /// ingestion received the upload `heldFor` ago.
     init?(_ live: Ingestion.LiveSamples, now: Timestamp, heldFor: Duration) {
         guard Self.times.contains(live.sentAt) else { return nil }
         self.init(source: live.deviceID, receivedAt: now - heldFor, sentAt: live.sentAt, heldFor: heldFor)

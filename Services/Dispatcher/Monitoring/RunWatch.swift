@@ -21,8 +21,8 @@ struct RunWatch: FeedHandler {
 
     func endSnapshot() -> FeedEffect { .statements(["delete from run_watch where not is_mentioned"]) }
 
-    /// A watch that has ended, because the run was cancelled or left or is over, is exercise until then; one without times is
-    /// none.
+    /// A run that was cancelled or left, or is over, counts as exercise until then; a watch without times does not
+    /// count.
     private func set(_ entity: UUID, _ version: Int64, _ watch: Ingestion.Watch, isSnapshot: Bool) -> SQL {
         let from = watch.isWatched && watch.measuredTo != nil ? watch.measuredFrom : nil
         let to = from == nil ? nil : watch.measuredTo
@@ -39,7 +39,7 @@ struct RunWatch: FeedHandler {
             """
     }
 
-    /// What is long over; a day covers samples that are read late.
+    /// Deletes runs that ended more than a day ago; within a day samples may be read late.
     static let tidy: SQL = """
         delete from run_watch where coalesce(ends_at, changed_at) < clock_timestamp() - interval '1 day'
         """

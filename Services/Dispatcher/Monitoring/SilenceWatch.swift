@@ -6,12 +6,13 @@ import Reactor
 import Service
 import Synchronization
 
-/// Finds people of whom no vital sign has come for a long time: their monitors are blind (SOS-11). Without the feed there is
-/// no verdict, and many who fall silent together are an outage that the operator hears of, not their sensors.
+/// Finds people of whom no vital sign has come for a long time: their monitors are blind (SOS-11). While the feed is
+/// not read nobody is judged. Many people who fall silent together are an outage that the operator is told of, not lost
+/// sensors.
 struct SilenceWatch: Sendable {
     static let batchMax = 100
     static let interval = Duration.seconds(15)
-    /// Who fell silent within so long of each other did so together.
+    /// People who fell silent within so long of each other did so together.
     static let togetherMax = Duration.seconds(150)
     /// So many together are an outage …
     static let outageMin = 5
@@ -37,7 +38,7 @@ struct SilenceWatch: Sendable {
     private final class Outage: Sendable {
         private let isOn = Mutex(false)
 
-        /// True when that is news.
+        /// True when it changed.
         func set(_ isOutage: Bool) -> Bool {
             isOn.withLock { isOn in
                 defer { isOn = isOutage }
@@ -46,7 +47,7 @@ struct SilenceWatch: Sendable {
         }
     }
 
-    /// One round; the answer is how many became blind.
+    /// One round; returns how many people became blind.
     @discardableResult
     func look(at now: Deadline = .now()) async throws -> Int {
         guard freshness.update(try await progress(), at: now) >= Monitor.silenceMax else { return 0 }
@@ -69,7 +70,8 @@ struct SilenceWatch: Sendable {
         }
     }
 
-    /// Who is silent and not known to be, and whether that is an outage. Of those in an outage only some: for counting.
+    /// People who are silent and not marked as blind, with whether they belong to an outage; of those who do not, at
+    /// most a batch.
     private static var undecided: SQL {
         let (silence, together) = (Monitor.silenceMax.seconds, togetherMax.seconds)
         return """

@@ -1,4 +1,4 @@
-/// From where a vital sign is critical, in the canonical unit of its type.
+/// The limits beyond which a vital sign is critical, in the canonical unit of its type.
 struct VitalLimits: Sendable, Hashable {
     /// One end: the value itself belongs to the critical side when `isInclusive`.
     struct Bound: Sendable, Hashable {

@@ -121,7 +121,7 @@ struct VitalTrack: Sendable, Equatable, Codable {
         if run.confirmed == nil, run.count >= samplesMin, time - run.first >= durationMin { run.confirmed = time }
     }
 
-    /// Confirmed runs that have not led to an incident. Goes on with those that have.
+    /// Confirmed runs that have not led to an incident. Runs that have stay marked as they grow.
     mutating func newRuns() -> [Run] {
         var new: [Run] = []
         for run in runs where run.confirmed != nil {
@@ -134,10 +134,10 @@ struct VitalTrack: Sendable, Equatable, Codable {
         return new
     }
 
-    /// The run has led to an incident.
+    /// Marks a run that has led to an incident.
     mutating func markRaised(_ run: Run) { raisedThrough = max(raisedThrough ?? run.last, run.last) }
 
-    /// The run was too old; false when that was so before.
+    /// Marks a run that was too old to dispatch; false when it was marked before.
     mutating func markReported(_ run: Run) -> Bool {
         let isNew = reportedThrough.map { run.first > $0 } ?? true
         reportedThrough = max(reportedThrough ?? run.last, run.last)

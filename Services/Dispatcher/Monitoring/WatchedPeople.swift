@@ -7,10 +7,10 @@ import Primitives
 import Reactor
 import Service
 
-/// The people whom AutomatedSOS watches: takes them and their open incidents out of the database, with their rows locked,
-/// lets something happen to them, and writes what follows from it.
+/// The people whom AutomatedSOS watches: reads them and their open incidents with their rows locked, applies a change,
+/// and writes what follows from it.
 struct WatchedPeople: Sendable {
-    /// What a device has sent.
+    /// One upload of a device.
     struct Upload: Sendable {
         let samples: Ingestion.LiveSamples
         private let ageAtReceipt: Duration
@@ -139,7 +139,7 @@ struct WatchedPeople: Sendable {
         return people
     }
 
-    /// Rules that a later version has written, before it was put back: those by age watch everybody.
+    /// The rule set of that name; the standard one for a name that only a later version knows.
     private func ruleSet(_ name: String, of account: UUID) -> RuleSet {
         if let known = RuleSet(rawValue: name) { return known }
         log.error(

@@ -5,7 +5,7 @@ import Primitives
 import Security
 import Service
 
-/// One person within the handling of a batch of events: what is known, and what follows.
+/// One person while a batch of events is applied: what is stored, and what has to be written.
 struct WatchedPerson: Sendable {
     /// What all people of a batch share.
     struct Surroundings: Sendable {
@@ -25,7 +25,7 @@ struct WatchedPerson: Sendable {
     var incident: IncidentRecord?
     /// An open incident of which not even the state can be read.
     var unreadable: UUID?
-    /// Incidents in whose place the new one comes.
+    /// Incidents that the new one replaces.
     private(set) var superseded: [IncidentRecord] = []
     private var supersededUnreadable: UUID?
     /// An incident that this batch opens.
@@ -51,14 +51,14 @@ struct WatchedPerson: Sendable {
         followPerson(surroundings)
     }
 
-    /// All that came up to now was read. True when the monitor has become blind.
+    /// Call when everything received up to now has been read. True when the monitor has become blind.
     mutating func endSilence(in surroundings: Surroundings) -> Bool {
         let before = monitor.phase
         for action in monitor.endSilence(now: surroundings.now) { handle(action, surroundings) }
         return monitor.phase == .blind && before != .blind
     }
 
-    /// What was read late is judged.
+    /// Judges the events that were read late.
     mutating func judgeBacklog(in surroundings: Surroundings) {
         for action in monitor.judgeBacklog(now: surroundings.now, of: wearer) { handle(action, surroundings) }
     }
@@ -96,7 +96,8 @@ struct WatchedPerson: Sendable {
         }
     }
 
-    /// The same emergency, seen again, is the same incident.
+    /// Ends the open incident when the finding is of another emergency; the same one, seen again, stays in its
+    /// incident.
     private mutating func leaveOldIncident(for finding: Finding, _ surroundings: Surroundings) {
         let successor = IncidentID.of(wearer.account, finding.origin)
         if let unreadable {
@@ -139,7 +140,7 @@ struct WatchedPerson: Sendable {
         return record
     }
 
-    /// Whoever is on the way wants to know where the person is now, and how.
+    /// Sends an update of position and vital signs to the services that have the incident.
     private mutating func followPerson(_ surroundings: Surroundings) {
         guard let record = incident, let details = record.details else { return }
         let seen = monitor.lastVitals.values.map(\.time).max()
@@ -168,7 +169,7 @@ struct WatchedPerson: Sendable {
 
     // MARK: Writing
 
-    /// The new incident, after what comes before it: a person has one open at a time.
+    /// The statement that opens the new incident, and those that come before it: a person has one open at a time.
     func opening(_ surroundings: Surroundings) throws -> (before: [SQL], open: SQL)? {
         guard let new else { return nil }
         var before = try superseded.flatMap { try surroundings.incidents.save($0) }
@@ -179,7 +180,7 @@ struct WatchedPerson: Sendable {
         return (before, try surroundings.incidents.open(new))
     }
 
-    /// All else.
+    /// All other statements.
     func statements(_ surroundings: Surroundings) throws -> [SQL] {
         var statements = try incident.map { try surroundings.incidents.save($0) } ?? []
         let state = try surroundings.columns.seal(monitor, .monitor, row: wearer.account)

@@ -2,7 +2,7 @@ import Primitives
 import Security
 import Service
 
-/// What the wearer is told beside what happens in one place only.
+/// Messages to the wearer that are made in more than one place.
 extension Notice {
     /// The monitor is blind (SOS-11).
     static func sensorLost(_ account: UUID, since: Timestamp) -> Notice {

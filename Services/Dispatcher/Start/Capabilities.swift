@@ -11,7 +11,7 @@ import Service
 
 /// Everything that this service can do, wired together.
 struct Capabilities: Sendable {
-    /// A day or so: what was told of is over by then.
+    /// About a day: by then the message is of no more use.
     private static let noticeAttemptsMax = 1440
 
     let feeds: FeedProducer
