@@ -9,7 +9,7 @@ import Service
 /// that has passed. At least once per runner, with an identifier that makes a repeat the same request.
 struct CheckInRequests: Sendable {
     private static let batchMax = 100
-    /// Somebody who took runners to ask and then crashed keeps them for so long; also the pause after a failure.
+    /// How long a process that takes runners to ask keeps them, should it crash; also the pause after a failure.
     private static let claim = Duration.seconds(10)
 
     let store: Store
@@ -18,7 +18,7 @@ struct CheckInRequests: Sendable {
     let settings: Track4RunSettings
     let log: Log
 
-    /// Asks those who are due, a batch of them; the number of runners asked.
+    /// Asks a batch of those who are due; returns how many runners were asked.
     @discardableResult
     func ask(at now: Timestamp) async throws -> Int {
         let due = try await store.database.query(
@@ -27,7 +27,7 @@ struct CheckInRequests: Sendable {
             from (
               select e.run_id, e.runner_id from enrolment e join run r on r.id = e.run_id
               where e.state = 'enrolled' and e.asked_at is null
-                -- One further ahead than a claim lasts is of a clock that was set back since.
+                -- A time further ahead than a claim lasts comes from before the clock was set back.
                 and (e.ask_after is null or e.ask_after <= \(now) or e.ask_after > \(now + Self.claim))
                 and r.state = 'open' and r.starts_at > \(now) and r.starts_at <= \(now + settings.checkInBefore)
               order by e.ask_after nulls first, r.starts_at limit \(Int64(Self.batchMax)) for update of e skip locked) due
@@ -71,6 +71,6 @@ struct CheckInRequests: Sendable {
         return .asked
     }
 
-    /// A bib is given once in a run, so whoever enrols anew is asked anew.
+    /// A bib is given once in a run: whoever enrols anew has another, and is asked anew.
     static func identifier(_ run: UUID, bib: Int) -> UUID { Store.identifier(run, "check-in", "\(bib)") }
 }

@@ -5,8 +5,8 @@ import JSON
 import Postgres
 import Primitives
 
-/// Follows `query.consents`: an accepted check-in is a runner who takes part, a withdrawn one is out (RUN-08). The
-/// query service accepts none after the start, so one that arrives late still counts.
+/// Follows `query.consents`: a runner who accepts the check-in takes part, and one who withdraws it no longer does
+/// (RUN-08). The query service accepts none after the start, so an acceptance that arrives late still counts.
 struct ConsentHandler: FeedHandler {
     let store: Store
     let runs: RunStore
@@ -18,7 +18,7 @@ struct ConsentHandler: FeedHandler {
         let run: UUID
         let version: Int64
 
-        /// `nil` for what is no check-in.
+        /// `nil` for a consent that is no check-in.
         init?(_ consent: Query.ConsentChange, version: Int64) {
             guard let run = consent.runID else { return nil }
             self.consent = consent
@@ -44,8 +44,8 @@ struct ConsentHandler: FeedHandler {
         effect(try entities.compactMap { Change(try $0.decode(), version: $0.version) }, isSnapshot: true)
     }
 
-    /// A check-in that the snapshot does not mention, of a run that is not over, is not known there: a primary was lost
-    /// with it. Nobody has consented to anything, and whoever can still be asked is asked anew.
+    /// A check-in that the snapshot lacks, of a run that is not over, is unknown to the query service: it was lost with
+    /// a primary. The consent counts as not given, and whoever can still be asked is asked anew.
     func endSnapshot() async throws -> FeedEffect {
         let now = store.clock.now()
         return .transaction { transaction in
@@ -74,14 +74,14 @@ struct ConsentHandler: FeedHandler {
     private func effect(_ changes: [Change], isSnapshot: Bool = false) -> FeedEffect {
         guard !changes.isEmpty else { return .none }
         return .transaction { transaction in
-            // In one order everywhere, so that replicas do not wait for each other in a circle.
+            // In the same order everywhere, so that replicas do not deadlock.
             for change in changes.sorted(by: { $0.run < $1.run }) {
                 try await apply(change, isSnapshot: isSnapshot, in: transaction)
             }
         }
     }
 
-    /// A snapshot holds whatever the versions; those of a primary that was lost are given out again.
+    /// A snapshot is applied whatever the versions: numbers of a lost primary are given out again.
     private func apply(_ change: Change, isSnapshot: Bool, in transaction: Transaction) async throws {
         guard let run = try await runs.lock(change.run, in: transaction), run.state == .open else { return }
         let runner = change.consent.individualID
@@ -111,7 +111,7 @@ struct ConsentHandler: FeedHandler {
             """)
     }
 
-    /// Somebody who has not consented, or no longer does, is not seen any more.
+    /// Ends the check-in of somebody who has not consented, or has withdrawn: nothing more is shown of them.
     private func checkOut(
         _ runner: UUID, _ run: Run, to state: Enrolment.State, in transaction: Transaction
     ) async throws {
@@ -127,7 +127,7 @@ struct ConsentHandler: FeedHandler {
             where id = \(run.id)
             """,
         ])
-        // On the screens too, at once.
+        // Spectators' maps lose the runner at once.
         transaction.afterCommit { live.remove(runner, from: run.id) }
     }
 

@@ -4,17 +4,18 @@ import JSON
 import Postgres
 import Primitives
 
-/// The feed `track4run.watch`: whose samples of which times ingestion is to pass on, because they have checked in to a run
-/// (RUN-08). The entity follows from run and runner, so that two runs of one person do not undo each other.
+/// Publishes the feed `track4run.watch`: people who have checked in to a run, whose samples of its time ingestion
+/// passes on (RUN-08). The entity follows from run and runner, so that two runs of one person do not overwrite each
+/// other.
 struct WatchPublisher: Sendable {
     private static let pageMax: Int64 = 500
-    /// How long after the run samples measured in its time are passed on at most. It ends before, as soon as the ranking is
-    /// official; the rest is for outages.
+    /// How long after the run samples measured in its time are passed on. Normally that ends earlier, when the ranking
+    /// is official; the rest of the time is for outages.
     static let lateArrivals = Duration.seconds(86_400)
 
     let feeds: FeedProducer
 
-    /// Of the time of the run; for who has left it, until then.
+    /// Watches a runner for the time of the run; one who has left it, until then.
     func begin(_ runner: UUID, _ run: Run, leftAt: Timestamp? = nil, in transaction: Transaction) async throws {
         try await publish([Self.watch(runner, from: run.start, to: run.end, leftAt: leftAt)], run.id, in: transaction)
     }
@@ -23,7 +24,7 @@ struct WatchPublisher: Sendable {
         try await publish([.init(accountID: runner, isWatched: false)], run.id, in: transaction)
     }
 
-    /// For all who are watched: at most `RunDraft.participantsMax`.
+    /// Ends the watch of all runners: at most `RunDraft.participantsMax`.
     func endAll(of run: Run, in transaction: Transaction) async throws {
         let watched = try await transaction.query(
             "select runner_id from enrolment where run_id = \(run.id) and state in ('checked-in', 'left')",
@@ -66,7 +67,7 @@ struct WatchPublisher: Sendable {
         let runner: UUID
     }
 
-    /// Who is watched now, in pages.
+    /// The feed, with all who are watched now as its snapshot, in pages.
     static func definition(database: Database) -> FeedDefinition {
         FeedDefinition(name: Track4Run.watchFeed, durable: ["ingestion", "dispatcher"]) { page in
             try await snapshot(after: page, in: database)

@@ -44,8 +44,8 @@ struct Course: Sendable {
         )
     }
 
-    /// Where on the stretch `window` (metres from the start) the course comes near `point`: the lowest points of the
-    /// distance to it, within `offsetMax` metres, at most `matchesMax`, the nearest ones. More than one on loops,
+    /// Where on the stretch `window` (metres from the start) the course comes near `point`: local minima of the
+    /// distance within `offsetMax` metres, the nearest `matchesMax` of them. There is more than one on loops,
     /// out-and-back stretches and crossings. Empty for a window off the course.
     func matches(_ point: Coordinate, window: ClosedRange<Double>, offsetMax: Double) -> [Match] {
         let from = max(window.lowerBound, 0)
@@ -61,7 +61,7 @@ struct Course: Sendable {
             let farthest = matches.indices.max { matches[$0].offset < matches[$1].offset } ?? 0
             if match.offset < matches[farthest].offset { matches[farthest] = match }
         }
-        // Along the stretch the distance falls and rises; a lowest point is where it begins to rise.
+        // Along the stretch the distance falls and rises: a minimum is where it begins to rise.
         var low: (along: Double, square: Double)?
         var before = Double.infinity
         var index = segment(at: from)

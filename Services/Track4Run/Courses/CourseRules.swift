@@ -6,7 +6,7 @@ enum CourseRules {
     /// Metres.
     static let lengthMin = 100.0
     static let lengthMax = 350_000.0
-    /// Metres between two points that follow each other: more is a slip of the hand.
+    /// Metres between two consecutive points; more is taken for a mistake in drawing.
     static let jumpMax = 5000.0
     /// Metres per second that somebody must be able to run it at between start and end.
     static let speedMax = 7.0
@@ -75,7 +75,7 @@ enum CourseRules {
         return kept
     }
 
-    /// Where the path comes near the point for the first time, in steps of a kilometre so that laps stay apart.
+    /// The first place at which the path comes near the point, found in steps of a kilometre so that laps stay apart.
     private static func firstPassage(of point: Coordinate, on path: Polyline, after before: Double) -> Double? {
         var from = before
         while from < path.length {

@@ -3,9 +3,9 @@ import Glibc
 
 /// How much of a path lies on others (RUN-03).
 struct SharedPath: Sendable {
-    /// Metres between two paths that still count as one: the width of a street and the hand that draws it.
+    /// Metres between two paths that count as one: the width of a street and the imprecision of drawing.
     static let tolerance = 25.0
-    /// The share from which two runs on one date are in each other's way.
+    /// The share from which two runs on one date conflict.
     static let shareMax = 0.8
     /// Points compared.
     private static let samplesMax = 2000
@@ -24,7 +24,7 @@ struct SharedPath: Sendable {
         return Double(samples.count { cells.isNear($0) }) / Double(samples.count)
     }
 
-    /// The points of a path by squares, so that near ones are found at once.
+    /// The points of a path, indexed by squares.
     private struct Cells {
         private struct Key: Hashable {
             let x: Int32

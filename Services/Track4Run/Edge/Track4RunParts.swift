@@ -7,7 +7,7 @@ import RPC
 import Reactor
 import Service
 
-/// The service put together: what `build` hands over, and what tests drive by hand.
+/// The parts of the service; tests use them one by one.
 struct Track4RunParts: Sendable {
     let store: Store
     let live: LiveRuns
@@ -92,13 +92,13 @@ struct Track4RunParts: Sendable {
     private var tasks: [BackgroundTask] {
         let (clock, pacing, database) = (context.clock, context.pacing, context.database)
         let consents = context.consumer(of: Query.consentsFeed, from: .query, into: database, handler: consents)
-        // A quiet feed, too, says how far it is often enough for a ranking to become official soon after its time.
+        // A quiet feed, too, reports its position often enough for a ranking to become official soon after its time.
         var following = FeedConsumerSettings()
         following.wait = .seconds(5)
         let samples = context.consumer(
             of: Ingestion.liveFeed, from: .ingestion, into: database, handler: samples, settings: following)
         return [
-            // Each by itself: the check-ins wait for the query service, the others for nobody (NFR-03).
+            // Separate tasks: the check-ins wait for the query service, the others must not (NFR-03).
             .periodic("check-ins", every: .seconds(1), pacing: pacing) { try await checkIns.ask(at: clock.now()) },
             .periodic("starts", every: .seconds(1), pacing: pacing) { try await starting.startDue(at: clock.now()) },
             .periodic("live runs", every: .seconds(1), pacing: pacing) { try await live.refresh(at: clock.now()) },

@@ -4,12 +4,12 @@ struct Track4RunSettings: Decodable, Sendable {
     var checkInBefore = Duration.seconds(15 * 60)
     /// How long after the end late data still counts for the ranking.
     var lateData = Duration.seconds(60)
-    /// Which dates and times of day are meant (RUN-03, RUN-05), as PostgreSQL knows it.
+    /// The time zone of dates and times of day (RUN-03, RUN-05), as PostgreSQL names it.
     var timeZone = "Europe/Rome"
-    /// Spectators of one run in one process.
+    /// The most spectators of one run in one process.
     var spectatorsMax = 20_000
     var rules = RunnerRules()
-    /// Other runs that a new one is compared with.
+    /// The most other runs that a new one is compared with.
     let neighboursMax: Int64 = 200
 
     init() {}

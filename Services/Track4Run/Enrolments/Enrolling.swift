@@ -5,8 +5,8 @@ import Primitives
 import RPC
 import Service
 
-/// Enrols runners and lets them leave (RUN-06, RUN-07). All refusals hold however many try at once: whoever enrols
-/// holds the own row in `runner`, then the run's.
+/// Enrols runners and lets them leave (RUN-06, RUN-07). Refusals hold under concurrency: a transaction locks the
+/// runner's row in `runner`, then the run's.
 struct Enrolling: Sendable {
     let store: Store
     let runs: RunStore
@@ -74,8 +74,8 @@ struct Enrolling: Sendable {
         }
     }
 
-    /// Before the start the place is free again; who leaves the run under way did not finish, and nothing that is measured
-    /// later counts. Errors: 404 `not-enrolled`, 409 `not-open`.
+    /// Ends an enrolment. Before the start the place becomes free; a runner who leaves later did not finish, and later
+    /// samples do not count. Errors: 404 `not-enrolled`, 409 `not-open`.
     func leave(_ runner: UUID, run id: UUID) async throws {
         let now = store.clock.now()
         let isUnderWay = try await store.transaction { transaction in

@@ -1,7 +1,7 @@
 import Postgres
 import Primitives
 
-/// Who takes part in a run, as it is stored (RUN-06).
+/// An enrolment in a run, as it is stored (RUN-06).
 struct Enrolment: Sendable {
     enum State: String, Codable, Sendable, PostgresCodable {
         case enrolled
@@ -28,7 +28,7 @@ struct Enrolment: Sendable {
         ).map { Enrolment(run: $0.0, runner: runner, bib: Int($0.1), state: $0.2) }
     }
 
-    /// One enrolment; its run must be locked where it is to stay so.
+    /// One enrolment. Lock its run first where the state must not change afterwards.
     static func find(
         run: UUID, runner: UUID, in session: some SQLSession
     ) async throws(PostgresError) -> Enrolment? {

@@ -7,13 +7,13 @@ import RPC
 import Security
 import Service
 
-/// Who takes part: the list for the organiser (RUN-12), what a result is known by, and for spectators one runner whose exact e-mail address or
-/// fiscal code they know (RUN-09).
+/// Participants: the list for the organiser (RUN-12), the evidence of a result, and for spectators the one runner whose
+/// exact e-mail address or fiscal code they know (RUN-09).
 struct ParticipantRoutes: Sendable {
     let store: Store
     let runs: RunRoutes
     let accounts: any RPCCaller
-    /// Of searches that found nobody.
+    /// Counts searches that found nobody.
     let misses: AddressLimit
 
     static let missesMax = 30
@@ -53,12 +53,12 @@ struct ParticipantRoutes: Sendable {
 
     private struct Explanation: Encodable {
         let bib: Int
-        /// Nothing will change any more.
+        /// Whether the result is official.
         let final: Bool
         let evidence: Evidence
     }
 
-    /// What a runner's result is known by, for the runner and the organiser (RUN-10).
+    /// The evidence of a runner's result, for the runner and the organiser (RUN-10).
     private func explain(_ request: HTTPRequest, for account: UUID) async throws -> HTTPResponse {
         let run = try await runs.find(try request.parameter("run"))
         guard let bib = Int32(try request.parameter("bib")) else { throw Problem.notFound }
@@ -90,8 +90,8 @@ struct ParticipantRoutes: Sendable {
         let bib: Int
     }
 
-    /// Limited by address, so that nobody can try out who runs (REQ-02). Whether somebody has no account or does not take
-    /// part is answered alike, and only while the run is under way or over.
+    /// Limited by address, so that nobody can find out by trying who runs (REQ-02). The answer is the same for people
+    /// without an account and for those who do not take part, and there is one only while the run is under way or over.
     private func search(_ request: HTTPRequest) async throws -> HTTPResponse {
         let run = try await runs.find(try request.parameter("run"))
         let search: Search = try request.json()
@@ -101,7 +101,8 @@ struct ParticipantRoutes: Sendable {
         let now = store.clock.now()
         let phase = run.phase(at: now)
         guard phase == .underWay || phase == .past else { throw Self.unknownRunner }
-        // Counted until it has succeeded, so that searches at the same time do not get past the limit.
+        // Counted before the search and uncounted when it succeeds, so that concurrent searches do not exceed the
+        // limit.
         let counted = try count(request)
         guard let account = try await account(search) else { throw Self.unknownRunner }
         let bib = try await store.database.queryOne(

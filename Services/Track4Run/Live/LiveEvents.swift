@@ -1,9 +1,9 @@
 import JSON
 import Primitives
 
-/// What spectators get as the data of events (RUN-09).
+/// The data of the events that spectators get (RUN-09).
 enum LiveEvents {
-    /// Event `snapshot`: all there is to show.
+    /// Event `snapshot`: the whole state.
     struct Snapshot: Encodable, Sendable {
         let state: Run.Phase
         let start: Timestamp
@@ -18,7 +18,8 @@ enum LiveEvents {
         }
     }
 
-    /// Event `positions`: who has moved, or lost the signal, since the last one, and who is no longer to be shown.
+    /// Event `positions`: runners who have moved or lost the signal since the last one, and those to be removed from
+    /// the map.
     struct Positions: Encodable, Sendable {
         let positions: [Marker]
         /// Bibs.

@@ -33,7 +33,8 @@ struct LiveRoutes: Sendable {
         }
     }
 
-    /// The official ranking, or the placings as they are at the moment: after the end of the run they are provisional.
+    /// The official ranking; until there is one, the placings at the moment. After the end of the run these are
+    /// provisional.
     private func ranking(_ request: HTTPRequest) async throws -> HTTPResponse {
         let run = try await runs.find(try request.parameter("run"))
         if run.state == .final {

@@ -19,7 +19,7 @@ final class LiveRun: Sendable {
         let end: Timestamp
     }
 
-    /// What of a placing makes a ranking another one.
+    /// The parts of a placing whose change makes a new ranking event.
     fileprivate struct Ranked: Equatable {
         let bib: Int
         let state: Placing.State
@@ -42,7 +42,7 @@ final class LiveRun: Sendable {
     }
 
     let id: UUID
-    /// Ids of another process's or an earlier life's messages are told apart by it.
+    /// Tells the ids of this process's messages from those of other processes and earlier starts.
     private let epoch = hex(UUID.random().bytes.prefix(6))
     private let state: Mutex<State>
 
@@ -57,13 +57,13 @@ final class LiveRun: Sendable {
     var allFinishedAt: Timestamp? { state.withLock(\.run.allFinishedAt) }
     func contains(_ account: UUID) -> Bool { state.withLock { $0.run.contains(account) } }
 
-    /// As they are at the moment.
+    /// The placings at the moment.
     func placings() -> [Placing] { state.withLock { $0.run.placings(order: $0.run.order()) } }
 
     // MARK: What happens in the run
 
-    /// Takes samples into account; what they have changed and the runner's progress afterwards, `nil` for somebody who
-    /// does not take part.
+    /// Applies samples; returns what changed and the runner's progress afterwards, or `nil` for somebody who does not
+    /// take part.
     func apply(_ samples: Ingestion.LiveSamples) -> (change: RunState.Change, progress: RunnerProgress)? {
         state.withLock { state in
             let change = state.run.apply(samples)
@@ -75,11 +75,11 @@ final class LiveRun: Sendable {
         }
     }
 
-    /// An empty trace of somebody who takes part.
+    /// An empty trace for a runner of this run.
     func trace(of account: UUID) -> RunnerTrace? { state.withLock { $0.run.trace(of: account) } }
 
-    /// Goes through a runner's samples from the first on; the progress, `nil` when the feed has brought later ones than the
-    /// trace has.
+    /// Applies a runner's samples from the first on; returns the progress, or `nil` when the feed has brought later
+    /// samples than the trace has.
     func rebuild(_ account: UUID, from trace: inout RunnerTrace) -> RunnerProgress? {
         let (course, rules) = state.withLock { ($0.run.course, $0.run.rules) }
         guard let known = state.withLock({ $0.run.progress(of: account) }) else { return nil }
@@ -95,7 +95,7 @@ final class LiveRun: Sendable {
         }
     }
 
-    /// Somebody leaves the run under way: no longer on the map, and in the ranking with what was reached.
+    /// A runner leaves the run under way: removed from the map, and kept in the ranking with what was reached.
     func leave(_ account: UUID, at time: Timestamp) {
         state.withLock { state in
             guard let bib = state.run.leave(account, at: time) else { return }
@@ -105,7 +105,7 @@ final class LiveRun: Sendable {
         }
     }
 
-    /// Progress that another replica has stored.
+    /// Takes over progress that another replica has stored.
     func merge(_ stored: [ProgressStore.Stored]) {
         state.withLock { state in
             for entry in stored {
@@ -127,7 +127,7 @@ final class LiveRun: Sendable {
         }
     }
 
-    /// The run and its runners as they are stored now.
+    /// Takes over the run and its runners as they are stored now.
     func update(
         _ particulars: Particulars, course: Course?, runners: [RunState.Runner], progresses: [ProgressStore.Stored],
         finalRanking: [Placing]?
@@ -158,7 +158,7 @@ final class LiveRun: Sendable {
 
     // MARK: Spectators
 
-    /// Lets a spectator in: with what was missed since `Last-Event-ID`, or with a snapshot. Errors: `limit`.
+    /// Adds a spectator and sends what was missed since `Last-Event-ID`, or a snapshot. Errors: `limit`.
     func join(_ spectator: SpectatorStream, spectatorsMax: Int, at now: Timestamp) throws -> UInt64 {
         try state.withLock { state in
             guard state.spectators.count < spectatorsMax else { throw IOError.limit("spectators of one run") }
@@ -181,7 +181,7 @@ final class LiveRun: Sendable {
         }
     }
 
-    /// The process stops: what waits is still sent.
+    /// Ends all streams when the process stops; queued messages are still sent.
     func endSpectators() {
         for spectator in state.withLock({ Array($0.spectators.values) }) { spectator.end() }
     }
@@ -190,7 +190,7 @@ final class LiveRun: Sendable {
         state.withLock { _ = $0.spectators.removeValue(forKey: spectator) }
     }
 
-    /// Who joins between two broadcasts gets the same bytes, and the next of them after it.
+    /// Spectators who join between two broadcasts get the same bytes, and then the next broadcast.
     private func snapshot(_ state: inout State, at now: Timestamp) throws(JSONError) -> LiveMessage {
         let (isShown, isUnderWay) = (state.particulars.hasBegun(at: now), state.particulars.isUnderWay(at: now))
         if isUnderWay, let known = state.snapshot, known.sequence == state.sequence { return known }
@@ -208,9 +208,9 @@ final class LiveRun: Sendable {
 
     // MARK: Sending
 
-    /// Sends what has changed since the last time to everybody, encoded once. Call at most twice a second; the
-    /// number of messages sent. After the end of the run nobody's position is sent, but the ranking as late samples change
-    /// it, until it is official.
+    /// Sends what has changed since the last broadcast to all spectators, encoded once; returns the number of messages.
+    /// Call at most twice a second. After the end of the run no positions are sent, but the ranking as late samples
+    /// change it, until it is official.
     @discardableResult
     func broadcast(at now: Timestamp) throws(JSONError) -> Int {
         let (messages, spectators, isOver) = try state.withLock { state throws(JSONError) in
@@ -274,7 +274,7 @@ extension LiveRun.Particulars {
 }
 
 extension LiveRun.State {
-    /// Nothing more will happen.
+    /// Whether nothing more will happen.
     fileprivate var isOver: Bool { finalRanking != nil || particulars.state == .cancelled }
 
     fileprivate mutating func remember(_ message: LiveMessage) {
@@ -285,7 +285,7 @@ extension LiveRun.State {
         }
     }
 
-    /// Nothing from before may be shown again: somebody is no longer part of it.
+    /// Drops the messages kept for spectators that come back, after somebody was removed from the run.
     fileprivate mutating func forget() {
         recent = []
         recentBytes = 0

@@ -6,14 +6,14 @@ import Reactor
 import Service
 import Synchronization
 
-/// The runs that this process has in memory: those that are about to begin or under way, and those that somebody
-/// watches. The database is what holds; here it is made fast.
+/// The runs that this process has in memory: those about to begin or under way, and those with spectators. Their state
+/// is a copy of the database's.
 final class LiveRuns: Sendable {
     /// Runs in memory.
     static let runsMax = 10_000
-    /// A run is loaded so long before its start, and kept until its ranking is official.
+    /// A run is loaded this long before its start, and kept until its ranking is official.
     static let lead = Duration.seconds(1800)
-    /// After own progress, what other replicas may have stored is not looked for so long.
+    /// For this long after this process applied samples it does not look for progress that other replicas have stored.
     private static let ownTime = Duration.seconds(5)
 
     private struct State {
@@ -58,13 +58,13 @@ final class LiveRuns: Sendable {
         state.withLock { $0.runs[run] }?.remove(account)
     }
 
-    /// Runs that these accounts take part in at the moment; those not in memory are loaded.
+    /// The runs under way of these accounts; those not in memory are loaded.
     func runs(of accounts: Set<UUID>, at now: Timestamp) async throws -> [LiveRun] {
         let open = all.filter { $0.particulars.state == .open }
         let known = open.filter { run in accounts.contains { run.contains($0) } }
         let unknown = accounts.filter { account in !open.contains { $0.contains(account) } }
         guard !unknown.isEmpty else { return known }
-        // Somebody may have checked in a moment ago, or nothing be in memory yet.
+        // Somebody may have checked in a moment ago, and after a start nothing is in memory.
         let fresh = try await database.query(
             """
             select distinct e.run_id from enrolment e join run r on r.id = e.run_id
@@ -77,7 +77,7 @@ final class LiveRuns: Sendable {
         return found
     }
 
-    /// A run that cannot be read is reported, stops no other, and is tried again after a while.
+    /// Loads a run. One that cannot be read is reported, does not affect the others, and is tried again later.
     private func loadIfReadable(_ id: UUID, resting: Set<UUID>) async throws -> LiveRun? {
         guard !resting.contains(id) else { return nil }
         retries.begin(id)
@@ -86,8 +86,8 @@ final class LiveRuns: Sendable {
         return loaded ?? nil
     }
 
-    /// Loads what has changed or is about to begin, and lets go of what is over and not watched. Call about once a
-    /// second.
+    /// Loads runs that have changed or are about to begin, and drops those that are over and have no spectators. Call
+    /// about once a second.
     func refresh(at now: Timestamp) async throws {
         let held = all
         let watched = held.filter { $0.spectatorCount > 0 }.map(\.id)
@@ -107,7 +107,7 @@ final class LiveRuns: Sendable {
         try await mergeOthers(at: now)
     }
 
-    /// While another replica follows the feed, its stored progress is what this one shows.
+    /// Takes over stored progress while another replica follows the feed.
     private func mergeOthers(at now: Timestamp) async throws {
         let since = state.withLock { state -> Timestamp? in
             defer { state.mergedUntil = now }
@@ -120,10 +120,10 @@ final class LiveRuns: Sendable {
         }
     }
 
-    /// Samples were applied here.
+    /// Call after samples were applied in this process.
     func noteApplied() { state.withLock { $0.lastApplied = .now() } }
 
-    /// Sends to all spectators what has changed. Call at most twice a second.
+    /// Sends changes to all spectators. Call at most twice a second.
     func broadcast(at now: Timestamp) {
         for run in all { _ = reporting("a run cannot be shown", of: run.id, to: log) { try run.broadcast(at: now) } }
     }
@@ -145,7 +145,7 @@ final class LiveRuns: Sendable {
             let live = LiveRun(
                 particulars, RunState(course: course, start: run.start, end: run.end, rules: rules),
                 finalRanking: ranking)
-            // One more than the limit is known for the moment, but not kept.
+            // A run beyond the limit is used once, but not kept.
             if state.runs.count < Self.runsMax { state.runs[id] = live }
             return live
         }
@@ -153,7 +153,7 @@ final class LiveRuns: Sendable {
         return live
     }
 
-    /// Who has checked in, with those who have left under way.
+    /// Runners who have checked in, including those who have left under way.
     func runners(of run: Run, in session: some SQLSession) async throws -> [RunState.Runner] {
         let rows = try await session.rows(
             """

@@ -5,8 +5,9 @@ import Postgres
 import Primitives
 import Service
 
-/// Follows `ingestion.live`: what devices of runners send moves them along their course. What was moved is stored
-/// with the feed's cursor, so that a restart neither loses nor repeats anything; in memory a repeat changes nothing.
+/// Follows `ingestion.live`: applies the samples of runners' devices to their progress. The progress is stored in the
+/// transaction that moves the feed's cursor, so that a restart loses and repeats nothing; in memory a repeat has no
+/// effect.
 struct LiveSamplesHandler: FeedHandler {
     let live: LiveRuns
     let progresses: ProgressStore
@@ -36,7 +37,7 @@ struct LiveSamplesHandler: FeedHandler {
         return .statements((try progresses.save(Array(moved.values)).map { [$0] } ?? []) + missed.values)
     }
 
-    // Live samples have no snapshot: what was lost with the feed is read from ingestion, for each runner.
+    // Live samples have no snapshot: the samples of a gap are read from ingestion, for each runner.
     func beginSnapshot() async throws -> FeedEffect { .none }
     func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect { .none }
     func endSnapshot() async throws -> FeedEffect { .statements([MissedSamples.noteAll(at: clock.now())]) }

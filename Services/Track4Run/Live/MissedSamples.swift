@@ -7,17 +7,17 @@ import RPC
 import Reactor
 import Service
 
-/// Samples of runners that the live feed has not brought in order: it was gone (`feed.gone`), or a device has sent what
-/// belongs between what it had sent before. They are read from ingestion, and the runner's fixes are gone through from the
-/// first on (RUN-10). A run is not official before that.
+/// Samples of runners that the live feed did not bring in order: it had a gap (`feed.gone`), or a device sent samples
+/// that belong between earlier ones. They are read from ingestion, and all of the runner's fixes are applied again in
+/// order (RUN-10). No ranking becomes official before that.
 struct MissedSamples: Sendable {
     /// Runners in one round.
     private static let batchMax: Int64 = 50
-    /// Of one runner in memory; who measures more in a run keeps what is known.
+    /// Samples of one runner in memory; beyond it the progress stays as it is.
     private static let samplesMax = 1_000_000
-    /// Rounds of reading while the feed brings more.
+    /// Rounds of reading one runner while the feed brings more.
     private static let roundsMax = 20
-    /// After so many failures, over about half an hour, a runner keeps what is known.
+    /// After so many failures, over about half an hour, a runner's progress stays as it is.
     private static let failuresMax = 12
 
     struct Runner: Hashable, Sendable {
@@ -25,7 +25,7 @@ struct MissedSamples: Sendable {
         let account: UUID
     }
 
-    /// Why somebody's samples cannot be gone through.
+    /// Why a runner's samples cannot be applied again.
     enum Failure: Error {
         case tooMany
         case feedIsFaster
@@ -47,7 +47,7 @@ struct MissedSamples: Sendable {
         """
     }
 
-    /// Everybody who runs.
+    /// Marks all runners.
     static func noteAll(at now: Timestamp) -> SQL {
         """
         update enrolment e set missed_at = now() from run r
@@ -58,7 +58,7 @@ struct MissedSamples: Sendable {
 
     // MARK: Reading
 
-    /// Reads what is missing of some runners; their number.
+    /// Reads the missed samples of some runners; returns their number.
     @discardableResult
     func recover() async throws -> Int {
         let (resting, failing) = (retries.resting, retries.failing)
@@ -99,18 +99,18 @@ struct MissedSamples: Sendable {
     }
 
     private enum Outcome {
-        /// What comes out of order next is read after the pause.
+        /// Samples that come out of order again are read after the pause.
         case read(pause: Duration)
         case nobodyAnswers
     }
 
-    /// Two devices that send turn by turn are always out of order: the more often somebody's samples were read, the longer
-    /// the pause. After the run little more comes, and its ranking waits for it.
+    /// Two devices that send in turn are always out of order: the more often a runner's samples were read, the longer
+    /// the pause. After the run it is short: few more come, and the ranking waits for them.
     private func pause(generation: Int, end: Timestamp) -> Duration {
         store.clock.now() > end ? .seconds(1) : .seconds(min(600, 30 * generation))
     }
 
-    /// While ingestion is away nothing is given up, and one call at a time looks whether it is back.
+    /// While ingestion cannot be reached nothing is given up, and one call at a time checks whether it is back.
     private func tried(_ runner: Runner, missedAt: Timestamp) async throws -> Outcome {
         do {
             return .read(pause: try await recover(runner, missedAt: missedAt))
@@ -119,7 +119,7 @@ struct MissedSamples: Sendable {
         }
     }
 
-    /// Reads and stores; the pause before the next time.
+    /// Reads and stores; returns the pause before the next time.
     private func recover(_ runner: Runner, missedAt: Timestamp) async throws -> Duration {
         guard let run = try await live.run(runner.run), var trace = run.trace(of: runner.account) else {
             throw Failure.notInMemory
@@ -138,7 +138,7 @@ struct MissedSamples: Sendable {
                 next = page.next
                 guard page.hasMore else { break }
             }
-            // What the feed has brought meanwhile is stored already; it is read in the next round.
+            // Samples that the feed brought meanwhile are stored already, and are read in the next round.
             if let progress = run.rebuild(runner.account, from: &trace) {
                 try await settle(runner, missedAt: missedAt, progress)
                 return pause(generation: progress.generation, end: particulars.end)
@@ -147,7 +147,7 @@ struct MissedSamples: Sendable {
         throw Failure.feedIsFaster
     }
 
-    /// Stores the outcome, unless more has been missed since.
+    /// Stores the outcome; the mark is kept when the runner was marked at another time since.
     private func settle(_ runner: Runner, missedAt: Timestamp, _ progress: RunnerProgress?) async throws {
         var statements: [SQL] = []
         if let progress {
@@ -160,7 +160,7 @@ struct MissedSamples: Sendable {
             update enrolment set missed_at = null
             where run_id = \(runner.run) and runner_id = \(runner.account) and missed_at = \(missedAt)
             """)
-        // For the replicas that have the run in memory.
+        // Makes replicas that have the run in memory read it again.
         statements.append("update run set version = version + 1 where id = \(runner.run)")
         try await store.database.batch(statements)
     }

@@ -15,10 +15,10 @@ struct Sighting: Codable, Sendable, Hashable {
     }
 }
 
-/// When somebody passed a point of the course, and what that is known by (RUN-10).
+/// When a runner passed a point of the course, with the evidence (RUN-10).
 struct Passage: Codable, Sendable, Hashable {
     let time: Timestamp
-    /// Fixes show the way there. Otherwise the point lies in a gap of them.
+    /// Whether fixes show the way there; otherwise the point lies in a gap between fixes.
     let isSeen: Bool
     /// The last fix before the point; `nil` when there is none on the course.
     let before: Sighting?

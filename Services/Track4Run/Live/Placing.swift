@@ -12,7 +12,7 @@ struct Placing: Codable, Sendable, Hashable {
         case didNotFinish = "did-not-finish"
     }
 
-    /// From 1; `nil` for who has not started, and at the end for who has not finished.
+    /// From 1; `nil` for a runner who has not started, and at the end for one who has not finished.
     var place: Int?
     var bib: Int
     var name: String

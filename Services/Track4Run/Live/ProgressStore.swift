@@ -3,7 +3,7 @@ import Postgres
 import Primitives
 import Service
 
-/// How far runners are, on disk: sealed, one row per runner, so that a restart goes on where the feed's cursor stands.
+/// The stored progress of runners: sealed, one row per runner, so that after a restart it fits the feed's cursor.
 struct ProgressStore: Sendable {
     struct Stored: Sendable {
         let run: UUID
@@ -14,8 +14,8 @@ struct ProgressStore: Sendable {
     let columns: PersonalColumns
     let log: Log
 
-    /// The statement that stores them; `nil` for none. Who no longer takes part is left out, and what was gone through from
-    /// the first fix on meanwhile stays.
+    /// The statement that stores progresses; `nil` for none. It leaves out runners who no longer take part, and does
+    /// not overwrite a progress that was recomputed meanwhile.
     func save(_ progresses: [Stored]) throws(JSONError) -> SQL? {
         guard !progresses.isEmpty else { return nil }
         let contents = try progresses.map { stored throws(JSONError) in
@@ -35,7 +35,8 @@ struct ProgressStore: Sendable {
             """
     }
 
-    /// Of one run, what was written since `time`. Who cannot be read begins anew.
+    /// The progresses of one run, those written since `time`. A runner whose progress cannot be read starts with an
+    /// empty one.
     func load(_ run: UUID, since time: Timestamp? = nil, in session: some SQLSession) async throws -> [Stored] {
         let condition: SQL = time.map { "and moved_at >= \($0)" } ?? ""
         let rows = try await session.query(
@@ -49,7 +50,7 @@ struct ProgressStore: Sendable {
         }
     }
 
-    /// What somebody left behind who withdrew while it was written, or whose run was cancelled.
+    /// Deletes progress of runners who withdrew while it was written, or whose run was cancelled.
     static let tidy: SQL = """
         delete from progress p where not exists (
           select from enrolment e join run r on r.id = e.run_id

@@ -3,10 +3,9 @@ import Domain
 import Glibc
 import Primitives
 
-/// Everybody who takes part in a run, and how far they are. Pure: what comes in are samples, what goes out are
-/// placings and markers.
+/// The runners of a run and their progress. Without I/O: samples in, placings and markers out.
 struct RunState: Sendable {
-    /// Who has checked in.
+    /// A runner who has checked in.
     struct Runner: Sendable, Hashable {
         let account: UUID
         let bib: Int
@@ -17,10 +16,10 @@ struct RunState: Sendable {
         var leftAt: Timestamp?
     }
 
-    /// What samples have changed.
+    /// The changes that samples made.
     struct Change: Sendable, Equatable {
         var isMoved = false
-        /// Fixes have come that belong between others: the runner's fixes have to be gone through in order.
+        /// Fixes have come that belong between earlier ones: all fixes of the runner have to be applied again in order.
         var isOutOfOrder = false
     }
 
@@ -44,7 +43,7 @@ struct RunState: Sendable {
 
     var runners: [Runner] { entries.values.map(\.runner) }
     var isEmpty: Bool { entries.isEmpty }
-    /// When the last runner has finished or left; `nil` while somebody has not.
+    /// When the last runner has finished or left; `nil` while a runner is under way.
     var allFinishedAt: Timestamp? {
         guard !entries.isEmpty else { return nil }
         var last = start
@@ -58,8 +57,8 @@ struct RunState: Sendable {
     func progress(of account: UUID) -> RunnerProgress? { entries[account]?.progress }
     func contains(_ account: UUID) -> Bool { entries[account] != nil }
 
-    /// Takes somebody in, or anew with other particulars. A stored progress counts unless a newer one is known. Heart rates
-    /// that nobody is to see are not kept (RUN-01, NFR-06).
+    /// Adds a runner, or updates the particulars. A stored progress counts unless a newer one is known. Heart rates
+    /// that nobody may see are not kept (RUN-01, NFR-06).
     mutating func add(_ runner: Runner, progress: RunnerProgress? = nil) {
         let known = entries[runner.account]?.progress
         let fresh = progress ?? known ?? RunnerProgress(start: start)
@@ -68,26 +67,27 @@ struct RunState: Sendable {
         entries[runner.account] = Entry(runner: runner, progress: newest)
     }
 
-    /// An empty trace of somebody who takes part.
+    /// An empty trace for a runner.
     func trace(of account: UUID) -> RunnerTrace? {
         entries[account].map { RunnerTrace(of: $0.runner, from: start, to: end) }
     }
 
-    /// The progress that is known elsewhere.
+    /// Replaces a runner's progress.
     mutating func replace(_ account: UUID, _ progress: RunnerProgress) { entries[account]?.progress = progress }
 
-    /// Somebody leaves the run under way: what was measured until then counts. The bib, if there is somebody.
+    /// A runner leaves the run under way: what was measured until then counts. Returns the bib, if there is such a
+    /// runner.
     mutating func leave(_ account: UUID, at time: Timestamp) -> Int? {
         entries[account]?.runner.leftAt = time
         return entries[account]?.runner.bib
     }
 
-    /// Leaves somebody out: nothing of that runner is known any more. The bib, if there was somebody.
+    /// Removes a runner and the progress. Returns the bib, if there was such a runner.
     @discardableResult
     mutating func remove(_ account: UUID) -> Int? { entries.removeValue(forKey: account)?.runner.bib }
 
-    /// What a runner's device has sent. Only what was measured between start and end (or when the runner left) counts, and
-    /// heart rates only where they are shown.
+    /// Applies what a runner's device has sent. Only what was measured between start and end (or when the runner left)
+    /// counts, and heart rates only where they are shown.
     mutating func apply(_ samples: Ingestion.LiveSamples) -> Change {
         guard var entry = entries[samples.accountID] else { return Change() }
         let before = entry.progress
@@ -103,14 +103,14 @@ struct RunState: Sendable {
 
     // MARK: What spectators see
 
-    /// The lines of the ranking of `order`, which begins with the first. With `isFinal`, who has not finished has no
-    /// place.
+    /// The lines of the ranking in `order`, which begins with the first. With `isFinal` a runner who has not finished
+    /// has no place.
     func placings(order: some Sequence<UUID>, isFinal: Bool = false) -> [Placing] {
         order.enumerated().map { index, account in placing(of: account, index, isFinal) }
     }
 
-    /// Who has finished by gun time, then who runs by distance and by when it was reached, then the others, then who has
-    /// left; equals by bib.
+    /// Finishers by gun time, then runners by distance and the time when it was reached, then the others, then those
+    /// who have left; equals by bib.
     func order() -> [UUID] {
         entries.values.map { Standing($0.runner, $0.progress) }.sorted().map(\.account)
     }
@@ -138,7 +138,7 @@ struct RunState: Sendable {
         return isFinal ? .didNotStart : .notStarted
     }
 
-    /// The markers of `accounts` (`nil`: of everybody) that can be shown.
+    /// The markers of `accounts` (`nil`: of all runners) that can be shown.
     func markers(of accounts: Set<UUID>? = nil, order: [UUID], at now: Timestamp) -> [Marker] {
         order.enumerated().compactMap { index, account in
             guard accounts?.contains(account) ?? true, let entry = entries[account] else { return nil }
@@ -159,7 +159,7 @@ struct RunState: Sendable {
             isSignalLost: progress.isSignalLost(at: now, rules: rules), state: Self.state(progress, false))
     }
 
-    /// Who has not been heard for too long.
+    /// Runners without a fix for too long.
     func lost(at now: Timestamp) -> Set<UUID> {
         guard now > start else { return [] }
         return Set(

@@ -1,27 +1,28 @@
 import Domain
 import Primitives
 
-/// How far a runner is along the course (RUN-10): hypotheses of where the runner is, fed with fixes in the order of their
-/// times. Pure. A fix that is not newer than what is known changes nothing, but may say that something is missing.
+/// A runner's progress along the course (RUN-10): hypotheses of the runner's place, updated with fixes in the order of
+/// their times. Without I/O. A fix that is not newer than the last one changes nothing, but may show that fixes are
+/// missing.
 struct RunnerProgress: Codable, Sendable, Hashable {
     enum Outcome: Sendable, Hashable {
         case advanced
         /// Before the start, too uncertain, or not newer than what is known.
         case ignored
-        /// Older than what is known, and made where nothing is known: the fixes have to be gone through in order.
+        /// Older than the last fix, and made in a time without fixes: all fixes have to be applied again in order.
         case outOfOrder
         case offCourse
         case finished
     }
 
-    /// Where the runner is shown.
+    /// The place at which the runner is shown.
     struct Place: Codable, Sendable, Hashable {
         var latitude: Double
         var longitude: Double
         var time: Timestamp
     }
 
-    /// A time without a fix.
+    /// A time without fixes.
     struct Hole: Codable, Sendable, Hashable {
         let from: Timestamp
         let to: Timestamp
@@ -29,9 +30,9 @@ struct RunnerProgress: Codable, Sendable, Hashable {
 
     /// Hypotheses that are followed at a time.
     private static let hypothesesMax = 6
-    /// One that costs so much more than the best is given up.
+    /// A hypothesis that costs so much more than the best is dropped.
     private static let costMax = 40.0
-    /// Two that are nearer to each other, in metres, are one.
+    /// Two hypotheses nearer to each other, in metres, are merged.
     private static let sameWithin = 3.0
     /// Shorter times without a fix are usual.
     private static let holeMin = Duration.seconds(15)
@@ -41,17 +42,17 @@ struct RunnerProgress: Codable, Sendable, Hashable {
     private let gun: Timestamp
     /// The best first; never empty.
     private var hypotheses: [TrackHypothesis]
-    /// The number of the best one that more than a single fix speaks for.
+    /// Index of the best hypothesis that more than one fix supports.
     private var shown = 0
     /// The last fix, on the course or off it.
     private(set) var heardAt: Timestamp?
-    /// The latest times without a fix.
+    /// The latest times without fixes.
     private var holes: [Hole] = []
     private(set) var heartRate = HeartRateTrace()
-    /// How often the fixes were gone through from the first on.
+    /// How often all fixes were applied again from the first on.
     private(set) var generation = 0
 
-    /// At the start of the run.
+    /// The progress at the start of the run.
     init(start: Timestamp, generation: Int = 0) {
         gun = start
         hypotheses = [TrackHypothesis(gun: start)]
@@ -87,7 +88,7 @@ struct RunnerProgress: Codable, Sendable, Hashable {
     /// Seconds per kilometre at the moment; `nil` for who hardly moves or has arrived.
     var pace: Double? { hasFinished || speed < 0.5 || place == nil ? nil : 1000 / speed }
 
-    /// What the result is known by.
+    /// The evidence of the result.
     var evidence: Evidence {
         let best = best
         return Evidence(
@@ -99,7 +100,7 @@ struct RunnerProgress: Codable, Sendable, Hashable {
         !hasFinished && now - (heardAt ?? gun) > rules.lostAfter
     }
 
-    /// Whether this knows more than `other` does: gone through more often, or of a later fix or value.
+    /// Whether this has been recomputed more often than `other`, or knows a later fix or heart rate.
     func isNewer(than other: RunnerProgress) -> Bool {
         (generation, heardAt ?? gun, heartRate.count) > (
             other.generation, other.heardAt ?? other.gun, other.heartRate.count
@@ -108,7 +109,7 @@ struct RunnerProgress: Codable, Sendable, Hashable {
 
     // MARK: What comes in
 
-    /// Takes a fix into account that was made in the time of the run.
+    /// Applies a fix that was made in the time of the run.
     mutating func apply(_ fix: PositionFix, on course: Course, rules: RunnerRules) -> Outcome {
         let noise = max(fix.accuracy ?? rules.noiseDefault, rules.noiseDefault)
         guard fix.time > gun, noise <= rules.noiseMax else { return .ignored }
@@ -124,14 +125,14 @@ struct RunnerProgress: Codable, Sendable, Hashable {
         hypotheses = Self.likely(
             hypotheses.flatMap { $0.explanations(of: fix, noise: noise, gun: gun, course: course, rules: rules) })
         shown = hypotheses.firstIndex { $0.fixes >= rules.fixesMin || $0.finish != nil } ?? 0
-        // Between opinions that are equally good it does not go to and fro.
+        // The distance falls only by more than the noise: equally good hypotheses would move it to and fro.
         if hasFinished || !(distance - rules.slack...distance).contains(best.farthest) {
             (distance, distanceAt) = (best.farthest, best.farthestAt)
         }
         return hasFinished ? .finished : isOffCourse ? .offCourse : .advanced
     }
 
-    /// Those that explain the fixes best, the best first.
+    /// The hypotheses that explain the fixes best, the best first.
     private static func likely(_ all: [TrackHypothesis]) -> [TrackHypothesis] {
         let sorted = all.sorted { $0.cost < $1.cost }
         let least = sorted[0].cost
@@ -143,16 +144,16 @@ struct RunnerProgress: Codable, Sendable, Hashable {
         return kept
     }
 
-    /// Takes a heart rate into account, in beats per minute.
+    /// Applies a heart rate, in beats per minute.
     mutating func apply(heartRate value: Double, at time: Timestamp) {
         heartRate.add(value, at: time)
     }
 
-    /// It is not to be known.
+    /// Deletes the heart rate, which nobody may see any more.
     mutating func forgetHeartRate() { heartRate = HeartRateTrace() }
 }
 
-/// What a runner's result is known by.
+/// The evidence of a runner's result.
 struct Evidence: Codable, Sendable, Hashable {
     let start: Passage?
     let checkpoints: [Passage]

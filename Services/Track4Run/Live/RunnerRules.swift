@@ -1,4 +1,4 @@
-/// What a runner can do and a receiver can be wrong by: the limits of matching (RUN-10).
+/// The limits of matching: what runners can do, and how wrong receivers can be (RUN-10).
 struct RunnerRules: Sendable {
     // MARK: Runners
 
@@ -15,33 +15,34 @@ struct RunnerRules: Sendable {
     var slack = 30.0
     /// Metres behind the farthest that was reached at which a runner is still looked for.
     var slackBehind = 12.0
-    /// Metres of uncertainty of a fix that says none; also the least that is believed.
+    /// Uncertainty in metres of a fix that states none; smaller ones that are stated count as this.
     var noiseDefault = 8.0
-    /// Fixes that claim to be less certain are not used; metres.
+    /// Metres; fixes that state a larger uncertainty are not used.
     var noiseMax = 100.0
     /// Metres from the course beyond which a runner is off it and is not shown (RUN-09).
     var offCourseMax = 60.0
 
     // MARK: Gaps
 
-    /// Between two fixes that are further apart nothing was seen of the way; seconds.
+    /// Seconds; between two fixes that are further apart the way counts as unseen.
     var unseenAfter = 120.0
-    /// The same before the start, when it is not known how fast somebody runs, and for who was seen off the course.
+    /// The same before the start, when the runner's speed is unknown, and for a runner seen off the course.
     var unseenUnknownAfter = 20.0
-    /// Over a gap somebody gets ahead along the course by so many times the straight way,
+    /// Over a gap a runner advances along the course by at most so many times the straight way,
     var detourFactor = 1.5
-    /// and so many metres. What goes beyond is believed only where nothing else explains the fixes: a runner who is seen
-    /// again where the course meets itself has run the least that is possible.
+    /// and so many metres. More is assumed only where nothing else explains the fixes: a runner who is seen again where
+    /// the course meets itself has run the shortest possible way.
     var detour = 200.0
 
-    /// A checkpoint in a gap was passed when the way over it is hardly longer than the straight one: at most so many times,
+    /// A checkpoint in a gap counts as passed when the way over it is hardly longer than the straight one: at most so
+    /// many times,
     var shortcutFactor = 1.1
     /// and so many metres.
     var shortcut = 50.0
 
     // MARK: Evidence
 
-    /// Consecutive fixes without a gap that show where somebody is.
+    /// Consecutive fixes without a gap that prove a place.
     var fixesMin = 3
     /// Of the course that fixes must have shown before a finish counts; the rest may lie in gaps.
     var coverageMin = 2.0 / 3

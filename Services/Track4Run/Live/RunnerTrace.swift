@@ -2,12 +2,13 @@ import Contracts
 import Domain
 import Primitives
 
-/// What devices of a runner have measured in the time of a run, to be gone through in the order of the times.
+/// What a runner's devices have measured in the time of a run, applied in the order of the times.
 ///
-/// Times are by the clock of the ingestion service: when samples were received, less their age by the device's clock when
-/// they were sent. So clocks need not agree. A sample from the future of its own device is as new as can be.
+/// Times are by the clock of the ingestion service: when samples were received, less their age by the device's clock
+/// when they were sent. So clocks need not agree. A sample from the future of its own device counts as measured when it
+/// was sent.
 struct RunnerTrace: Sendable {
-    /// Of a sample when it was sent.
+    /// The greatest age of a sample when it was sent.
     private static let ageMax = Duration.seconds(400 * 86_400)
 
     private let showsHeartRate: Bool
@@ -54,13 +55,13 @@ struct RunnerTrace: Sendable {
     /// `nil` outside the time of the run.
     private func time(_ index: Int, of series: SampleSeries, in samples: Ingestion.LiveSamples) -> Timestamp? {
         let time = min(series.time(index), samples.sentAt)
-        // Nothing older is of a run; and within this nothing overflows.
+        // Older samples belong to no run; within this age no sum overflows.
         guard time >= samples.sentAt - Self.ageMax else { return nil }
         let corrected = samples.receivedAt - (samples.sentAt - time)
         return corrected > start && corrected <= end ? corrected : nil
     }
 
-    /// Whether fixes belong between others that the progress knows.
+    /// Applies the trace; returns whether fixes belong between others that the progress knows.
     mutating func apply(to progress: inout RunnerProgress, on course: Course, rules: RunnerRules) -> Bool {
         fixes.sort { $0.time < $1.time }
         heartRates.sort { $0.time < $1.time }

@@ -3,15 +3,17 @@ import Primitives
 import Reactor
 import Synchronization
 
-/// One client that watches a run (RUN-09). What waits for it is not copied: all spectators share the bytes of a message, so
-/// however many there are, and however slowly they read, the memory is about that of one who is furthest behind.
+/// One client that watches a run (RUN-09). Queued messages are not copied: all spectators share their bytes, so the
+/// memory is about that of the client furthest behind, however many there are and however slowly they read.
 final class SpectatorStream: Sendable {
-    /// Messages and bytes that may wait; whoever is further behind is cut off, and comes back for a new snapshot.
+    /// Messages and bytes that may be queued; a client further behind is disconnected, and reconnects for a new
+    /// snapshot.
     static let waitingMax = 300
     static let waitingBytesMax = 16 << 20
     /// Bytes handed to the connection at a time.
     private static let pieceBytes = 16 * 1024
-    /// Silence after which a comment is sent: it keeps proxies from hanging up, and shows that the client has gone.
+    /// Silence after which a comment is sent: it keeps proxies from closing the connection, and detects clients that
+    /// have gone.
     private static let heartbeat = Duration.seconds(15)
 
     private struct State {
@@ -33,7 +35,7 @@ final class SpectatorStream: Sendable {
     /// Whether nothing more can be sent.
     var isEnded: Bool { state.withLock(\.isEnded) }
 
-    /// Never waits. Who is too far behind is cut off.
+    /// Queues a message without waiting. A client too far behind is disconnected.
     func send(_ message: LiveMessage) {
         state.withLock { state in
             guard !state.isEnded else { return }
@@ -49,13 +51,13 @@ final class SpectatorStream: Sendable {
         changed.raise()
     }
 
-    /// What waits is still sent.
+    /// Ends the stream after the queued messages.
     func end() {
         state.withLock { $0.isEnded = true }
         changed.raise()
     }
 
-    /// What waits; `nil` at the end.
+    /// The queued messages; `nil` at the end.
     func take() -> [LiveMessage]? {
         state.withLock { state in
             if state.waiting.isEmpty, state.isEnded { return nil }
@@ -67,7 +69,7 @@ final class SpectatorStream: Sendable {
         }
     }
 
-    /// Hands everything to `writer` until the end. Errors: the writer's, when the client has gone or takes nothing.
+    /// Writes all messages to `writer` until the end. Errors: the writer's, when the client has gone or reads nothing.
     func drain(into writer: HTTPBodyWriter) async throws(IOError) {
         while !Task.isCancelled {
             let seen = changed.value
@@ -81,7 +83,7 @@ final class SpectatorStream: Sendable {
         }
     }
 
-    /// Breaks off when the client is cut off meanwhile, so that nobody holds what all others have had long ago.
+    /// Stops when the client is disconnected meanwhile, so that it holds no message that all others have had.
     private func write(_ message: LiveMessage, to writer: HTTPBodyWriter) async throws(IOError) {
         var rest = message.bytes[...]
         while !rest.isEmpty {

@@ -1,6 +1,6 @@
 import Primitives
 
-/// What decides about somebody's place in a run; less is better (RUN-10).
+/// What a runner's place in the ranking is decided by; less is better (RUN-10).
 struct Standing: Comparable, Sendable {
     let account: UUID
     private let bib: Int

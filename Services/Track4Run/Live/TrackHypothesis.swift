@@ -1,30 +1,30 @@
 import Domain
 import Primitives
 
-/// One opinion of where on the course a runner is and how the runner came there: a Kalman filter of position and speed
-/// along it (constant speed), what was passed, and how badly it explains the fixes so far. Where the course meets
-/// itself, and after fixes that do not fit, there is more than one, until later fixes decide.
+/// One hypothesis of where on the course a runner is and of the way there: a Kalman filter of position and speed along
+/// the course (constant speed), the points passed, and the cost of explaining the fixes so far. Where the course meets
+/// itself, and after fixes that do not fit, there are several, until later fixes decide.
 struct TrackHypothesis: Codable, Sendable, Hashable {
-    /// A spread of 1.4 m/s about an easy pace: what is assumed without a speed that was seen.
+    /// Metres per second assumed before a speed was seen; the spread about it is 1.4 m/s.
     private static let speedAssumed = 2.5
     private static let speedVarianceAssumed = 2.0
     /// How much a runner changes speed: spectral density of the acceleration, m²/s³.
     private static let acceleration = 0.1
-    /// Of the cost so far, what still counts after the next fix.
+    /// The part of the cost so far that still counts after the next fix.
     private static let memory = 0.95
-    /// What it costs to take a fix for wrong: as much as one that is 3.5 standard deviations away.
+    /// The cost of treating a fix as an outlier: that of one 3.5 standard deviations away.
     private static let outlierCost = 12.0
-    /// What being beside the course costs at most: it may have been drawn badly.
+    /// The greatest cost of being beside the course, which may have been drawn badly.
     private static let besideCostMax = 11.0
-    /// The most that it costs to have run further in a gap than the straight way suggests.
+    /// The greatest cost of having run further in a gap than the straight way.
     private static let detourCostMax = 15.0
-    /// What a speed that does not fit costs at most over a gap: somebody may have rested.
+    /// The greatest cost over a gap of a speed that does not fit: the runner may have rested.
     private static let restCostMax = 4.0
-    /// What it costs to have gone back along the course in a gap.
+    /// The cost of having gone back along the course in a gap.
     private static let backCost = 5.0
-    /// A fix that costs less is no outlier: nothing is gained by taking it for wrong.
+    /// A fix that costs less is never treated as an outlier.
     private static let fittingCostMax = 4.0
-    /// Parts of the course of which it is known whether fixes have shown them.
+    /// Parts of the course for which is recorded whether fixes have shown them.
     private static let cells = 64
 
     // MARK: Where the runner is
@@ -36,17 +36,18 @@ struct TrackHypothesis: Codable, Sendable, Hashable {
     private var alongVariance = 25.0
     private var covariance = 0.0
     private var speedVariance = TrackHypothesis.speedVarianceAssumed
-    /// How badly the last fixes are explained: a fading sum of squared deviations in units of their variances.
+    /// The cost of the last fixes: a fading sum of squared deviations in units of their variances.
     private var deviation = 0.0
-    /// What the gaps have cost; later fixes that fit make no lap more likely, so it does not fade.
+    /// The cost of the gaps. It does not fade: later fixes that fit make a lap that was not seen no more likely.
     private var gapCost = 0.0
-    /// The less the better.
+    /// The less, the better the hypothesis.
     var cost: Double { deviation + gapCost }
-    /// The farthest since the last gap, in metres from the start: nobody is looked for behind it who was not lost.
+    /// The farthest point since the last gap, in metres from the start: a runner who was not lost is not looked for
+    /// behind it.
     private var reached = 0.0
     /// The last fix that counts; `nil` before the first.
     private(set) var last: Sighting?
-    /// Where it was.
+    /// Its place.
     private(set) var place: RunnerProgress.Place?
     /// The last fix was not on the course.
     private(set) var isOffCourse = false
@@ -68,7 +69,7 @@ struct TrackHypothesis: Codable, Sendable, Hashable {
     /// A bit for each part of the course that fixes have shown.
     private var covered: UInt64 = 0
 
-    /// At the start.
+    /// The hypothesis at the start.
     init(gun: Timestamp) {
         farthestAt = gun
     }
@@ -78,8 +79,8 @@ struct TrackHypothesis: Codable, Sendable, Hashable {
 
     // MARK: The next fix
 
-    /// What the hypothesis can become with the next fix: one for each place on the course that the fix may be at, and
-    /// one that takes it for wrong.
+    /// The hypotheses that follow with the next fix: one for each place on the course at which the fix may be, and one
+    /// that treats it as an outlier.
     func explanations(
         of fix: PositionFix, noise: Double, gun: Timestamp, course: Course, rules: RunnerRules
     ) -> [TrackHypothesis] {
@@ -121,7 +122,7 @@ struct TrackHypothesis: Codable, Sendable, Hashable {
         return from.distance(to: coordinate)
     }
 
-    /// Who has finished may go where feet can carry; whoever is seen elsewhere has not.
+    /// A runner who has finished may go anywhere at running speed; a fix further away costs as an outlier.
     private func afterFinish(_ fix: PositionFix, course: Course, rules: RunnerRules) -> TrackHypothesis {
         let end = course.path.points[course.path.points.count - 1]
         let seconds = max(0, Self.seconds(fix.time - (finish?.time ?? fix.time)))
@@ -133,9 +134,9 @@ struct TrackHypothesis: Codable, Sendable, Hashable {
 
     // MARK: The filter
 
-    /// So many seconds later, without a fix.
+    /// The state so many seconds later, without a fix.
     private func predicted(after seconds: Double) -> TrackHypothesis {
-        // After half a minute speeds no longer drift further apart, only the ways do.
+        // Speeds spread for half a minute only; distances go on to spread.
         let drifting = min(seconds, 30)
         let noise = Self.acceleration
         var later = self
@@ -148,7 +149,7 @@ struct TrackHypothesis: Codable, Sendable, Hashable {
         return later
     }
 
-    /// Takes in a match; `noise` is the fix's, in metres.
+    /// Updates the state with a match; `noise` is the fix's, in metres.
     private mutating func correct(by match: Course.Match, noise: Double, course: Course, rules: RunnerRules) {
         let variance = alongVariance + noise * noise
         let (gain, speedGain) = (alongVariance / variance, covariance / variance)
@@ -162,7 +163,7 @@ struct TrackHypothesis: Codable, Sendable, Hashable {
         reached = max(reached, along)
     }
 
-    /// Begins anew at a match after a gap: what was predicted over it says little.
+    /// Restarts the filter at a match after a gap, over which the prediction is worth little.
     private mutating func begin(
         at match: Course.Match, noise: Double, detour: Double, isBack: Bool, isSpeedKnown: Bool
     ) {
@@ -199,7 +200,7 @@ struct TrackHypothesis: Codable, Sendable, Hashable {
             let since = Duration.microseconds(Int64(along / max(speed, 1.5) * 1e6))
             start = isSeen ? passage(at: max(fix.time - since, gun)) : passage(at: gun)
         }
-        // A checkpoint that lies in a gap counts when its runner comes back for it.
+        // A checkpoint in a gap counts as seen when the runner comes back to it.
         for index in checkpoints.indices where !checkpoints[index].isSeen && isSeen {
             let distance = course.checkpoints[index].distance
             if before.along < distance, distance <= along { checkpoints[index] = passage(at: fix.time) }
@@ -208,7 +209,7 @@ struct TrackHypothesis: Codable, Sendable, Hashable {
         arrive(at: fix.time, on: course, rules: rules, passage)
     }
 
-    /// Moves the farthest point on, and notes the checkpoints in between.
+    /// Moves the farthest point on, and records the checkpoints in between.
     private mutating func reach(
         _ farther: Double, at moment: Timestamp, on course: Course, _ passage: (Timestamp) -> Passage
     ) {
@@ -221,13 +222,13 @@ struct TrackHypothesis: Codable, Sendable, Hashable {
         farthestAt = moment
     }
 
-    /// The end of the course is a finish when fixes in a row show the runner there, all checkpoints were seen in order,
-    /// and enough of the way.
+    /// Records the arrival. It is a finish when consecutive fixes show the runner there, all checkpoints were seen in
+    /// order, and enough of the course was.
     private mutating func arrive(
         at moment: Timestamp, on course: Course, rules: RunnerRules, _ passage: (Timestamp) -> Passage
     ) {
         let left = course.length - along
-        // Whoever turned round at the line arrives anew.
+        // A runner who turned round at the line arrives again later.
         if left > 3 * rules.finishTolerance { arrival = nil }
         guard left <= rules.finishTolerance else { return }
         let toGo = Duration.microseconds(Int64(left / max(speed, 2) * 1e6))

@@ -1,8 +1,8 @@
 import Primitives
 import Service
 
-/// What organisers and runners are told (RUN-02, RUN-04, RUN-06, RUN-07, RUN-08, RUN-11). The id follows from what is
-/// told, so that telling it again is recognised.
+/// Messages to organisers and runners (RUN-02, RUN-04, RUN-06, RUN-07, RUN-08, RUN-11). The id follows from the
+/// content, so that a repeat is recognised.
 extension Notice {
     static func created(_ run: Run) -> Notice {
         Notice(

@@ -5,8 +5,8 @@ import Postgres
 import Primitives
 import Service
 
-/// Makes the official ranking of runs that are over, and reads it (RUN-11). From the end of a run to then its ranking is
-/// provisional: late samples still change it.
+/// Makes and reads the official ranking of runs that are over (RUN-11). Before it, the ranking is provisional: late
+/// samples still change it.
 struct Ranking: Sendable {
     let store: Store
     let runs: RunStore
@@ -35,8 +35,8 @@ struct Ranking: Sendable {
         }
     }
 
-    /// Closes the runs that are over, and those that everybody has finished, as soon as the live feed was followed without
-    /// a break for the time of late data after the end; the number tried.
+    /// Closes runs that are over, and those that all runners have finished, when the live feed was followed without a
+    /// break for the time of late data after the end. Returns the number tried.
     @discardableResult
     func closeDue(_ progress: FeedProgress, at now: Timestamp) async throws -> Int {
         guard let settled = following.settled(progress, lateData: settings.lateData) else { return 0 }
@@ -65,8 +65,7 @@ struct Ranking: Sendable {
         return due.count
     }
 
-    /// Stores the ranking, ends the watching, and tells the runners and the organiser; the ways that led there are
-    /// deleted.
+    /// Stores the ranking, ends the watches, notifies runners and organiser, and deletes the progress of the runners.
     private func close(_ id: UUID, settled: Timestamp, at now: Timestamp) async throws {
         let isClosed = try await store.transaction { transaction in
             guard let run = try await runs.lock(id, in: transaction), run.state == .open, run.hasStarted,
@@ -78,7 +77,7 @@ struct Ranking: Sendable {
             for stored in try await ProgressStore(columns: store.columns, log: store.log).load(id, in: transaction) {
                 state.replace(stored.runner, stored.progress)
             }
-            // Late acceptances may have come in since everybody had finished.
+            // Late acceptances may have come after all had finished.
             guard run.end <= settled || state.allFinishedAt.map({ $0 <= settled }) ?? false else { return false }
             let order = state.order()
             let placings = state.placings(order: order, isFinal: true)
@@ -120,7 +119,7 @@ struct Ranking: Sendable {
             """)
     }
 
-    /// For a message, in words that need no translation.
+    /// The result for a message, in words that need no translation.
     private static func words(_ placing: Placing) -> String {
         guard placing.state == .finished, let place = placing.place, let time = placing.time else {
             return placing.state == .didNotFinish ? "DNF" : "DNS"

@@ -9,7 +9,7 @@ struct Run: Sendable {
         case final
     }
 
-    /// What people see of the state, by the time (RUN-05).
+    /// The state that people see, which depends on the time (RUN-05).
     enum Phase: String, Codable, Sendable, CaseIterable {
         case upcoming, past, cancelled
         case underWay = "under-way"
@@ -34,7 +34,7 @@ struct Run: Sendable {
     var participants: Int
     var state: State
     var version: Int64
-    /// Those who had not checked in were removed.
+    /// Whether runners who had not checked in were removed.
     var hasStarted: Bool
 
     /// Health data of runners goes to companies only (RUN-01).

@@ -4,12 +4,12 @@ enum RunCode {
     /// Without I, L, O and U: 22 letters, 113 million codes.
     private static let letters = Array("ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// A new one; whether it is taken is for the database to say.
+    /// A new code; the database checks whether it is taken.
     static func random() -> String {
         String(decoding: (0..<length).map { _ in letters[Int.random(in: 0..<letters.count)] }, as: UTF8.self)
     }
 
-    /// A code as somebody may type it; `nil` when it cannot be one.
+    /// The code that somebody typed; `nil` when it cannot be one.
     static func parse(_ text: String) -> String? {
         let code = text.utf8.map { (97...122).contains($0) ? $0 - 32 : $0 }
         return code.count == length && code.allSatisfy(letters.contains) ? String(decoding: code, as: UTF8.self) : nil

@@ -2,7 +2,7 @@ import Domain
 import HTTP
 import Primitives
 
-/// A run as an organiser describes it, new or changed (RUN-02).
+/// A run as an organiser describes it: a new one, or the changes to one (RUN-02).
 struct RunDraft: Decodable, Sendable {
     struct DrawnCheckpoint: Decodable, Sendable {
         let name: String
@@ -31,7 +31,7 @@ struct RunDraft: Decodable, Sendable {
     private static let descriptionLimits = TextLimits(charactersMax: 5000, lines: .many)
     private static let clausesLimits = TextLimits(charactersMax: 20_000, lines: .many)
 
-    /// What can be said of the members alone, all at once; `isWhole` for a new run, of which nothing may be missing.
+    /// Checks every member by itself and reports all faults; with `isWhole`, for a new run, none may be missing.
     /// Errors: 422 `invalid-request`, `impossible-capacity`.
     func check(isWhole: Bool) throws(Problem) {
         var errors = isWhole ? missing : []
@@ -43,7 +43,7 @@ struct RunDraft: Decodable, Sendable {
         check(place, "/place", Self.placeLimits)
         check(description, "/description", Self.descriptionLimits, mayBeEmpty: true)
         check(clauses, "/clauses", Self.clausesLimits, mayBeEmpty: true)
-        // As many as are possible: more are refused where the course is made.
+        // Only as many as are allowed: more are refused where the course is made.
         for (index, checkpoint) in (checkpoints ?? []).prefix(CourseRules.checkpointsMax).enumerated() {
             check(checkpoint.name, "/checkpoints/\(index)/name", Self.nameLimits)
         }

@@ -16,11 +16,11 @@ struct RunPlanning: Sendable {
 
     private static let codeTriesMax = 5
 
-    /// Errors: 422 for what is wrong with the draft, 409 `same-place-and-time` and `shared-path`.
+    /// Creates a run. Errors: 422 for a draft with faults, 409 `same-place-and-time` and `shared-path`.
     func create(_ draft: RunDraft, by organiser: Identity) async throws -> Run {
         let now = store.clock.now()
         try draft.check(isWhole: true)
-        // The check has seen to these.
+        // `check` has made sure of these.
         guard let start = draft.start, let end = draft.end, let deadline = draft.enrolmentDeadline,
             let line = draft.path, let name = draft.name, let place = draft.place, let capacity = draft.participantsMax
         else { throw Problem.internalError }
@@ -40,7 +40,7 @@ struct RunPlanning: Sendable {
         return try await insert(run, course, at: now)
     }
 
-    /// Codes are drawn anew until one is free.
+    /// Inserts the run; draws codes until one is free.
     private func insert(_ draft: Run, _ course: Course, at now: Timestamp) async throws -> Run {
         var run = draft
         for _ in 1..<Self.codeTriesMax {
@@ -64,8 +64,8 @@ struct RunPlanning: Sendable {
         store.notices.wake()
     }
 
-    /// Changes what the draft names; checkpoints stay where they are when the path alone changes, and have to lie on the new
-    /// one. Participants and organiser are told. Errors: as for creating; 403 for anybody
+    /// Changes the members that the draft holds. When only the path changes the checkpoints stay where they are, and
+    /// have to lie on the new path. Participants and organiser are notified. Errors: as for creating; 403 for anybody
     /// but the organiser, 409 `check-in-begun`, `not-open`, `capacity-taken`.
     func edit(_ id: UUID, _ draft: RunDraft, by organiser: Identity) async throws -> Run {
         let now = store.clock.now()
@@ -119,8 +119,8 @@ struct RunPlanning: Sendable {
         run.participantsMax = draft.participantsMax ?? run.participantsMax
     }
 
-    /// Ends the run and its enrolments; everybody is told, and nobody's samples come here any more. Errors: 403, 409
-    /// `not-open`.
+    /// Cancels the run and its enrolments: everybody is notified, and no more samples come to this service. Errors:
+    /// 403, 409 `not-open`.
     func cancel(_ id: UUID, by organiser: Identity) async throws {
         let now = store.clock.now()
         try await store.transaction { transaction in
@@ -160,11 +160,11 @@ struct RunPlanning: Sendable {
 
     // MARK: Other runs (RUN-03)
 
-    /// Metres between the starts of runs that would be at one place.
+    /// Metres between the starts of runs that count as at one place.
     private static let placeRadius = 150.0
 
-    /// No other run at the same place and time, nor with the same path on the same date. Plans wait for each other
-    /// here.
+    /// Refuses a run at the same place and time as another, or with the same path on the same date. One plan is checked
+    /// at a time.
     private func checkNeighbours(_ run: Run, _ path: Polyline, in transaction: Transaction) async throws {
         try await transaction.execute("select from planning for update")
         let box = try StoredPath(Course(path: path))
@@ -203,7 +203,7 @@ struct RunPlanning: Sendable {
     private static let notOpen = Problem(
         .conflict, code: "not-open", detail: "the run is over or was cancelled")
 
-    /// What participants and spectators read as the organiser.
+    /// The name that participants and spectators see as the organiser's.
     static func name(of profile: Accounts.Profile.Result) -> String {
         profile.company?.name ?? profile.person.map { "\($0.name) \($0.surname)" } ?? ""
     }

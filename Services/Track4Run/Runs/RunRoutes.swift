@@ -91,7 +91,7 @@ struct RunRoutes: Sendable {
                 }))
     }
 
-    /// By identifier or code. Errors: 404.
+    /// Finds a run by identifier or code. Errors: 404.
     func find(_ name: String) async throws -> Run {
         if let id = UUID(name), let run = try await runs.run(id, in: store.database) { return run }
         if let code = RunCode.parse(name), let run = try await runs.run(code: code, in: store.database) { return run }
@@ -100,6 +100,6 @@ struct RunRoutes: Sendable {
 }
 
 extension Access {
-    /// Whoever may plan a run (RUN-01).
+    /// Accounts that may plan runs (RUN-01).
     static let organisers = Access.account(.individual, .thirdParty, .organiser, scope: .runs)
 }

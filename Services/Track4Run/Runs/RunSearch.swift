@@ -8,7 +8,7 @@ struct RunSearch: Sendable {
     private static let wordBytesMax = 400
 
     var phase: Run.Phase?
-    /// Looked for in code, name, place and description.
+    /// Searched for in code, name, place and description.
     var text: String?
     var place: String?
     var date: CalendarDate?
@@ -18,7 +18,7 @@ struct RunSearch: Sendable {
     var after: Key?
     var limit = 20
 
-    /// Where a page ended.
+    /// The last run of a page.
     struct Key: Codable, Sendable {
         let start: Timestamp
         let id: UUID
@@ -41,7 +41,7 @@ struct RunSearch: Sendable {
         return text
     }
 
-    /// Digits only: PostgreSQL gets the text.
+    /// Checked to be digits and a colon: PostgreSQL gets the text.
     private static func timeOfDay(_ query: inout QueryReader, _ name: String) -> String? {
         guard let text = query.text(name) else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -55,7 +55,7 @@ struct RunSearch: Sendable {
         return nil
     }
 
-    /// One run more than `limit` when there are more.
+    /// Selects one run more than `limit`, which shows whether there are more.
     func condition(now: Timestamp, timeZone: String) -> SQL {
         var sql: SQL = "where true"
         switch phase {

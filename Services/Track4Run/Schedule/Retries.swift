@@ -1,10 +1,10 @@
 import Reactor
 import Synchronization
 
-/// What could not be done, and when it is tried again: each by itself, with a growing pause, so that one that fails again
-/// and again keeps no other waiting. In memory: a process that starts anew tries everything at once.
+/// Work that failed, and when it is tried again: each key has its own growing pause, so that one that keeps failing
+/// holds up no other. In memory: after a restart everything is tried at once.
 final class Retries<Key: Hashable & Sendable>: Sendable {
-    /// Failing at a time; beyond it they are tried without a pause.
+    /// Keys with failures; further ones are tried without a pause.
     static var keysMax: Int { 10_000 }
 
     private struct Entry {
@@ -19,20 +19,20 @@ final class Retries<Key: Hashable & Sendable>: Sendable {
         self.backOff = backOff
     }
 
-    /// Those that are not to be tried now.
+    /// Keys that are not to be tried now.
     var resting: [Key] {
         entries.withLock { entries in
             entries = entries.filter { $0.value.failures > 0 || !$0.value.notBefore.hasPassed }
             return entries.filter { !$0.value.notBefore.hasPassed }.map(\.key)
         }
     }
-    /// Those that have failed: what was never tried goes first.
+    /// Keys that have failed: those never tried go first.
     var failing: [Key] { entries.withLock { $0.filter { $0.value.failures > 0 }.map(\.key) } }
-    /// Those that have failed, or are being tried.
+    /// Keys that have failed, or are being tried.
     var count: Int { entries.withLock { $0.values.count { $0.failures > 0 } } }
     func failures(of key: Key) -> Int { entries.withLock { $0[key]?.failures ?? 0 } }
 
-    /// Call before a try: one that never comes back is a failure, too.
+    /// Call before a try: one that never returns counts as a failure.
     func begin(_ key: Key) {
         entries.withLock { entries in
             guard entries[key] != nil || entries.count < Self.keysMax else { return }
@@ -43,7 +43,7 @@ final class Retries<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Done, or no longer to be done. With a pause it is not done again before, however often it is asked for.
+    /// Call when the work is done or no longer needed. With a pause it is not done again before the pause is over.
     func succeeded(_ key: Key, pause: Duration = .zero) {
         entries.withLock { $0[key] = pause > .zero ? Entry(notBefore: .after(pause)) : nil }
     }

@@ -2,9 +2,10 @@ import Postgres
 import Primitives
 import Service
 
-/// What happens at the start of a run: who has not accepted the check-in is removed and told (RUN-08).
+/// Starts runs: runners who have not accepted the check-in are removed and notified (RUN-08).
 struct Starting: Sendable {
-    /// An acceptance just before the start needs a moment to arrive; one that takes longer still counts when it comes.
+    /// How long after the start is waited for acceptances that were given just before it; later ones still count when
+    /// they come.
     static let patience = Duration.seconds(2)
     private static let batchMax: Int64 = 50
 
@@ -13,7 +14,7 @@ struct Starting: Sendable {
     /// Runs that could not be started.
     let retries = Retries<UUID>()
 
-    /// Starts the runs that are due; their number.
+    /// Starts the runs that are due; returns their number.
     @discardableResult
     func startDue(at now: Timestamp) async throws -> Int {
         let due = try await store.database.query(

@@ -3,8 +3,8 @@ import Postgres
 import Primitives
 import Service
 
-/// Does `body`; what cannot be read or done for one run or runner is reported, and does not keep the others from
-/// being served. `nil` then. Errors: those of the database itself, which concern everybody and pass.
+/// Runs `body`; a failure that concerns one run or runner is logged and gives `nil`, so that the others are served.
+/// Errors: those of the database itself, which concern everybody and pass.
 func reporting<Value>(
     _ what: StaticString, of id: UUID, to log: Log, _ body: () async throws -> Value
 ) async throws -> Value? {
@@ -31,7 +31,7 @@ func reporting<Value>(
 }
 
 extension PostgresError {
-    /// What the server says of one statement's values, and what cannot be decoded.
+    /// What the server reports about one statement's values, and values that cannot be decoded.
     fileprivate var isOfOneRow: Bool {
         switch self {
         case .decoding, .usage: true

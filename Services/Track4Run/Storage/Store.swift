@@ -6,7 +6,7 @@ import Primitives
 import Security
 import Service
 
-/// What every capability of this service works with.
+/// What all parts of this service use: database, columns, clock and log.
 struct Store: Sendable {
     let database: Database
     let columns: PersonalColumns
@@ -15,7 +15,7 @@ struct Store: Sendable {
     let notices: NoticeOutbox
     let log: Log
 
-    /// A transaction whose errors are those of its body.
+    /// Runs a transaction and throws the errors of its body.
     func transaction<Value: Sendable>(
         _ body: @Sendable (Transaction) async throws -> Value
     ) async throws -> Value {
@@ -26,7 +26,7 @@ struct Store: Sendable {
         }
     }
 
-    /// An identifier that follows from names, so that doing something again does it once.
+    /// An identifier derived from names, so that doing something again has no further effect.
     static func identifier(_ run: UUID, _ words: String...) -> UUID {
         .named(Array(words.joined(separator: "/").utf8), in: run)
     }
