@@ -9,7 +9,8 @@ import Security
 import Service
 import Statistics
 
-/// Requests and consents between third parties and individuals, the ways out for data, and the anonymous statistics.
+/// Requests and consents between third parties and individuals, the delivery of consented data, and the anonymous
+/// statistics.
 enum QueryService: ServiceDefinition {
     static let name = ServiceName.query.rawValue
     static let openAPI = PackageResources.openapi_json

@@ -14,10 +14,10 @@ struct QuerySettings: Decodable, Sendable {
     let historyDays: Int
     /// Searches for people in an hour, by one third party (REQ-02).
     let searchesMax: Int
-    /// Streams and waiting reads at the same time, in a process: well below the calls that a connection to ingestion has
-    /// room for (256).
+    /// Streams and waiting reads at the same time, in a process: well below the 256 calls that a connection to
+    /// ingestion carries.
     let waitingMax: Int
-    /// The same of one third party.
+    /// The same for one third party.
     let waitingPerThirdPartyMax: Int
 
     private enum CodingKeys: String, CodingKey {

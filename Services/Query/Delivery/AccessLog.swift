@@ -4,7 +4,7 @@ import Postgres
 import Primitives
 import Security
 
-/// Who received which of a person's data and when, and who looked the person up (REQ-11).
+/// The log of who received which of a person's data and when, and who looked the person up (REQ-11).
 enum AccessLog {
     struct Entry: Encodable, Sendable {
         let id: UUID
@@ -21,7 +21,7 @@ enum AccessLog {
 
     private static let lookUp = "look-up"
 
-    /// A third party has found the individual and learns which of `types` are collected.
+    /// Adds a look-up: a third party has found the individual and learns which of `types` are collected.
     static func addLookUp(
         of individual: UUID, by requester: UUID, named name: String, types: [DataType], at now: Timestamp,
         store: RequestStore, in database: Database
@@ -62,7 +62,7 @@ enum AccessLog {
         }
     }
 
-    /// When each of the requests last gave something out.
+    /// When each of the requests last delivered something.
     static func lastReads(of requests: [UUID], in database: Database) async throws -> [UUID: Timestamp] {
         let rows = try await database.query(
             """

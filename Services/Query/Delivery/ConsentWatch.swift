@@ -2,8 +2,8 @@ import Primitives
 import Reactor
 import Synchronization
 
-/// Wakes, inside this process, whoever is delivering data of a request when the request's state changes. Between replicas
-/// the database tells: consent is checked there before each delivery.
+/// Wakes the deliveries of a request in this process when the request's state changes. Between replicas the database
+/// does: consent is checked there before each delivery.
 final class ConsentWatch: Sendable {
     private struct Entry {
         let signal = EventCounter()
@@ -12,7 +12,7 @@ final class ConsentWatch: Sendable {
 
     private let entries = Mutex<[UUID: Entry]>([:])
 
-    /// Lends the signal of a request to `body`.
+    /// Calls `body` with the counter of a request's changes.
     func watching<R>(_ id: UUID, _ body: (EventCounter) async throws -> R) async throws -> R {
         let signal = entries.withLock { entries in
             entries[id, default: Entry()].watchers += 1
@@ -27,7 +27,7 @@ final class ConsentWatch: Sendable {
         return try await body(signal)
     }
 
-    /// The request's state has changed, and that is committed.
+    /// Call after a change of the request's state is committed.
     func changed(_ id: UUID) {
         entries.withLock { $0[id]?.signal }?.raise()
     }

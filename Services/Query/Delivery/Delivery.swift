@@ -30,7 +30,7 @@ struct Delivery: Sendable {
     }
 }
 
-/// The way out for a person's data (REQ-08, SUB-01): reads from ingestion, then asks for consent before each write.
+/// Delivers a person's data (REQ-08, SUB-01): reads from ingestion, then checks the consent before each write.
 struct Deliveries: Sendable {
     let database: Database
     let store: RequestStore
@@ -38,7 +38,7 @@ struct Deliveries: Sendable {
     let ingestion: any RPCCaller
     let clock: any WallClock
 
-    /// The request, provided that its data may be had. Errors: 404 when it is not this requester's; 403 with
+    /// The request, if its data may be delivered now. Errors: 404 when it is not this requester's; 403 with
     /// `consent-pending`, `-refused`, `-lapsed`, `-withdrawn` or `-ended`.
     func open(_ id: UUID, for requester: UUID) async throws -> ConsentRequest {
         guard let request = try await store.find(id, in: database), request.requesterID == requester,
@@ -50,9 +50,9 @@ struct Deliveries: Sendable {
         return request
     }
 
-    /// Token and consent, checked now and written down: call after fetching and before each write. A withdrawal was not yet
-    /// committed then; what is written is written before the deadline that is returned (`write`). Errors: as `open`, and
-    /// those of a token that was revoked or has expired.
+    /// Checks token and consent now and writes the delivery into the access log: call after fetching and before each
+    /// write. The returned deadline ends the permission: what is written must be written before it (`write`). Errors:
+    /// as `open`, and those of a token that was revoked or has expired.
     func permit(
         _ delivery: Delivery, of series: [SampleSeries], request: ConsentRequest
     ) async throws -> Deadline {
@@ -84,14 +84,14 @@ struct Deliveries: Sendable {
         return lease
     }
 
-    /// Writes what was permitted. A client that takes it slowly gets the rest of it only while it is permitted: a withdrawal
-    /// and a revoked token break the connection off. What the operating system has taken over counts as delivered.
+    /// Writes what was permitted. The permission is renewed while a slow client reads; a withdrawal or a revoked token
+    /// breaks the connection off. What the operating system has taken over counts as delivered.
     func write(
         _ bytes: [UInt8], to writer: HTTPBodyWriter, of delivery: Delivery, request: ConsentRequest,
         until lease: Deadline,
         watching signal: EventCounter, seen: UInt64
     ) async throws {
-        // Only the one task that writes has it, on the connection's loop; the caller waits for that task.
+        // Used by the one task that writes, on the connection's loop; the caller waits for that task.
         nonisolated(unsafe) let writer = writer
         try await Lease.hold(until: lease, watching: signal, seen: seen) {
             try await permit(delivery, of: [], request: request)
@@ -121,7 +121,7 @@ struct Deliveries: Sendable {
         }
     }
 
-    /// A person whose data is gone has none.
+    /// The samples of a person whose data is deleted are none.
     private func fetch(
         _ params: Ingestion.Read.Params, _ nothing: Ingestion.Read.Result
     ) async throws(RPCError) -> Ingestion.Read.Result {

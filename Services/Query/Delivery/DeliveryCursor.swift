@@ -2,10 +2,11 @@ import HTTP
 import Primitives
 import Security
 
-/// Where the reader of a request's data stands, as it is told: ingestion's position, sealed and bound to the request.
+/// The position of the reader of a request's data, as the client gets it: ingestion's position, sealed and bound to the
+/// request.
 ///
-/// Positions go on with every upload of the person, whatever it holds. Sealed, each cursor looks new, so that nobody can tell
-/// from it whether something came that was not accepted, or how much all people upload.
+/// Positions grow with every upload of the person, whatever it holds. Sealed, each cursor looks new, so that a client
+/// cannot tell from it whether data came that was not accepted, or how much all people upload.
 struct DeliveryCursor: Sendable {
     static let beginning = "0"
 
@@ -17,7 +18,7 @@ struct DeliveryCursor: Sendable {
         return Base64.url.encode(cipher.seal(bytes, at: Self.location(request)))
     }
 
-    /// Where a cursor of this request stands; `nil` for another text.
+    /// The position of a cursor of this request; `nil` for another text.
     func position(_ text: String, of request: UUID) -> Int64? {
         if text == Self.beginning { return 0 }
         guard text.utf8.count <= 256, let sealed = Base64.url.decode(text) else { return nil }

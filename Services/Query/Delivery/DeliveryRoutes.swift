@@ -6,15 +6,15 @@ import Primitives
 import Reactor
 import Service
 
-/// The ways out for a person's data: pages with a cursor, CSV, and a stream (REQ-08, REQ-12, SUB-02).
+/// The routes that deliver a person's data: pages with a cursor, CSV, and a stream (REQ-08, REQ-12, SUB-02).
 struct DeliveryRoutes: Sendable {
-    /// Samples in an answer, about.
+    /// The most samples of an answer, about.
     static let samplesMax = 20_000
-    /// The same without a wish, and in each piece of a download or stream.
+    /// The samples of an answer when the client names no number, and of each piece of a download or stream.
     static let samplesDefault = 2000
-    /// What a client may wait for something new.
+    /// The longest that a client may wait for something new.
     static let waitMax = Duration.seconds(25)
-    /// How long a stream waits at most before it looks whether it may go on; also its heartbeat.
+    /// The longest wait of a stream before the consent is checked again; also its heartbeat.
     static let streamWait = Duration.seconds(5)
     private static let csv = MediaType.csv
     private static let access = Access.thirdParty(.requests)
@@ -73,7 +73,7 @@ struct DeliveryRoutes: Sendable {
         }
     }
 
-    /// All there is, while it is read.
+    /// All samples, written while they are read.
     private func download(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         try request.refuseQuery()
         let delivery = delivery(.download, request, requester)
@@ -105,8 +105,9 @@ struct DeliveryRoutes: Sendable {
         return response
     }
 
-    /// Server-Sent Events. Written as they are fetched, not queued, so that nothing is left to be sent after a withdrawal;
-    /// then, or when the token is revoked or expires, the stream breaks off. Its place is free as soon as the client has gone.
+    /// Server-Sent Events, written as they are fetched and not queued, so that nothing is left to be sent after a
+    /// withdrawal; then, or when the token is revoked or expires, the stream breaks off. Its place is free as soon as
+    /// the client has gone.
     @Sendable private func stream(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let delivery = delivery(.stream, request, requester)
         let id: UUID = try request.parameter("id")
@@ -152,7 +153,7 @@ struct DeliveryRoutes: Sendable {
         }
     }
 
-    /// A delivery whose token is looked at again before each write.
+    /// A delivery that checks the token again before each write.
     private func delivery(_ way: Delivery.Way, _ request: HTTPRequest, _ requester: Identity) -> Delivery {
         let authenticator = authenticator
         return Delivery(way, to: requester.account, at: clock.now()) {

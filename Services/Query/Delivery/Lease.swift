@@ -6,9 +6,9 @@ import Synchronization
 enum Lease {
     static let time = Duration.seconds(1)
 
-    /// Does `work` for as long as leases last: halfway through each, and at once when `signal` is raised, `renew` gets the
-    /// next one. When it throws, or does not answer in time, the work is cancelled. Errors: those of the work and of
-    /// `renew`, `IOError.timedOut`. Call on a loop.
+    /// Runs `work` under a lease: halfway through it, and at once when `signal` is raised, `renew` gets the next one.
+    /// When `renew` throws or does not answer in time, the work is cancelled. Errors: those of the work and of `renew`,
+    /// `IOError.timedOut`. Call on a loop.
     static func hold(
         until first: Deadline, watching signal: EventCounter, seen: UInt64,
         renew: @escaping @Sendable () async throws -> Deadline, _ work: @escaping @Sendable () async throws -> Void

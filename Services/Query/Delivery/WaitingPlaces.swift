@@ -5,7 +5,7 @@ import Synchronization
 /// How many deliveries wait for new data at the same time: each holds one call to ingestion, and the connections there have
 /// room for a limited number of calls (256 each), which everything else needs as well.
 final class WaitingPlaces: Sendable {
-    /// One place, until it is left or forgotten.
+    /// One place; freed by `leave`, at the latest when nothing refers to it.
     final class Place: Sendable {
         private let places: WaitingPlaces
         private let requester: UUID
@@ -16,7 +16,7 @@ final class WaitingPlaces: Sendable {
             self.requester = requester
         }
 
-        /// Twice is as good as once.
+        /// Frees the place; a second call does nothing.
         func leave() {
             if !isLeft.exchange(true, ordering: .relaxed) { places.leave(requester) }
         }
@@ -39,7 +39,8 @@ final class WaitingPlaces: Sendable {
         self.perRequesterMax = perRequesterMax
     }
 
-    /// Errors: 429 `too-many-waiting` when the third party has all of its places, 503 `overloaded` when there are no more.
+    /// Takes a place. Errors: 429 `too-many-waiting` when the third party has all of its places, 503 `overloaded` when
+    /// there are no more.
     func take(for requester: UUID) throws(Problem) -> Place {
         try state.withLock { state throws(Problem) in
             guard state.byRequester[requester, default: 0] < perRequesterMax else {

@@ -3,9 +3,9 @@ import Domain
 import Primitives
 import Service
 
-/// What is told about requests.
+/// Messages about requests.
 extension Notice {
-    /// With more values than the texts have places, so that texts can change without this program.
+    /// Holds more values than the texts use now, so that texts can change without the program.
     private init(_ template: String, to account: UUID, about request: ConsentRequest) {
         self.init(
             to: account, template: template,
@@ -27,8 +27,8 @@ extension Notice {
         Notice("check-in-requested", to: request.individualID, about: request)
     }
 
-    /// Who is told about a change of state: the requester of every outcome (REQ-07), both of an ending (REQ-10). Organisers
-    /// see their runners' check-ins in the run instead.
+    /// Messages about a change of state: to the requester for every outcome (REQ-07), to both for an ending (REQ-10).
+    /// Organisers see check-ins of their runners in the run instead.
     static func outcomes(of request: ConsentRequest) -> [Notice] {
         guard request.runID == nil else { return [] }
         let template: String

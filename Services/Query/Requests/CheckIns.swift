@@ -10,7 +10,7 @@ struct CheckIns: Sendable {
     let accounts: any RPCCaller
     let clock: any WallClock
 
-    /// The same id twice is one request. Errors: `not_found` for the runner, `invalid_params`.
+    /// Creates the request; the same id again has no effect. Errors: `not_found` for the runner, `invalid_params`.
     func request(_ params: Query.RequestCheckIn.Params) async throws -> Empty {
         let now = clock.now()
         guard now < params.start, params.start < params.end else {

@@ -10,7 +10,7 @@ struct ConsentFeed: Sendable {
 
     private static let kind = "consent"
 
-    /// Only check-ins of runs: who asks whom for what else concerns nobody (NFR-06).
+    /// Publishes check-ins of runs only: other requests concern nobody else (NFR-06).
     func publish(_ request: ConsentRequest, in transaction: Transaction) async throws {
         guard request.runID != nil else { return }
         let event = try FeedEvent(
@@ -22,7 +22,7 @@ struct ConsentFeed: Sendable {
     // MARK: Snapshot
 
     private static let pageMax = 500
-    /// Check-ins of runs that ended before that interest nobody any more.
+    /// How long after its end a run's check-ins are in a snapshot.
     private static let kept = Duration.seconds(86_400)
 
     /// The feed, for track4run. A snapshot holds the check-ins of runs that are not long over, in any state.

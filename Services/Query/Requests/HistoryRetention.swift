@@ -1,7 +1,7 @@
 import Postgres
 import Primitives
 
-/// Deletes what is older than the deployment keeps it: searches, entries of the access log, requests that are closed.
+/// Deletes searches, entries of the access log and closed requests that are older than the deployment keeps them.
 struct HistoryRetention: Sendable {
     let database: Database
     let clock: any WallClock
@@ -26,7 +26,7 @@ struct HistoryRetention: Sendable {
             delete from access where id in (
               select id from access where last_at < \(now - history) limit \(Self.batchMax))
             """)
-        // With the last of its log: nobody receives anything of a request that is closed.
+        // Together with the last of its log: nothing is delivered for a closed request.
         try await delete(
             """
             delete from request r where id in (
@@ -35,7 +35,7 @@ struct HistoryRetention: Sendable {
             """)
     }
 
-    /// In transactions of their own, until there is no more.
+    /// Deletes batches in transactions of their own until none is left.
     private func delete(_ statement: SQL) async throws {
         while try await database.execute(statement) == Self.batchMax { try Task.checkCancellation() }
     }

@@ -4,7 +4,7 @@ import HTTP
 import Primitives
 import RPC
 
-/// Makes a third party's request from what it sends: finds the individual and what there is of the data.
+/// Creates a third party's request: finds the individual and which of the data are collected.
 struct RequestCreation: Sendable {
     let life: RequestLife
     let search: SearchLimit
@@ -18,9 +18,9 @@ struct RequestCreation: Sendable {
         let unavailable: [DataType]
     }
 
-    /// Every look-up counts as a try, whatever it finds (REQ-02), and stands in the log of whoever is found, before anything
-    /// of the person is answered (REQ-03, REQ-11). Errors: 422 for what is wrong with the draft, 429 for guessing, 404
-    /// `no-such-individual` (REQ-02), 409 `no-data-available` (REQ-03), 409 `open-request-exists` (REQ-09).
+    /// Every look-up counts as a try, whatever it finds (REQ-02), and is written to the log of the person found before
+    /// anything about the person is answered (REQ-03, REQ-11). Errors: 422 for a draft with faults, 429 for guessing,
+    /// 404 `no-such-individual` (REQ-02), 409 `no-data-available` (REQ-03), 409 `open-request-exists` (REQ-09).
     func create(_ draft: RequestDraft, by requester: UUID) async throws -> Created {
         let now = clock.now()
         try draft.check(at: now)

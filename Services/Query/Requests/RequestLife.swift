@@ -7,8 +7,8 @@ import Primitives
 import Reactor
 import Service
 
-/// Makes requests and takes them through their states. With each change go, in the same transaction, the event of the feed and
-/// the messages to the people concerned.
+/// Creates requests and applies their steps. The event of the feed and the messages to the people concerned are written
+/// in the same transaction.
 struct RequestLife: Sendable {
     let database: Database
     let store: RequestStore
@@ -21,7 +21,7 @@ struct RequestLife: Sendable {
 
     private static let dueMax = 100
 
-    /// `false` when a request of this id was made before. Errors: 409 `open-request-exists` (REQ-09).
+    /// Inserts a request; `false` when one of this id exists. Errors: 409 `open-request-exists` (REQ-09).
     @discardableResult
     func create(_ request: ConsentRequest, notice: Notice) async throws -> Bool {
         do throws(TransactionError) {
@@ -41,16 +41,16 @@ struct RequestLife: Sendable {
         }
     }
 
-    /// The individual's step. A withdrawal is answered when nobody writes any more: what was permitted before it ends with
-    /// its lease, in whatever replica (REQ-10). Errors: 404 when the request is not to this individual, and those of
-    /// `RequestStep`.
+    /// Applies a step of the individual. Returns from a withdrawal when no delivery is being written any more: what was
+    /// permitted before it ends with its lease, in whatever replica (REQ-10). Errors: 404 when the request is not to
+    /// this individual, and those of `RequestStep`.
     func take(_ step: RequestStep, on id: UUID, as individual: UUID) async throws -> ConsentRequest {
         let changed = try await take(step, on: id) { $0.individualID == individual }
         if step == .withdraw { try await EventLoop.current?.sleep(for: await leaseLeft(on: id)) }
         return changed
     }
 
-    /// For how long something may still flow that was permitted before now.
+    /// How long a delivery that was permitted before now may still be written.
     private func leaseLeft(on id: UUID) async -> Duration {
         do throws(PostgresError) {
             let age = try await database.queryOne(
@@ -66,13 +66,13 @@ struct RequestLife: Sendable {
         }
     }
 
-    /// The requester's end of it. Errors: as above.
+    /// Ends the request for the requester. Errors: as above.
     func end(_ id: UUID, by requester: UUID) async throws -> ConsentRequest {
         try await take(.end, on: id) { $0.requesterID == requester && $0.runID == nil }
     }
 
-    /// Closes what has lapsed or run out; the number of requests closed. What somebody else has just decided is left alone,
-    /// and one that cannot be closed is in the log and does not keep the others open.
+    /// Closes requests that have lapsed or ended; returns their number. A request that somebody else has just decided
+    /// stays as it is; one that cannot be closed is logged, and the others are closed all the same.
     func closeDue() async throws -> Int {
         let due = try await store.due(at: clock.now(), limit: Self.dueMax, in: database)
         var count = 0

@@ -12,7 +12,7 @@ struct RequestStore: Sendable {
     /// The constraint that allows one open request per third party and individual (REQ-09).
     static let openConstraint = "request_open"
 
-    /// `false` when a request of this id is there already.
+    /// `false` when a request of this id exists.
     func insert(_ request: ConsentRequest, in transaction: Transaction) async throws(PostgresError) -> Bool {
         try await transaction.execute(
             """
@@ -37,7 +37,7 @@ struct RequestStore: Sendable {
             """)
     }
 
-    /// Nobody else changes it until the transaction is over.
+    /// Locks the request until the end of the transaction.
     func lock(_ id: UUID, in transaction: Transaction) async throws -> ConsentRequest? {
         try await read("where id = \(id) for update", in: transaction).first
     }
@@ -46,7 +46,7 @@ struct RequestStore: Sendable {
         try await read("where id = \(id)", in: session).first
     }
 
-    /// By request.
+    /// Names of the requesters, by request.
     func requesterNames(of ids: [UUID], in session: some SQLSession) async throws -> [UUID: String] {
         let rows = try await session.query(
             "select id, requester_name from request where id = any (\(ids))", as: UUID.self, [UInt8].self)
@@ -84,7 +84,7 @@ struct RequestStore: Sendable {
             """, in: session)
     }
 
-    /// Requests whose time is over, at most `limit` of each kind.
+    /// Requests that lapse or end by time, at most `limit` of each kind.
     func due(at now: Timestamp, limit: Int, in session: some SQLSession) async throws(PostgresError) -> [Due] {
         try await session.query(
             """
@@ -143,6 +143,6 @@ extension [DataType] {
 }
 
 extension [Int16] {
-    /// Numbers of types that a newer program has stored are passed over.
+    /// Types that this program does not know are left out.
     var dataTypes: [DataType] { compactMap { UInt8(exactly: $0).flatMap(DataType.init(rawValue:)) } }
 }

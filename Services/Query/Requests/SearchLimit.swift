@@ -3,7 +3,7 @@ import Postgres
 import Primitives
 import Security
 
-/// Limits how often a third party may look people up, whatever it finds, and keeps what it searched for (REQ-02).
+/// Limits how often a third party may look people up, whether or not they are found, and records the searches (REQ-02).
 struct SearchLimit: Sendable {
     let database: Database
     let index: BlindIndex
@@ -12,8 +12,8 @@ struct SearchLimit: Sendable {
 
     private static let window = Duration.seconds(3600)
 
-    /// Counts the search before anything is looked up. Searches of one third party are counted one after the other, so that
-    /// however many at the same time do not get past the limit. Refused ones do not count, so that they do not prolong the
+    /// Counts a search before anything is looked up. Searches of one third party are counted one after the other, so
+    /// that concurrent ones do not exceed the limit. Refused ones do not count, so that they do not prolong the
     /// refusal. Errors: 429 `too-many-requests`.
     func count(_ searched: String, by requester: UUID, at now: Timestamp) async throws {
         let refusedUntil = try await database.transaction { (transaction) -> Timestamp? in

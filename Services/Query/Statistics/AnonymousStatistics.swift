@@ -5,13 +5,13 @@ import Primitives
 import Reactor
 public import Service
 
-/// The anonymous statistics: what group requests are answered from. A module of its own, which knows nothing of requests,
-/// consents or accounts, and of which the rest of the service sees this type only. `Privacy.md` says why what leaves it is safe.
+/// The anonymous statistics, from which group requests are answered. A module that knows nothing of requests, consents
+/// or accounts; the rest of the service sees this type only. `Privacy.md` explains why its answers are safe.
 public enum AnonymousStatistics {
     static let migrations = [Migration(1, "start", PackageResources._001_start_sql), FeedSchema.consumer(2)]
 
-    /// Adds the routes of group requests and the intake of profiles and day values, on a database of their own. What a third
-    /// party has asked and been told is kept for `history`; what was released is kept for good.
+    /// Adds the routes of group requests and the intake of profiles and day values, with a database of their own. What
+    /// a third party has asked and been told is kept for `history`; releases are kept for good.
     public static func add<Settings>(
         to parts: inout ServiceParts, _ context: ServiceContext<Settings>, database settings: DatabaseSettings,
         history: Duration
@@ -31,7 +31,7 @@ public enum AnonymousStatistics {
         addIntake(to: &parts, context, database)
     }
 
-    /// What the service's field keys have sealed there.
+    /// The columns of that database that are sealed with the service's field keys.
     public static func sealedColumns<Settings>(
         _ context: ServiceContext<Settings>, database settings: DatabaseSettings
     ) async throws -> SealedDatabase {

@@ -1,8 +1,8 @@
 /// What one series stores for each subject: a fixed number of bytes, all zero for nothing.
 enum CellFormat {
-    /// Subjects whose cells stand in one block.
+    /// Subjects in one block.
     static let blockSubjects = 4096
-    /// Subject numbers are below this; a column in memory is bounded by it.
+    /// Subject numbers are below this, which bounds the size of a column in memory.
     static let subjectsMax = 16_777_216
 }
 
@@ -13,7 +13,7 @@ struct CellColumn<Cell: ColumnCell>: Sendable {
     /// Cells from subject 0 on; what is beyond the end is absent.
     var count: Int { cells.count }
 
-    /// Takes a block over. Bytes of another length than a block's are refused.
+    /// Loads a block. Bytes of another length than a block's are refused.
     mutating func load(block: Int, bytes: [UInt8]) throws(ColumnError) {
         let first = block * CellFormat.blockSubjects
         guard block >= 0, first < CellFormat.subjectsMax,
@@ -69,7 +69,7 @@ struct CellColumn<Cell: ColumnCell>: Sendable {
 /// A cell is plain bytes in the machine's order, which is little endian on every machine that is supported.
 protocol ColumnCell: BitwiseCopyable, Sendable, Equatable {
     static var absent: Self { get }
-    /// Takes in what arrived for the same subject.
+    /// Merges a cell that arrived for the same subject.
     mutating func merge(_ arrived: Self)
 }
 

@@ -1,14 +1,14 @@
 import Domain
 import Primitives
 
-/// Which column: profiles, or a data type of a day.
+/// The key of a column: profiles, or a data type of a day.
 struct ColumnKey: Hashable, Sendable {
     let series: Int16
     let day: CalendarDate
 
     static let profiles = ColumnKey(series: 0, day: CalendarDate(daysSinceEpoch: 0))
 
-    /// Profiles of a snapshot that is being taken: they take the place of the others at its end.
+    /// Profiles of a snapshot that is being read: at its end they replace the others.
     static let snapshotProfiles = ColumnKey(series: -1, day: profiles.day)
 
     var hasProfiles: Bool { series <= 0 }

@@ -6,12 +6,12 @@ import Primitives
 enum ColumnStore {
     /// Arrivals merged in one transaction.
     static let mergedArrivalsMax = 2000
-    /// Columns that are tried, the oldest arrivals first, until one is free.
+    /// Columns that are tried, the oldest arrivals first, until one is not locked.
     private static let candidatesMax: Int32 = 100
 
-    /// Adds cells, at most one per subject and call that counts. Belongs to the transaction that moves the feed's cursor. Who
-    /// adds to a column waits until others have added to it or merged it, so that arrivals are numbered, seen and merged in
-    /// one order; with several columns, in the order of their keys.
+    /// Adds cells; for a subject one cell per call counts. Run it in the transaction that moves the feed's cursor.
+    /// Adding to a column waits for others that add to it or merge it, so that arrivals are numbered, seen and merged
+    /// in one order; add to several columns in the order of their keys.
     static func adding<Cell: ColumnCell>(
         _ cells: [Cell], of subjects: [Int32], to key: ColumnKey, at now: Timestamp
     ) throws(ColumnError) -> [SQL] {
@@ -29,7 +29,7 @@ enum ColumnStore {
         ]
     }
 
-    /// Something of the column has come.
+    /// Records that cells of the column arrived.
     static func noting(_ key: ColumnKey, at now: Timestamp) -> SQL {
         """
         insert into loaded_day (series, day, last_at) values (\(key.series), \(key.day), \(now))
@@ -60,16 +60,18 @@ enum ColumnStore {
         return column
     }
 
-    /// When the profiles were last added to; `nil` before they have come as a whole.
+    /// When profiles were last added; `nil` before the first snapshot is complete.
     static func profilesLoaded(in session: some SQLSession) async throws(PostgresError) -> Timestamp? {
         try await session.queryOne(
             "select last_at from loaded_day where series = \(ColumnKey.profiles.series)", as: Timestamp.self)
     }
 
-    /// Makes arrivals of one column part of its blocks. `false` when there is nothing to do but what another replica does.
+    /// Merges arrivals of one column into its blocks. `false` when there is nothing to merge but what another replica
+    /// is merging.
     static func mergeSome(in database: Database) async throws -> Bool {
         try await database.transaction { transaction in
-            // One merger at a time per column: two would each miss what the other has taken. Nobody waits with a lock held.
+            // One merger at a time per column: two would each miss what the other has taken. A locked column is passed
+            // over, not waited for.
             let next = try await transaction.queryOne(
                 """
                 with columns as materialized (

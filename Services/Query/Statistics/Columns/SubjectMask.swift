@@ -1,6 +1,6 @@
 import Domain
 
-/// Which subjects a question is about: found in one pass over the profiles, the same work whatever matches.
+/// The subjects that a question is about, found in one pass over the profiles: the same work however many match.
 struct SubjectMask: Sendable {
     /// 1 for a subject that matches, else 0.
     private(set) var members: [UInt8]
@@ -29,10 +29,10 @@ struct SubjectMask: Sendable {
     }
 }
 
-/// What a bucket holds, before noise.
+/// The exact count and sum of a bucket, before noise.
 struct ExactTotal: Equatable, Sendable {
     let count: Int64
-    /// Of contributions, in steps.
+    /// Sum of the contributions, in steps.
     let sum: Int64
 }
 
@@ -63,7 +63,7 @@ private struct ProfileTest {
         return years & sexes & occupations & residences[Int(cell.residence)] & birthplaces[Int(cell.birthplace)]
     }
 
-    /// For every place 1 when it is meant; without an area all are.
+    /// A table with 1 for every place that is in the area; without an area, for all places.
     private static func table(_ area: PlaceArea?) -> [UInt8] {
         // Stored numbers are 16 bits wide, so that no look-up can be out of bounds.
         guard let area else { return [UInt8](repeating: 1, count: 65_536) }

@@ -22,7 +22,7 @@ struct ValueCell: ColumnCell {
     /// 0 when absent.
     var contribution: Int64 { stored == 0 ? 0 : Int64(stored - Self.offset) }
 
-    /// The first stands: late data does not change a closed day.
+    /// The first contribution stays: late data does not change a closed day.
     mutating func merge(_ arrived: ValueCell) {
         if stored == 0 { stored = arrived.stored }
     }

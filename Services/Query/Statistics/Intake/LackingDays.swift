@@ -3,8 +3,8 @@ import Postgres
 import Primitives
 import RPC
 
-/// Asks ingestion to publish days again that have not arrived as a whole: after a snapshot, whose list tells of them, and
-/// when batches of a day do not come any more.
+/// Asks ingestion to publish incomplete days again: after a snapshot that lists them, and when no more batches of a day
+/// come.
 struct LackingDays: Sendable {
     let database: Database
     let ingestion: any RPCCaller
@@ -12,7 +12,7 @@ struct LackingDays: Sendable {
 
     static let interval = Duration.seconds(600)
 
-    /// The days that were asked for.
+    /// Asks for a batch of days; returns them.
     @discardableResult
     func ask() async throws -> [CalendarDate] {
         try await database.execute(RollupDays.listUnnoted)

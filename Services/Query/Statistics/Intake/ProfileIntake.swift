@@ -3,7 +3,8 @@ import Feed
 import Postgres
 import Primitives
 
-/// Takes the feed `accounts.profiles` into the columns: one arrival per batch. A snapshot replaces all profiles at its end.
+/// Reads the feed `accounts.profiles` into the columns: one arrival per batch. A snapshot replaces all profiles at its
+/// end.
 struct ProfileIntake: FeedHandler {
     let clock: any WallClock
 
@@ -23,7 +24,8 @@ struct ProfileIntake: FeedHandler {
         .statements([ColumnStore.locking(.snapshotProfiles)] + ColumnStore.removing(.snapshotProfiles))
     }
 
-    /// Into a column of its own, where no version is before it; until the end, questions are answered from what was there.
+    /// Adds to a column of its own, where no version is before it; until the end, questions are answered from the
+    /// profiles before.
     func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect {
         .statements(try adding(entities, to: .snapshotProfiles))
     }
@@ -35,7 +37,7 @@ struct ProfileIntake: FeedHandler {
                 + [ColumnStore.noting(.profiles, at: clock.now())])
     }
 
-    /// Kinds that this program does not know are passed over.
+    /// Events of a kind that this program does not know are ignored.
     private func adding(_ entities: [FeedEntity], to key: ColumnKey) throws -> [SQL] {
         var subjects: [Int32] = []
         var cells: [ProfileCell] = []

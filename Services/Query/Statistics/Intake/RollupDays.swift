@@ -2,7 +2,7 @@ import Contracts
 import Postgres
 import Primitives
 
-/// Which closed days have arrived: a day is complete when all batches of one of its publications have come.
+/// The closed days that have arrived: a day is complete when all batches of one of its publications have come.
 enum RollupDays {
     /// Whether each of the days that something is known of is complete.
     static func known(
@@ -14,7 +14,7 @@ enum RollupDays {
         return Dictionary(rows.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Lists days that were taken in without noting it, by the version before.
+    /// Lists days whose cells an earlier version of this program took in without listing them.
     static let listUnnoted: SQL = """
         insert into rollup_day (day, is_complete) select distinct day, false from loaded_day where series > 0
         on conflict (day) do nothing
@@ -31,12 +31,12 @@ enum RollupDays {
             """, as: CalendarDate.self)
     }
 
-    /// The producer has closed it.
+    /// Lists a day: the producer has closed it.
     static func list(_ day: CalendarDate) -> SQL {
         "insert into rollup_day (day, is_complete) values (\(day), false) on conflict (day) do nothing"
     }
 
-    /// One batch has come; without a publication it completes nothing.
+    /// Records a batch of a publication; without a publication it completes nothing.
     static func noteBatch(of publication: UUID?, _ day: CalendarDate, at now: Timestamp) -> [SQL] {
         guard let publication else { return [note(day, at: now)] }
         return [

@@ -4,8 +4,8 @@ import Feed
 import Postgres
 import Primitives
 
-/// Takes the feed `ingestion.rollups` into the columns, and notes which days have arrived as a whole. A snapshot only lists
-/// the closed days: those that are lacking here are asked for (`LackingDays`).
+/// Reads the feed `ingestion.rollups` into the columns, and records which days are complete. A snapshot only lists the
+/// closed days: incomplete ones are asked for (`LackingDays`).
 struct RollupIntake: FeedHandler {
     let clock: any WallClock
 
@@ -20,7 +20,7 @@ struct RollupIntake: FeedHandler {
                 guard rollups.subjects.count == rollups.values.count else { throw ColumnError.malformed }
                 // Also of types that are not known here: the day is complete only with them.
                 days += RollupDays.noteBatch(of: rollups.publication, rollups.day, at: now)
-                // Types without group statistics are passed over.
+                // Types without group statistics are ignored.
                 guard let bounds = rollups.type.groupBounds else { continue }
                 let key = ColumnKey.values(rollups.type, rollups.day)
                 columns[key, default: ([], [])].subjects += rollups.subjects
@@ -46,6 +46,6 @@ struct RollupIntake: FeedHandler {
             })
     }
 
-    /// Days that are not listed stay: what was decided on stands.
+    /// Days that the snapshot does not list stay: decided releases stand.
     func endSnapshot() async throws -> FeedEffect { .none }
 }

@@ -2,7 +2,8 @@ import Domain
 import Primitives
 import Security
 
-/// Whom a group request is about (GRP-01): a conjunction of one to four parameters over public grids, none negated.
+/// The people that a group request is about (GRP-01): a conjunction of one to four parameters over public grids, none
+/// negated.
 struct Predicate: Hashable, Sendable {
     static let parametersMax = 4
     static let ageMax = 120
@@ -30,9 +31,9 @@ struct Predicate: Hashable, Sendable {
     }
 }
 
-/// A municipality, province, region or foreign state. Which municipalities belong to a province is known here of its capital
-/// only, so that regions and provinces are their provincial capitals: who lives elsewhere is in none of them. An answer says
-/// which municipalities were meant.
+/// A municipality, province, region or foreign state. Of the municipalities of a province only the capital is known
+/// here, so that provinces and regions stand for their provincial capitals: people who live elsewhere are in none of
+/// them. An answer names the municipalities that were meant.
 enum PlaceArea: Hashable, Sendable {
     case region(Region)
     case province(Province)

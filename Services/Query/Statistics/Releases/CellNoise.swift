@@ -1,6 +1,6 @@
 import Domain
 
-/// The noise of a cell's parts: what its price pays for.
+/// The noise of a cell's count and sum, which follows from its price.
 struct CellNoise: Hashable, Sendable {
     let countVariance: UInt64
     let sumVariance: UInt64

@@ -4,12 +4,12 @@ import JSON
 import Postgres
 import Primitives
 
-/// What a third party is told: values with noise, how much noise, what they lie between, and the own balance.
+/// The answer to a group request: values with noise, its size, their bounds, and the asker's balance.
 struct GroupAnswer: Encodable, Sendable {
     struct Bucket: Encodable, Sendable {
         let dataType: DataType
         let start: CalendarDate
-        /// Not enough people in this bucket.
+        /// Whether there are not enough people in this bucket.
         let isSuppressed: Bool
         var values: Values?
 
@@ -58,15 +58,15 @@ struct GroupAnswer: Encodable, Sendable {
             case meanInterval = "mean_interval_95"
         }
 
-        /// From the released numbers alone, which costs no privacy.
+        /// Computed from released numbers alone, which costs no privacy.
         init(_ released: Released, bounds: GroupBounds, unit: String) {
             func clamped(_ value: Double) -> Double { min(max(value, bounds.lower), bounds.upper) }
             func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
             let width = 1.959964
-            // More than 1000 are known to be there.
+            // More than 1000 are known to be in the bucket.
             let people = Double(max(released.count, Released.peopleMin))
             let steps = Double(released.sum) / people
-            // Of a quotient, to first order.
+            // The standard deviation of a quotient, to first order.
             let noise =
                 (Double(released.sumVariance) + steps * steps * Double(released.countVariance)).squareRoot() / people
                 * bounds.step
@@ -95,7 +95,7 @@ struct GroupAnswer: Encodable, Sendable {
 
     let id: UUID
     let askedAt: Timestamp
-    /// The municipalities or foreign states that the area of residence, and of birth, was taken to be.
+    /// The municipalities or foreign states that the areas of residence and of birth stand for.
     let residences: [BelfioreCode]?
     let birthplaces: [BelfioreCode]?
     let buckets: [Bucket]
@@ -103,7 +103,7 @@ struct GroupAnswer: Encodable, Sendable {
 
     enum CodingKeys: String, CodingKey { case id, residences, birthplaces, buckets, balance, askedAt }
 
-    /// Whether nothing at all can be told.
+    /// Whether every bucket is suppressed.
     var isEmpty: Bool { buckets.allSatisfy(\.isSuppressed) }
 }
 

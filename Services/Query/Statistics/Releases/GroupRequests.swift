@@ -5,14 +5,14 @@ import Postgres
 import Primitives
 import Reactor
 
-/// Answers group requests: the only way out of the anonymous store (ARCHITECTURE, "The anonymous store").
+/// Answers group requests: nothing else reads values out of the anonymous store (ARCHITECTURE, "The anonymous store").
 struct GroupRequests: Sendable {
     let database: Database
     let ledger: PrivacyLedger
     let price: PrivacyPrice
     let clock: any WallClock
     let pool: BlockingPool
-    /// Profiles that were added to within this time are waited for.
+    /// Profiles are waited for until nothing was added to them for this long.
     let quiet: Duration
 
     /// A day closes so long after its end.
@@ -23,7 +23,7 @@ struct GroupRequests: Sendable {
     /// loaded.
     func answer(_ question: GroupQuestion, asked body: [UInt8], by payer: UUID) async throws -> GroupAnswer {
         let complete = try await completeDays(question)
-        // Whatever cannot be made is found before anything is charged.
+        // Faults of the question are found before anything is charged.
         let cells = try question.types.flatMap { type in
             try question.days.map { try ReleaseCell(type: type, day: $0, predicate: question.predicate, price: price) }
         }
@@ -46,12 +46,12 @@ struct GroupRequests: Sendable {
         return answer
     }
 
-    /// One answer for none, few and 1000 (GRP-03).
+    /// The same answer for no people, few, and 1000 (GRP-03).
     static let tooFew = Problem(
         .forbidden, code: "too-few-people", detail: "not enough people match for anything to be told about them")
 
-    /// Computes what is pending, in one transaction: the locks on the cells make everybody else who wants them wait. After
-    /// a crash nothing was seen of the noise, and it is drawn anew.
+    /// Decides pending cells in one transaction, whose locks make all others that want these cells wait. After a crash
+    /// nobody has seen the noise, and it is drawn anew.
     private func decide(
         _ cells: [ReleaseCell], predicate: Predicate, complete: Set<CalendarDate>
     ) async throws -> [ReleasedCell] {
@@ -63,9 +63,9 @@ struct GroupRequests: Sendable {
             for index in cells.indices where stored[index].state == .pending {
                 let cell = cells[index]
                 let key = ColumnKey.values(cell.type, cell.day)
-                // A day that never arrived has no verdict that could stand when it arrives after all.
+                // A day that never arrived gets no verdict: it may arrive later.
                 guard complete.contains(cell.day) else { continue }
-                // The price that was charged, which may not be today's.
+                // The price that was charged, which may differ from today's.
                 let noise = try CellNoise(price: stored[index].price, bounds: cell.bounds)
                 let column = try await ColumnStore.load(key, of: ValueCell.self, from: transaction)
                 let year = cell.day.year
@@ -84,7 +84,7 @@ struct GroupRequests: Sendable {
         }
     }
 
-    /// The days of the question that have arrived as a whole. One that has arrived in part is waited for.
+    /// The complete days of the question. Errors: 503 while a day has arrived in part.
     private func completeDays(_ question: GroupQuestion) async throws -> Set<CalendarDate> {
         let known = try await RollupDays.known(from: question.from, through: question.through, in: database)
         let now = clock.now()
@@ -115,7 +115,7 @@ struct GroupRequests: Sendable {
             """)
     }
 
-    /// Forgets who has asked what, and was told what, before `time`. The releases stay.
+    /// Deletes what was asked and answered before `time`. The releases stay.
     func deleteHistory(before time: Timestamp) async throws {
         let batchMax = 1000
         while try await database.execute(

@@ -7,9 +7,9 @@ import Primitives
 struct PrivacyLedger: Sendable {
     let caps: PrivacyCaps
 
-    /// Pays for the cells and returns what is stored of them, in the order of their questions. A cell costs everybody
-    /// together once, and each third party once, and all the same: the price that is stored with it. Errors: 403
-    /// `privacy-budget-spent`, and then nothing was charged.
+    /// Charges the cells and returns what is stored of them, in the order of their questions. A cell is charged once to
+    /// the common budget and once to each third party that asks, always at the price that is stored with it. Errors:
+    /// 403 `privacy-budget-spent`, and then nothing was charged.
     func charge(
         _ cells: [ReleaseCell], to payer: UUID, in transaction: Transaction
     ) async throws -> [ReleasedCell] {
@@ -81,7 +81,8 @@ struct PrivacyLedger: Sendable {
         Dictionary(grouping: cells, by: \.month).map { ($0, $1.reduce(0) { $0 + $1.price }) }.sorted { $0.0 < $1.0 }
     }
 
-    /// The same whether the own budget or everybody's is spent. No budget comes back with time, so it is no 429.
+    /// The same answer whether the own budget or the common one is spent. No budget comes back with time, so it is no
+    /// 429.
     static let spent = Problem(
         .forbidden, code: "privacy-budget-spent",
         detail: "the privacy budget for this period is spent; what was answered before can still be had")

@@ -17,7 +17,7 @@ struct PrivacyPrice: Sendable {
         return (month + days - 1) / days
     }
 
-    /// σ² = ⌈k Δ² / 2ρ⌉ of a part with that sensitivity. Errors: there is no such noise for the price; check before charging.
+    /// σ² = ⌈k Δ² / 2ρ⌉ of a part with that sensitivity. Errors: no noise matches the price; check before charging.
     static func variance(sensitivity: Int64, price: Int64) throws(PrivacyPriceError) -> UInt64 {
         guard price > 0, sensitivity > 0 else { throw PrivacyPriceError(price: price, sensitivity: sensitivity) }
         // At most 2 · 10⁹ · 2⁶² for sensitivities below 2³¹.
@@ -42,7 +42,7 @@ struct PrivacyPrice: Sendable {
     }
 }
 
-/// No noise can be drawn that a price pays for.
+/// No noise matches the price.
 struct PrivacyPriceError: Error, Equatable, CustomStringConvertible {
     let price: Int64
     let sensitivity: Int64

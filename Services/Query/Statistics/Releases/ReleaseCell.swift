@@ -3,21 +3,21 @@ import Primitives
 
 /// One cell of a question: a data type on one day, for the people of a predicate.
 struct ReleaseCell: Hashable, Sendable {
-    /// Counts what a question means beyond what it spells out: how ages are counted, what a contribution is, how the noise is
-    /// made. Raise it with each change of these: the same words are then another question, with a charge and an answer of its
-    /// own.
+    /// The version of what a question means beyond its text: how ages are counted, what a contribution is, how the
+    /// noise is made. Raise it with each change of these: the same text is then another question, with a charge and an
+    /// answer of its own.
     static let definitions = 1
 
     let type: DataType
     let day: CalendarDate
     let bounds: GroupBounds
-    /// The canonical question, under which the answer is kept for everybody who asks it. It spells out all that the answer
-    /// depends on: the definitions, the places that are meant, the bounds of the data type.
+    /// The canonical question, under which the answer is kept for all who ask it. It holds everything that the answer
+    /// depends on: the definitions, the places, the bounds of the data type.
     let question: String
-    /// What a new cell costs; for one that is stored already its own price holds.
+    /// The price of a new cell; a cell that is stored keeps its own price.
     let price: Int64
 
-    /// Errors: there is no noise for the price, or no group statistics of the type. Nothing was charged then.
+    /// Errors: no noise matches the price, or there are no group statistics of the type. Nothing was charged then.
     init(type: DataType, day: CalendarDate, predicate: Predicate, price: PrivacyPrice) throws(PrivacyPriceError) {
         guard let bounds = type.groupBounds else { throw PrivacyPriceError(price: price.day(day), sensitivity: 0) }
         self.type = type
@@ -32,7 +32,7 @@ struct ReleaseCell: Hashable, Sendable {
     var month: CalendarDate { PrivacyPrice.firstDay(ofMonthOf: day) }
 }
 
-/// What is kept of a cell.
+/// A cell as it is stored.
 struct ReleasedCell: Equatable, Sendable {
     enum State: Equatable, Sendable {
         case pending
@@ -44,7 +44,7 @@ struct ReleasedCell: Equatable, Sendable {
     let id: Int64
     let question: String
     let month: CalendarDate
-    /// What was charged for it; the noise matches it, whatever a new cell costs today.
+    /// The price that was charged for it. Its noise matches that, whatever a new cell costs today.
     let price: Int64
     var state: State
 }

@@ -1,6 +1,6 @@
 import Postgres
 
-/// The table of releases: what is in it stands for good.
+/// The table of releases, which are never changed or deleted.
 enum ReleaseStore {
     /// In the order of `questions`, all of which must be there.
     static func cells(_ questions: [String], in session: some SQLSession) async throws(PostgresError) -> [ReleasedCell]
@@ -8,7 +8,7 @@ enum ReleaseStore {
         try await read("", questions, in: session)
     }
 
-    /// The same, and whoever else wants to decide one of them waits until this transaction is over.
+    /// The same, locked: whoever wants to decide one of them waits until this transaction is over.
     static func lockedCells(_ questions: [String], in transaction: Transaction) async throws(PostgresError)
         -> [ReleasedCell]
     {
@@ -27,7 +27,7 @@ enum ReleaseStore {
         return questions.compactMap { byQuestion[$0] }
     }
 
-    /// Keeps the verdict of a pending cell.
+    /// Stores the decision on a pending cell.
     static func decide(_ id: Int64, _ released: Released?, in transaction: Transaction) async throws(PostgresError) {
         guard let released else {
             try await transaction.execute("update release set state = 'withheld' where id = \(id)")

@@ -1,10 +1,10 @@
 import Domain
 
-/// What is given: never an exact number.
+/// The released values of a cell: never an exact number.
 struct Released: Equatable, Sendable {
     var count: Int64
     var countVariance: Int64
-    /// Of contributions, in steps.
+    /// Sum of the contributions, in steps.
     var sum: Int64
     var sumVariance: Int64
 
@@ -12,7 +12,7 @@ struct Released: Equatable, Sendable {
     static func release(
         _ total: ExactTotal, noise: CellNoise, using generator: inout some RandomNumberGenerator
     ) -> Released? {
-        // Drawn in any case, so that the verdict takes the same time.
+        // Drawn in any case, so that the decision takes the same time.
         let countNoise = DiscreteGaussian(variance: noise.countVariance).sample(using: &generator)
         let sumNoise = DiscreteGaussian(variance: noise.sumVariance).sample(using: &generator)
         guard total.count >= peopleMin else { return nil }
@@ -21,6 +21,6 @@ struct Released: Equatable, Sendable {
             sumVariance: Int64(noise.sumVariance))
     }
 
-    /// The smallest number of people that anything is told about.
+    /// The smallest number of people about whom anything is released.
     static let peopleMin: Int64 = 1001
 }
