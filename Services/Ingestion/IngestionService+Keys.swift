@@ -2,7 +2,8 @@ import Security
 import Service
 
 extension IngestionService {
-    /// The keys of people and publications are what the service's key wraps; all else is sealed with those.
+    /// The columns sealed with the service's key: the wrapped keys of people and publications. All other columns are
+    /// sealed with those.
     static func sealedColumns(_ context: ServiceContext<IngestionSettings>) async throws -> [SealedDatabase] {
         let keys = [
             SealedColumn("subject_key", "wrapped", location: SubjectKey.column, row: "uuid_send(account_id)"),

@@ -7,8 +7,8 @@ import Reactor
 import Security
 import Service
 
-/// Collects people's samples and gives them back: to themselves (My Health), to the query service, live for those who watch,
-/// and as anonymous rollups.
+/// Collects people's samples and returns them: to the people themselves (My Health), to the query service, live to
+/// services that watch them, and as anonymous rollups.
 enum IngestionService: ServiceDefinition {
     static let name = ServiceName.ingestion.rawValue
     static let openAPI = PackageResources.openapi_json
@@ -18,7 +18,7 @@ enum IngestionService: ServiceDefinition {
     ]
     static let keyMigrations = [Migration(1, "start", PackageResources.keys_0001_start_sql)]
 
-    /// How often it is looked whether a day is due to be closed.
+    /// How often is checked whether a day is due to be closed.
     private static let closeInterval = Duration.seconds(600)
     private static let tidyInterval = Duration.seconds(3600)
     private static let watchKept = Duration.seconds(86_400)
@@ -84,7 +84,7 @@ enum IngestionService: ServiceDefinition {
         _ handler: any FeedHandler
     ) -> BackgroundTask {
         var settings = FeedConsumerSettings()
-        // Whom to watch.
+        // The feeds that tell whom to watch.
         settings.carriesAlarms = service == .dispatcher
         let consumer = context.consumer(
             of: feed, from: service, into: context.database, handler: handler, settings: settings)

@@ -1,13 +1,14 @@
 import Service
 
-/// What only this service has in its configuration.
+/// The settings of this service.
 struct IngestionSettings: Decodable, Sendable {
     /// The database of people's wrapped keys: apart from the samples, with backups of its own (ARCHITECTURE, "Samples").
     var keystore: DatabaseSettings
     var rollups: Rollups
 
     struct Rollups: Decodable, Sendable {
-        /// Development: no day closes until `ingestion.close_days` is called once, since history is loaded first.
+        /// For development: no day closes until `ingestion.close_days` was called once, so that history can be loaded
+        /// first.
         var hold: Bool
 
         init(hold: Bool = false) {

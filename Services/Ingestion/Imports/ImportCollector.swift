@@ -11,7 +11,7 @@ struct ImportCollector {
         self.clock = clock
     }
 
-    /// What has been collected since the last call.
+    /// The samples collected since the last call.
     mutating func takeBatch() -> ImportBatch {
         let result = batch
         batch = ImportBatch()

@@ -1,6 +1,6 @@
 import Domain
 
-/// What became of a file (ING-04).
+/// The result of reading a file (ING-04).
 struct ImportReport: Equatable {
     /// Samples of one type (`nil`: of something that has no data type here) that were not taken for one reason.
     struct Skip: Equatable {

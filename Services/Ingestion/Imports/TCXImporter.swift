@@ -89,7 +89,7 @@ final class TCXImporter: XMLImporter {
         }
     }
 
-    /// The file gives the distance since the start; a sample is what came to it, so that they add up to the whole.
+    /// The file gives the distance since the start; each sample is the increase, so that they add up to the whole.
     private func addDistance(at point: TrackPoint) {
         guard let distance, DataType.distance.plausible.contains(distance) else { return }
         guard isOnFoot else {

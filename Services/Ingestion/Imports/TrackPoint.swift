@@ -1,6 +1,6 @@
 import Primitives
 
-/// What GPX and TCX have in common: a point of a track with a time, perhaps a position, perhaps a heart rate.
+/// The common part of GPX and TCX: a point of a track with a time, perhaps a position, perhaps a heart rate.
 struct TrackPoint {
     /// Where it begins in the file, from 1.
     let line: Int

@@ -2,7 +2,7 @@ import Glibc
 
 /// The attributes of an element, valid during the call that gives them.
 struct XMLAttributes {
-    /// Names and values in turn, ended by a null pointer.
+    /// Names and values alternately, ended by a null pointer.
     private let list: UnsafeMutablePointer<UnsafePointer<CChar>?>
     let count: Int
 

@@ -1,4 +1,4 @@
-/// Why a document was read no further, and where (lines from 1). What came before it has been read.
+/// Why a document was not read further, and where (lines from 1). What came before it has been read.
 enum XMLError: Error, Equatable, CustomStringConvertible {
     case malformed(line: Int, reason: String)
     /// The document ends in the middle.

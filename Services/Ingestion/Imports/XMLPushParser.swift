@@ -1,8 +1,8 @@
 import CExpat
 
-/// What the parser tells, in document order.
+/// Receives what the parser reads, in document order.
 protocol XMLHandler: AnyObject {
-    /// An element begins. Returns whether its text is wanted, as far as the next beginning or end of an element.
+    /// An element begins. Returns whether its text is wanted, up to the next beginning or end of an element.
     func began(_ element: XMLName, attributes: XMLAttributes, line: Int) throws(XMLError) -> Bool
     /// An element ends; `text` is empty unless it was wanted.
     func ended(_ element: XMLName, text: UnsafeBufferPointer<UInt8>) throws(XMLError)
@@ -13,12 +13,12 @@ protocol XMLHandler: AnyObject {
 /// Namespaces are resolved. Declaring an entity is an error, so there is nothing that could expand ("billion laughs") or be
 /// fetched; a document type without entities, such as Apple Health writes, is passed over. For one task at a time.
 final class XMLPushParser {
-    /// Elements inside of each other.
+    /// Elements nested in each other.
     static let depthMax = 64
     static let attributesMax = 64
-    /// Of one element, without markup.
+    /// Bytes of one element's text, without markup.
     static let textBytesMax = 64 * 1024
-    /// A tag, comment or other piece of markup.
+    /// Bytes of a tag, comment or other piece of markup.
     static let markupBytesMax = 256 * 1024
 
     private let parser: XML_Parser
@@ -80,7 +80,7 @@ final class XMLPushParser {
         }
     }
 
-    /// The document is over; an error when something in it is not.
+    /// Ends the document; an error when an element is still open.
     func finish() throws(XMLError) {
         if let failure { throw failure }
         try check(XML_Parse(parser, nil, 0, 1))

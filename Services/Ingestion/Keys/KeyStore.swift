@@ -11,12 +11,12 @@ struct KeyStore: Sendable {
 
     let database: Database
 
-    /// What is stored of these people, after adding those of `new` that have nothing: of several that add at the same time
-    /// one wins, and all get the winner's. One commit for all.
+    /// The stored keys of these people, after adding those of `new` for people without one: of several that add at the
+    /// same time one wins, and all get the winner's key. One commit for all.
     func keys(of accounts: [UUID], adding new: [UUID: [UInt8]]) async throws -> [UUID: Stored] {
         var statements: [SQL] = []
         if !new.isEmpty {
-            // In the same order everywhere, so that two inserts cannot wait for each other.
+            // In the same order everywhere, so that two inserts do not deadlock.
             let ordered = new.sorted { $0.key < $1.key }
             statements.append(
                 """
@@ -33,7 +33,7 @@ struct KeyStore: Sendable {
             })
     }
 
-    /// Destroys a key, also one that was never made. Doing it twice is as good as once.
+    /// Destroys a key, also one that was never made; a second call has no effect.
     func destroy(_ account: UUID) async throws(PostgresError) {
         try await database.execute(
             """

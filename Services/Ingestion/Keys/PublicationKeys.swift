@@ -11,7 +11,7 @@ struct PublicationKeys: Sendable {
     let database: Database
     let cipher: FieldCipher
 
-    /// Makes the key of a new publication. It is on disk before anything is sealed with it.
+    /// Makes and stores the key of a new publication, before anything is sealed with it.
     func make(for publication: UUID) async throws -> SubjectKey {
         let key = SubjectKey.random()
         try await database.execute(
@@ -22,7 +22,7 @@ struct PublicationKeys: Sendable {
         return key
     }
 
-    /// The keys that are still kept, or for each that cannot be unwrapped why.
+    /// The keys that are still kept, or for each that cannot be unwrapped the reason.
     func keys(of publications: Set<UUID>) async throws -> [UUID: Result<SubjectKey, SecurityError>] {
         guard !publications.isEmpty else { return [:] }
         let rows = try await database.query(

@@ -4,13 +4,14 @@ import Reactor
 import Security
 import Synchronization
 
-/// People's keys, unwrapped, as many as `entriesMax` at most twice; made when somebody's first sample comes.
+/// A cache of people's unwrapped keys. A key is made when the person's first sample comes.
 final class SubjectKeys: Sendable {
-    /// Kept at most twice as many, about 200 bytes each.
+    /// Keys of one of the two generations of the cache, about 200 bytes each.
     static let entriesMax = 50_000
-    /// A key that another replica has destroyed is forgotten here after twice this time at the latest.
+    /// How long a generation lasts. A key that another replica has destroyed is dropped here after twice this time at
+    /// the latest.
     static let generationTime = Duration.seconds(150)
-    /// Keys looked up or made together.
+    /// Keys that are looked up or made together.
     static let togetherMax = 200
     static let waitingMax = 10_000
 
@@ -47,7 +48,7 @@ final class SubjectKeys: Sendable {
         try await unwrappedKeys(of: accounts).mapValues { try $0.get() }
     }
 
-    /// The same, or for each key that cannot be unwrapped why.
+    /// The same, or for each key that cannot be unwrapped the reason.
     func unwrappedKeys(
         of accounts: some Sequence<UUID>
     ) async throws -> [UUID: Result<SubjectKey, SecurityError>] {
@@ -68,7 +69,7 @@ final class SubjectKeys: Sendable {
         return keys
     }
 
-    /// Makes everything sealed for the person unreadable, for ever (ACC-12).
+    /// Destroys the person's key: everything sealed with it is unreadable for ever (ACC-12).
     func destroy(_ account: UUID) async throws {
         try await store.destroy(account)
         forget(account)

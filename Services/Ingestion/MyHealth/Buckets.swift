@@ -3,7 +3,7 @@ import Primitives
 
 /// Values of one data type, summed up per bucket of time.
 struct Buckets: Sendable {
-    /// In one answer.
+    /// Buckets in one answer.
     static let countMax = 50_000
 
     struct Bucket: Sendable, Equatable {
@@ -11,14 +11,14 @@ struct Buckets: Sendable {
         var sum = 0.0
         var min = Double.infinity
         var max = -Double.infinity
-        /// For states: how many samples of each value.
+        /// For states: the number of samples of each value.
         var states: [Int64: Int] = [:]
     }
 
     let type: DataType
     let granularity: Granularity
     private(set) var buckets: [Int64: Bucket] = [:]
-    /// More buckets than `countMax` were needed; what is beyond is missing.
+    /// More buckets than `countMax` were needed; those beyond are missing.
     private(set) var isOverfull = false
 
     init(type: DataType, granularity: Granularity) {

@@ -9,7 +9,7 @@ enum Granularity: String, CaseIterable, Sendable, LosslessStringConvertible {
 
     private static let dayMilliseconds: Int64 = 86_400_000
 
-    /// The start of the bucket that a time (milliseconds since 1970) is in.
+    /// The start of the bucket that holds a time (milliseconds since 1970).
     func bucket(of time: Int64) -> Int64 {
         switch self {
         case .raw: return time

@@ -32,7 +32,7 @@ struct LatestSamples: Sendable {
     }
 
     static let pageMax = 20
-    /// Arrivals looked at for one data type at most; with one that is older the newest of these is given.
+    /// Arrivals read for one data type at most. When the newest sample is not in them, the newest of these is given.
     static let arrivalsMax = 200
 
     let database: Database
@@ -48,7 +48,7 @@ struct LatestSamples: Sendable {
         return result.values.sorted { $0.type.rawValue < $1.type.rawValue }
     }
 
-    /// Backwards by the newest sample of any type, until nothing newer of this one can come.
+    /// Reads backwards from the newest sample of any type, until no newer one of this type can come.
     private func find(
         _ type: DataType, _ account: UUID, _ key: SubjectKey, _ result: inout [DataType: Latest]
     ) async throws {

@@ -6,7 +6,7 @@ import Primitives
 import Security
 import Service
 
-/// What individuals see of their own samples (ING-06).
+/// Routes with which individuals read their own samples (ING-06).
 struct MyHealthRoutes: Sendable {
     static let pointsMaxDefault = 5000
     static let pointsMaxLimit = 100_000
@@ -87,7 +87,7 @@ struct MyHealthRoutes: Sendable {
             let values = counts.sorted().map { (span.type.value(scaled: $0.value), $0.count) }
             return StatisticsAnswer(span, basis: .samples, Statistics(values), withoutContact: withoutContact)
         case .counter:
-            // How much of something a sample counted depends on the device; a day's sum does not.
+            // What one sample of a counter covers depends on the device; a day's sum does not.
             var days = Buckets(type: span.type, granularity: .day)
             try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) {
                 days.add($1, of: $0)
@@ -106,7 +106,7 @@ struct MyHealthRoutes: Sendable {
 
 /// `GET /me/statistics`.
 struct StatisticsAnswer: Encodable, Sendable {
-    /// What the statistics are of.
+    /// What the statistics are computed from.
     enum Basis: String, Encodable, Sendable {
         case samples
         /// For counters; of UTC days.
@@ -119,7 +119,7 @@ struct StatisticsAnswer: Encodable, Sendable {
     let to: Timestamp
     let basis: Basis
     let statistics: Statistics
-    /// Readings of a sensor that did not touch the person, which are no values; of samples only.
+    /// Number of readings of a sensor that did not touch the person, which are no values; for samples only.
     let withoutContact: Int?
 
     init(_ span: Span, basis: Basis, _ statistics: Statistics, withoutContact: Int? = nil) {
@@ -133,7 +133,7 @@ struct StatisticsAnswer: Encodable, Sendable {
     }
 }
 
-/// The data type and time that a question is about.
+/// The data type and span of time of a question.
 struct Span: Sendable {
     let type: DataType
     let from: Timestamp

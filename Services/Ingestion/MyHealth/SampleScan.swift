@@ -2,9 +2,9 @@ import Domain
 import Postgres
 import Primitives
 
-/// Goes through a person's samples of one data type in a span.
+/// Reads a person's samples of one data type in a span.
 struct SampleScan: Sendable {
-    /// Arrivals looked at in one step; fewer when they are large.
+    /// Arrivals read in one step; fewer when they are large.
     static let rowsMax = 1000
 
     private struct Row: PostgresRowDecodable {
@@ -20,9 +20,9 @@ struct SampleScan: Sendable {
     let database: Database
     let keys: SubjectKeys
 
-    /// Calls `use` with each stored batch that has the data type in the span, and the device it came from, in the order of
-    /// their first samples; returning `false` ends it. Only what `SampleBatch` says about the type and span concerns the
-    /// caller: more may be in the batch.
+    /// Calls `use` with each stored batch that has the data type in the span, and the device it came from, in the order
+    /// of their first samples; `use` returns `false` to end. A batch may hold other types and times, which the caller
+    /// leaves out.
     func each(
         of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp,
         _ use: (SampleBatch, UUID?) throws -> Bool
@@ -45,8 +45,9 @@ struct SampleScan: Sendable {
         }
     }
 
-    /// The same for values: calls `use` with each sample of the type (its column and number), those that a source sent twice
-    /// once; in no order of time. `use` answers whether it goes on. Errors: `SampleMerge.Overlap` beside the database's.
+    /// The same for values: calls `use` with each sample of the type (its column and number), one that a source sent
+    /// twice once, in no order of time. `use` returns whether to go on. Errors: `SampleMerge.Overlap` beside the
+    /// database's.
     func eachValue(
         of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp,
         _ use: (_ column: ValueColumn, _ index: Int) -> Bool

@@ -17,7 +17,7 @@ struct SeriesAnswer: Encodable, Sendable {
         var states: [String: Int]?
     }
 
-    /// Said when fewer samples are shown than there are (ING-06).
+    /// Present when fewer samples are shown than there are (ING-06).
     struct Thinned: Encodable, Sendable {
         let samples: Int
         let shown: Int

@@ -1,6 +1,6 @@
 import Domain
 
-/// Statistics of values (ING-06). What too few values say nothing about is `nil` and named in `tooFew` (ING-13).
+/// Statistics of values (ING-06). Those that need more values are `nil` and named in `tooFew` (ING-13).
 struct Statistics: Sendable, Equatable, Encodable {
     /// Percentiles that are given: for each the least number of values that it needs, so that it is between two of them.
     private static let percentiles: [(name: String, fraction: Double, countMin: Int)] = [
@@ -36,7 +36,7 @@ struct Statistics: Sendable, Equatable, Encodable {
         self.mean = mean
         median = Self.quantile(0.5, values, count)
         if count > 1 {
-            // About the mean, so that large values with small differences keep their digits.
+            // Computed about the mean, so that large values with small differences keep their digits.
             let squares = values.reduce(0.0) { $0 + ($1.value - mean) * ($1.value - mean) * Double($1.count) }
             let variance = squares / Double(count - 1)
             self.variance = variance

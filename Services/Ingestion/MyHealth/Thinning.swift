@@ -1,4 +1,5 @@
-/// Thins a series for display: of each of equal parts of it, the least and the greatest value stay, so that no peak is lost.
+/// Thins a series for display: of each of its equal parts the least and the greatest value stay, so that no peak is
+/// lost.
 enum Thinning {
     /// Ascending numbers of the samples that stay, `countMax` (at least 2) at most. Readings without contact stay only where
     /// a part has no others: they would take the place of the least value.
@@ -20,7 +21,7 @@ enum Thinning {
         return kept
     }
 
-    /// The same where there is no greatest: every so many.
+    /// The same for values without an order: every so many.
     static func spread(_ count: Int, countMax: Int) -> [Int] {
         count <= countMax ? Array(0..<count) : (0..<countMax).map { $0 * count / countMax }
     }

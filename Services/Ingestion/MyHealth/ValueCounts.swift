@@ -1,7 +1,7 @@
 import Domain
 
-/// How often each value occurred: exact statistics of any number of samples, in memory that grows with the number of different
-/// values only, of which a data type has few.
+/// How often each value occurred: exact statistics of any number of samples, in memory that grows with the number of
+/// different values, of which a data type has few.
 struct ValueCounts: Sendable {
     private var counts: [Int64: Int] = [:]
     private(set) var count = 0

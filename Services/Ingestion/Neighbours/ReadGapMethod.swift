@@ -5,9 +5,10 @@ import Primitives
 import RPC
 import Service
 
-/// `ingestion.read_gap`: the gap of a consumer that `ingestion.live` has outrun (SOS-02, RUN-09).
+/// `ingestion.read_gap`: the samples of a part of `ingestion.live` that was trimmed before a consumer had read it
+/// (SOS-02, RUN-09).
 struct ReadGapMethod: Sendable {
-    /// Arrivals looked at in one step; fewer when they are large.
+    /// Arrivals read in one step; fewer when they are large.
     static let pageMax = 200
 
     let database: Database
@@ -93,7 +94,7 @@ enum ReceivedArrivals {
         let receivedAt: Timestamp
         let sentAt: Timestamp
         let ageMilliseconds: Int64
-        /// `nil` for what does not concern the caller.
+        /// `nil` for an arrival without samples for the caller.
         let stored: StoredArrival?
 
         init(row: PostgresRow) throws(PostgresError) {
@@ -105,7 +106,7 @@ enum ReceivedArrivals {
         }
     }
 
-    /// Of which times a service watches the person, since when, and until when (null: without end).
+    /// The times of which a service watches the person, since when, and until when (null: without end).
     static func watch(of account: UUID, by source: String) -> SQL {
         """
         select \(sql: WatchStore.times), min(since) as since,
@@ -114,7 +115,8 @@ enum ReceivedArrivals {
         """
     }
 
-    /// The last arrival that was stored before `time`. Backwards from the newest, so the work is that of the time since then.
+    /// The last arrival that was stored before `time`, found backwards from the newest: the work is that of the time
+    /// since then.
     static func last(of account: UUID, before time: Timestamp) -> SQL {
         """
         select arrival from arrival where account_id = \(account) and stored_at < \(time) order by arrival desc limit 1

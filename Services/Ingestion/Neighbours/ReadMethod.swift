@@ -8,16 +8,16 @@ import Reactor
 /// `ingestion.read`: a person's samples in the order of arrival, and a wait for the next (REQ-07, NFR-02).
 struct ReadMethod: Sendable {
     static let waitMillisecondsMax = 25_000
-    /// Arrivals looked at in one step; fewer when they are large.
+    /// Arrivals read in one step; fewer when they are large.
     static let pageMax = 200
-    /// How often a waiting call looks for what other replicas have stored.
+    /// How often a waiting call checks what other replicas have stored.
     static let lookInterval = Duration.seconds(1)
-    /// Kept of the caller's time for the way back.
+    /// The part of the caller's time that is kept for the way back.
     private static let answerTime = Duration.milliseconds(50)
 
     private struct Row: PostgresRowDecodable {
         let arrival: Int64
-        /// `nil` for what does not concern the caller.
+        /// `nil` for an arrival without samples for the caller.
         let stored: StoredArrival?
 
         init(row: PostgresRow) throws(PostgresError) {
@@ -65,7 +65,7 @@ struct ReadMethod: Sendable {
         }
     }
 
-    /// The arrivals after one, up to about the limit; none when nothing new concerns the caller.
+    /// The arrivals after one, up to about the limit; none when there is nothing new for the caller.
     private func page(_ params: Ingestion.Read.Params, after: Int64) async throws -> Ingestion.Read.Result {
         let types = DataType.mask(params.types)
         let page = try ArrivalPage<Row>(

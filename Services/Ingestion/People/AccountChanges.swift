@@ -5,8 +5,8 @@ import JSON
 import Postgres
 import Primitives
 
-/// Follows `accounts.changes`: who there is, what is paused, whose a device is and what it
-/// provides; and erases (ACC-12, ACC-14, ING-05, ING-14).
+/// Follows `accounts.changes`: which people there are, what is paused, whose a device is and what it provides; and
+/// erases (ACC-12, ACC-14, ING-05, ING-14).
 struct AccountChanges: FeedHandler {
     let keys: SubjectKeys
     let clock: any WallClock
@@ -21,7 +21,7 @@ struct AccountChanges: FeedHandler {
 
     func beginSnapshot() -> FeedEffect { .none }
 
-    /// People whom the snapshot did not mention stay: that somebody was erased is said, never concluded.
+    /// People that the snapshot lacks stay: only an event of the erasure erases.
     func endSnapshot() -> FeedEffect { .none }
 
     private func apply(
@@ -36,7 +36,7 @@ struct AccountChanges: FeedHandler {
                 guard change.kind == .individual else { continue }
                 accounts.insert(change.accountID)
                 if change.state == .erased {
-                    // Before the rows: were this process to end in between, the feed brings it here again.
+                    // Before the rows: should this process end in between, the feed brings the event again.
                     try await keys.destroy(change.accountID)
                     statements += PersonStore.erase(change.accountID, version: version, at: clock.now())
                 } else {
@@ -56,7 +56,7 @@ struct AccountChanges: FeedHandler {
             }
         }
         guard !statements.isEmpty else { return .none }
-        // Before any row, as those who write arrivals do: so that neither can wait for the other in a circle.
+        // Before any row, as writers of arrivals do, so that the two do not deadlock.
         return .statements([ArrivalStore.lock(Array(accounts))] + statements)
     }
 }

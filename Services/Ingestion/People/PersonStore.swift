@@ -2,8 +2,8 @@ import Domain
 import Postgres
 import Primitives
 
-/// The statements on `person` and `device` that the feed `accounts.changes` leads to. An erased person stays erased. Older
-/// versions change nothing; a snapshot's (`replaces`) count whatever was there.
+/// The statements on `person` and `device` for events of `accounts.changes`. An erased person stays erased. Older
+/// versions have no effect, except those of a snapshot (`replaces`).
 enum PersonStore {
     static func set(
         _ account: UUID, subject: Int32?, paused: [String], version: Int64, replaces: Bool
@@ -17,7 +17,8 @@ enum PersonStore {
         """
     }
 
-    /// Leaves a tombstone and nothing else. The person must be locked (`ArrivalStore.lock`): writers that come later see it.
+    /// Deletes everything but a tombstone. The person must be locked (`ArrivalStore.lock`), so that later writers see
+    /// it.
     static func erase(_ account: UUID, version: Int64, at now: Timestamp) -> [SQL] {
         [
             """
@@ -36,7 +37,7 @@ enum PersonStore {
         "select account_id from person where account_id = any(\(accounts)) and erased_at is not null"
     }
 
-    /// `types` is a mask of what the person lets the device provide (ACC-14).
+    /// `types` is a mask of the data types that the person lets the device provide (ACC-14).
     static func setDevice(
         _ device: UUID, of account: UUID, types: Int64, isRemoved: Bool, version: Int64, replaces: Bool
     ) -> SQL {

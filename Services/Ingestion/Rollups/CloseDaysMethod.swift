@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 import RPC
 
-/// `ingestion.close_days`, for operators and simulated deployments.
+/// `ingestion.close_days`, for operators and simulations.
 struct CloseDaysMethod: Sendable {
     let closer: RollupCloser
     let clock: any WallClock

@@ -1,7 +1,7 @@
 import Domain
 import Primitives
 
-/// One person's sums of some UTC days.
+/// One person's sums for some UTC days.
 struct PersonDays {
     private struct Key: Hashable {
         let type: DataType
@@ -14,22 +14,23 @@ struct PersonDays {
     }
 
     private static let dayMilliseconds: Int64 = 86_400_000
-    /// The data types that there are group statistics of.
+    /// The data types with group statistics.
     static let types = DataType.allCases.filter { $0.groupBounds != nil }
     static let mask = DataType.mask(types)
 
     private let days: ClosedRange<Int32>
     private var sums: [Key: Sum] = [:]
     private var merge = SampleMerge()
-    /// Too much of it lies one over the other.
+    /// Whether too many samples overlap.
     private(set) var isOverfull = false
 
     init(_ days: ClosedRange<CalendarDate>) {
         self.days = days.lowerBound.daysSinceEpoch...days.upperBound.daysSinceEpoch
     }
 
-    /// Adds what group statistics are made of, once what a source sent twice; values of a sensor without contact are left
-    /// out. Batches come in the order of their first samples; `finish` ends it. After an error there are no sums.
+    /// Adds a batch's values for group statistics; a sample that a source sent twice counts once, and values of a
+    /// sensor without contact are left out. Batches come in the order of their first samples; call `finish` after the
+    /// last. After an error there are no sums.
     mutating func add(_ batch: SampleBatch, from source: UUID?) throws(SampleMerge.Overlap) {
         let from = Int64(days.lowerBound) * Self.dayMilliseconds
         let to = Int64(days.upperBound + 1) * Self.dayMilliseconds

@@ -6,17 +6,18 @@ import Postgres
 import Primitives
 import Service
 
-/// Closes UTC days and publishes their rollups: once each, in passes over everybody's samples for as many of the days that
-/// are due as memory allows. What arrives for a closed day later does not change it. A consumer that lacks a closed day
-/// gets it published again.
+/// Closes UTC days and publishes their rollups, once each: a pass over all people's samples covers as many due days as
+/// fit in memory. What arrives for a closed day later does not change it. A consumer that lacks a closed day gets it
+/// published again.
 struct RollupCloser: Sendable {
     /// Days close this long after their end.
     static let delay = Duration.seconds(48 * 3600)
     /// How far back the first closing goes; older days are never closed.
     static let daysMax = 400
-    /// Arrivals looked at in one step; fewer when they are large.
+    /// Arrivals read in one step; fewer when they are large.
     static let pageMax = 500
-    /// Values (of a person, data type and day) in memory at the same time, 12 bytes each; more only when a single day has more.
+    /// Values (of a person, data type and day) in memory at the same time, 12 bytes each; more only when one day alone
+    /// has more.
     static let valuesMax = 10_000_000
 
     let database: Database
@@ -25,9 +26,9 @@ struct RollupCloser: Sendable {
     let producer: FeedProducer
     let clock: any WallClock
     let log: Log
-    /// The setting `rollups.hold`: nothing closes by itself until days were closed by hand once.
+    /// The setting `rollups.hold`: no day closes by itself until days were closed by hand once.
     let isHeld: Bool
-    /// Closed days that a consumer lacks.
+    /// Closed days that the consumer lacks.
     let wanted = WantedDays()
 
     private struct State {
@@ -35,7 +36,7 @@ struct RollupCloser: Sendable {
         let isReleased: Bool
     }
 
-    /// Closes what is due.
+    /// Closes the days that are due.
     @discardableResult
     func closeDue() async throws -> Int {
         let state = try await state()
@@ -43,8 +44,8 @@ struct RollupCloser: Sendable {
         return try await close(state, through: (clock.now() - Self.delay).dateUTC.adding(days: -1))
     }
 
-    /// Closes all days through `day` now; after that, days close by themselves. Answers how many rollups there were. Doing it
-    /// again closes nothing more.
+    /// Closes all days through `day` now; after that, days close by themselves. Returns the number of rollups. A second
+    /// call closes nothing more.
     func close(through day: CalendarDate) async throws -> Int {
         try await database.execute(RollupStore.release)
         return try await close(try await state(), through: day)
@@ -133,11 +134,11 @@ struct RollupCloser: Sendable {
                 // Erased meanwhile.
                 guard let key = known[row.account] else { continue }
                 do {
-                    // Who sends so much more than can be meant is left out as a whole.
+                    // A person with far too many overlapping samples is left out as a whole.
                     guard !person.isOverfull else { continue }
                     try person.add(try row.stored.samples(try key.get()), from: row.stored.device)
                 } catch {
-                    // One person's unreadable samples do not keep everybody's day open.
+                    // One person's unreadable samples do not keep the day of all others open.
                     report(row.stored.arrival, error)
                 }
             }

@@ -8,11 +8,11 @@ import Primitives
 import Security
 import Service
 
-/// The events of one closed day: per data type everybody's values, shuffled, in batches, so that neither order nor company
-/// tells who is who (ARCHITECTURE, "The anonymous store"). The last event says how many batches there were.
+/// The events of one closed day: for each data type all people's values, shuffled, in batches, so that neither order
+/// nor grouping identifies anybody (ARCHITECTURE, "The anonymous store"). The last event holds the number of batches.
 ///
-/// Values are sealed with the publication's key where they are kept, beside the map from subjects to accounts, and opened
-/// when the consumer reads them.
+/// Stored values are sealed with the publication's key, since the map from subjects to accounts is stored beside them;
+/// they are opened when the consumer reads them.
 enum RollupEvents {
     /// People in one batch, so that it stays below `FeedEvent.payloadBytesMax`, sealed and in base64.
     static let batchMax = 1500
@@ -20,7 +20,7 @@ enum RollupEvents {
     static let completeKind = "day-complete"
     static let closedKind = "closed"
 
-    /// The payload of kind `day` as it is kept.
+    /// The stored payload of kind `day`.
     struct SealedBatch: Codable {
         let publication: UUID
         /// `Ingestion.DayRollups`, in base64.
@@ -54,7 +54,8 @@ enum RollupEvents {
             ]
     }
 
-    /// The feed, for query. A snapshot lists the closed days without their values: what is lacking is asked for.
+    /// The feed, for query. A snapshot lists the closed days without their values: the consumer asks for those that it
+    /// lacks.
     static func feed(in database: Database, _ keys: PublicationKeys, _ log: Log) -> FeedDefinition {
         FeedDefinition(
             name: Ingestion.rollupsFeed, durable: [ServiceName.query.rawValue],
@@ -70,7 +71,7 @@ enum RollupEvents {
             reveal: { try await reveal($0, keys, log) })
     }
 
-    /// A batch that cannot be read any more is left out; the consumer sees that the day is not complete and asks for it again.
+    /// A batch that cannot be read any more is left out; the consumer finds the day incomplete and asks for it again.
     private static func reveal(
         _ records: [FeedRecord], _ keys: PublicationKeys, _ log: Log
     ) async throws -> [FeedRecord] {

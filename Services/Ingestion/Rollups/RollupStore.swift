@@ -6,10 +6,10 @@ import Primitives
 enum RollupStore {
     static let state: SQL = "select closed_through, is_released from rollup_state"
 
-    /// The day of the first samples that are stored.
+    /// The day of the first stored sample.
     static let firstDay: SQL = "select min((earliest at time zone 'UTC')::date) from arrival"
 
-    /// The days that are closed, from the first samples on, the last `RollupCloser.daysMax` of them.
+    /// The closed days, from the first sample on, the last `RollupCloser.daysMax` of them.
     static let closedDays: SQL = """
         select day::date from rollup_state, generate_series(
           greatest((select min((earliest at time zone 'UTC')::date) from arrival),
@@ -20,7 +20,7 @@ enum RollupStore {
 
     static let release: SQL = "update rollup_state set is_released = true"
 
-    /// Touches one row, unless another replica has closed the day.
+    /// Changes one row, or none when another replica has closed the day.
     static func advance(from last: CalendarDate?, to day: CalendarDate) -> SQL {
         "update rollup_state set closed_through = \(day) where closed_through is not distinct from \(last)"
     }
@@ -28,7 +28,7 @@ enum RollupStore {
     /// People with subject numbers.
     static let people: SQL = "select count(*) from person where subject is not null"
 
-    /// How far all people's samples were read.
+    /// The position in the pass over all people's samples.
     struct Place {
         var account = UUID(high: 0, low: 0)
         var earliest = ArrivalStore.beginning
@@ -52,8 +52,8 @@ enum RollupStore {
         }
     }
 
-    /// After that place, all people's with subject numbers, one person after the other, each in the order of the first
-    /// samples.
+    /// The arrivals after that position, of all people with subject numbers: one person after the other, each in the
+    /// order of the first samples.
     static func samples(
         after last: Place, types: Int64, from: CalendarDate, through: CalendarDate, rowsMax: Int
     ) -> SQL {

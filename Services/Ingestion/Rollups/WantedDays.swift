@@ -3,11 +3,12 @@ import Primitives
 import RPC
 import Synchronization
 
-/// Closed days that the consumer of `ingestion.rollups` lacks and has asked for. In memory: what is lost is asked for again.
+/// Closed days that the consumer of `ingestion.rollups` lacks and has asked for. In memory: after a restart it asks
+/// again.
 final class WantedDays: Sendable {
     private let days = Mutex<Set<CalendarDate>>([])
 
-    /// The earliest.
+    /// Removes and returns the earliest day.
     func takeFirst() -> CalendarDate? { days.withLock { days in days.min().flatMap { days.remove($0) } } }
 
     /// Beyond `PublishDays.daysMax` in all they are dropped.

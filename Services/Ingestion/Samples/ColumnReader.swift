@@ -1,4 +1,4 @@
-/// Reads what `ColumnWriter` wrote; every length is checked, so that no input does harm.
+/// Reads what `ColumnWriter` wrote. Every length is checked, so that any input is safe.
 struct ColumnReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0

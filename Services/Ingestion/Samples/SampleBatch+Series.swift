@@ -3,8 +3,8 @@ import Domain
 import Primitives
 
 extension SampleBatch {
-    /// As series for others, of `types` (a mask) and from `from` to before `to` (milliseconds); in canonical units, at most
-    /// `samplesMax` samples each.
+    /// The samples as series for other services, of `types` (a mask) and from `from` to before `to` (milliseconds), in
+    /// canonical units, at most `samplesMax` samples each.
     func series(
         types: Int64 = .max, from: Int64 = .min, to: Int64 = .max, samplesMax: Int = SampleSeries.samplesMax
     ) -> [SampleSeries] {

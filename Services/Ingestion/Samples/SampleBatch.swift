@@ -4,7 +4,7 @@ import Primitives
 
 /// Checked samples of one person, as they are stored together: at most one column per data type.
 struct SampleBatch: Equatable, Sendable {
-    /// What one stored batch holds at most.
+    /// Samples of one stored batch at most.
     static let samplesMax = SampleSeries.samplesMax
 
     private(set) var values: [ValueColumn] = []
@@ -18,7 +18,7 @@ struct SampleBatch: Equatable, Sendable {
     var count: Int { values.reduce(positions.count) { $0 + $1.count } }
     var isEmpty: Bool { count == 0 }
 
-    /// Where samples of that type go.
+    /// The index of the column of that type.
     mutating func column(of type: DataType) -> Int {
         if let index = values.firstIndex(where: { $0.type == type }) { return index }
         values.append(ValueColumn(type: type))
@@ -35,7 +35,7 @@ struct SampleBatch: Equatable, Sendable {
             value: measurement.type.scaled(measurement.value))
     }
 
-    /// Takes out the data types of a group.
+    /// Removes the data types of a group.
     mutating func remove(_ group: DataType.Group) {
         switch group {
         case .position: positions = PositionColumn()
@@ -43,13 +43,13 @@ struct SampleBatch: Equatable, Sendable {
         }
     }
 
-    /// Takes out all data types that are not in a mask of them.
+    /// Removes all data types that are not in a mask.
     mutating func keep(_ types: Int64) {
         values.removeAll { types & $0.type.bit == 0 }
         if types & DataType.position.bit == 0 { positions = PositionColumn() }
     }
 
-    /// Orders each column by time, drops exact repeats and what is empty.
+    /// Orders each column by time, drops exact repeats and empty columns.
     mutating func normalize() {
         for index in values.indices { values[index].normalize() }
         values.removeAll { $0.count == 0 }

@@ -1,11 +1,11 @@
 import Domain
 import Primitives
 
-/// Takes exact repeats out of a person's samples that are single values, each source's by itself (ARCHITECTURE, "Samples"):
-/// what was sent again under another number, or came with a longer export of the same file, counts once. Batches come in the
-/// order of their first samples, so that what is before the next one cannot be repeated any more and need not be kept.
+/// Removes exact repeats from a person's single values, for each source by itself (ARCHITECTURE, "Samples"): what was
+/// sent again under another number, or came with a longer export of the same file, counts once. Batches come in the
+/// order of their first samples, so samples before the next batch cannot be repeated any more and need not be kept.
 struct SampleMerge {
-    /// Too many samples lie one over the other.
+    /// Too many samples overlap.
     struct Overlap: Error {}
 
     /// Samples of a column, in the order of time and without repeats.
@@ -19,11 +19,11 @@ struct SampleMerge {
         let type: DataType
     }
 
-    /// Samples that may be repeated and are kept, two numbers each.
+    /// Samples kept because they may be repeated, two numbers each.
     static let overlapMaxDefault = 1_000_000
 
     private let overlapMax: Int
-    /// So many are gathered before it is looked which can go.
+    /// Samples that are gathered before the complete ones are looked for.
     private let gatherMin: Int
     private var gatherMax: Int
     private var pending: [Key: ValueColumn] = [:]
@@ -35,8 +35,8 @@ struct SampleMerge {
         gatherMax = gatherMin
     }
 
-    /// Adds a batch's samples of `types` from `from` to before `to` (milliseconds); `source` is its device, if any. The answer
-    /// is what is complete now.
+    /// Adds a batch's samples of `types` from `from` to before `to` (milliseconds); `source` is its device, if any.
+    /// Returns what is complete now.
     mutating func add(
         _ batch: SampleBatch, from source: UUID?, types: Int64, from: Int64, to: Int64
     ) throws(Overlap) -> [Piece] {
@@ -57,7 +57,7 @@ struct SampleMerge {
         return pieces
     }
 
-    /// All that is left.
+    /// Returns the rest.
     mutating func finish() -> [Piece] { take(before: .max) }
 
     private mutating func take(before end: Int64) -> [Piece] {

@@ -13,9 +13,9 @@ struct RefusedSample: Equatable, Sendable, Encodable {
     let explanation: String
 }
 
-/// Judges samples one by one and collects those that are good, in canonical units (ING-01, ING-02).
+/// Validates samples one by one and collects the valid ones, in canonical units (ING-01, ING-02).
 struct SampleValidator {
-    /// Refusals that are told one by one; further ones are only counted.
+    /// Refusals that are listed; further ones are only counted.
     static let refusedMax = 1000
 
     let clock: SampleClock
@@ -29,7 +29,7 @@ struct SampleValidator {
         self.clock = clock
     }
 
-    /// All series of a request, judged and put in order.
+    /// All series of a request, validated and ordered.
     static func validated(_ series: [UploadedSeries], clock: SampleClock) -> SampleValidator {
         var validator = SampleValidator(clock: clock)
         for (number, one) in series.enumerated() {

@@ -20,7 +20,7 @@ struct ValueColumn: Equatable, Sendable {
         self.contacts = contacts
     }
 
-    /// Beside samples with `contact`, of one without it the value says whether there was any.
+    /// When other samples have `contact`, that of one without it follows from the value.
     mutating func append(time: Int64, value: Int64, contact: Bool? = nil) {
         if contact != nil, contacts == nil { contacts = values.map(contactByValue) }
         times.append(time)
@@ -42,7 +42,8 @@ struct ValueColumn: Equatable, Sendable {
         values += other.values[range]
     }
 
-    /// Whether the sample is a value of the person: a reading without contact is kept and shown as one, and counts nowhere.
+    /// Whether the sample is a value of the person. A reading without contact is kept and shown as such, and counts
+    /// nowhere.
     func hasContact(_ index: Int) -> Bool { contacts?[index] ?? contactByValue(values[index]) }
 
     private func contactByValue(_ value: Int64) -> Bool { value != 0 || !type.isZeroWithoutContact }
@@ -61,7 +62,7 @@ struct ValueColumn: Equatable, Sendable {
         self = result
     }
 
-    /// Orders by time; repeats stay, which are of different sources.
+    /// Orders by time; repeats of different sources stay.
     mutating func sort() {
         guard !isAscending(orEqual: true) else { return }
         var result = ValueColumn(type: type)
@@ -71,7 +72,7 @@ struct ValueColumn: Equatable, Sendable {
 
     private var ordered: [Int] { times.indices.sorted { key($0) < key($1) } }
 
-    /// Samples with the same one are repeats.
+    /// Samples with the same key are repeats.
     private func key(_ index: Int) -> (Int64, Int64, Int) {
         (times[index], values[index], contacts.map { $0[index] ? 1 : 0 } ?? -1)
     }

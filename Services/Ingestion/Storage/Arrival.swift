@@ -6,7 +6,7 @@ import Security
 /// Samples of one person that are about to be stored together (table `arrival`).
 struct NewArrival: Sendable {
     enum Source: Sendable, Equatable {
-        /// The device, and its own count of its uploads: the same number again is the same upload again.
+        /// A device, and its own count of its uploads: the same number again is the same upload again.
         case device(UUID, upload: Int64)
         /// A manual entry or a piece of an import: the same content again is the same arrival again.
         case person
@@ -15,7 +15,7 @@ struct NewArrival: Sendable {
     let id: UUID
     let account: UUID
     let source: Source
-    /// Keyed hash of what was sent (`UploadContent`), or of what of an import or entry is stored.
+    /// Keyed hash of what was sent (`UploadContent`); for an import or entry, of what is stored of it.
     let content: [UInt8]
     let receivedAt: Timestamp
     let sentAt: Timestamp
@@ -27,15 +27,15 @@ struct NewArrival: Sendable {
     var dropped = DroppedTypes()
 }
 
-/// What of an arrival was not to be stored, and was dropped.
+/// The parts of an arrival that were not to be stored, and were dropped.
 struct DroppedTypes: Sendable, Equatable {
     /// What was not collected at the time (ING-14).
     var paused: Set<DataType.Group> = []
-    /// A mask of what the device sent although it is not to provide it (ACC-14).
+    /// A mask of what the device sent although the person does not let it (ACC-14).
     var withheld: Int64 = 0
 }
 
-/// An arrival that was taken before, and how it was judged then.
+/// An arrival that was stored before, and how it was validated then.
 struct EarlierArrival: Sendable, Equatable {
     let samples: Int
     let receivedAt: Timestamp
@@ -48,13 +48,13 @@ struct EarlierArrival: Sendable, Equatable {
     }
 }
 
-/// What became of an arrival.
+/// The result of storing an arrival.
 enum ArrivalOutcome: Sendable, Equatable {
-    /// So many samples are on disk; 0 when all were dropped.
+    /// So many samples are stored; 0 when all were dropped.
     case stored(samples: Int, dropped: DroppedTypes)
     /// It had been stored before.
     case repeated(EarlierArrival)
-    /// The device has used the number for something else, at that time.
+    /// The device has used the number for other content, at that time.
     case conflict(receivedAt: Timestamp)
     /// The account was erased.
     case erased
@@ -62,7 +62,7 @@ enum ArrivalOutcome: Sendable, Equatable {
     case deviceRemoved
 }
 
-/// Samples as they are read again.
+/// A stored arrival.
 struct StoredArrival: Sendable, PostgresRowDecodable {
     let arrival: Int64
     let id: UUID
@@ -77,7 +77,7 @@ struct StoredArrival: Sendable, PostgresRowDecodable {
     }
 }
 
-/// Where sealed samples stand, for `SubjectKey`.
+/// The place of sealed samples, for `SubjectKey`.
 enum SealedLocation {
     static func arrival(_ id: UUID) -> FieldLocation { FieldLocation("ingestion.arrival.sealed", row: id) }
     static func rollups(_ publication: UUID) -> FieldLocation {

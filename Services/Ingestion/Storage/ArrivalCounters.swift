@@ -2,9 +2,9 @@ import Primitives
 import Reactor
 import Synchronization
 
-/// An `EventCounter` for each person whose next samples are waited for, in this process.
+/// An `EventCounter` for each person whose next samples somebody in this process waits for.
 final class ArrivalCounters: Sendable {
-    /// People who are waited for at the same time.
+    /// People whose samples are waited for at the same time.
     static let peopleMax = 20_000
 
     private struct Entry {
@@ -15,7 +15,7 @@ final class ArrivalCounters: Sendable {
     private let entries = Mutex<[UUID: Entry]>([:])
     private let stopping = Atomic<Bool>(false)
 
-    /// The service stops: nobody is to wait any more.
+    /// Whether the service stops: nobody waits any more.
     var isStopping: Bool { stopping.load(ordering: .relaxed) }
 
     /// Wakes everybody who waits.

@@ -7,7 +7,7 @@ struct ArrivalPage<Row: PostgresRowDecodable> {
     /// More may follow.
     let hasMore: Bool
 
-    /// `rowsMax` is what the statement was asked for.
+    /// `rowsMax` is the limit of the statement.
     init(_ result: ResultSet, rowsMax: Int) throws(PostgresError) {
         let found: Int = try result.rows.first.map { row throws(PostgresError) in try row["found"] } ?? 0
         rows = try result.rows.map { row throws(PostgresError) in try Row(row: row) }
@@ -15,16 +15,16 @@ struct ArrivalPage<Row: PostgresRowDecodable> {
     }
 }
 
-/// Arrivals in pages. Each is as many rows as fit into memory, at least one; the column `found` is how many rows there were
-/// before that limit, so that fewer rows say that there are more.
+/// Arrivals in pages. A page holds as many rows as fit into memory, at least one; the column `found` is the number of
+/// rows before that limit, so that fewer rows show that there are more.
 extension ArrivalStore {
-    /// Sealed samples of one page, about: what a row holds beyond it at most is one upload.
+    /// Bytes of sealed samples in one page, about: it exceeds them by one upload at most.
     static let pageBytesMax = 4 << 20
     /// Before the first sample of anybody.
     static let beginning = Timestamp(microseconds: -62_135_596_800_000_000)
 
-    /// Of one person, after an arrival, in order: `sealed` is null for what has none of `types` in the span. No more rows
-    /// than `samplesMax` samples need.
+    /// Arrivals of one person after another one, in order: `sealed` is null for one without samples of `types` in the
+    /// span. No more rows than `samplesMax` samples need.
     static func after(
         _ arrival: Int64, of account: UUID, types: Int64, from: Timestamp, to: Timestamp, samplesMax: Int, rowsMax: Int
     ) -> SQL {
@@ -39,7 +39,7 @@ extension ArrivalStore {
             columns: "arrival, id, device_id, is_concerned, sealed", order: "arrival", samplesMax: samplesMax)
     }
 
-    /// Of one person, what has samples of `types` in the span, in the order of the first samples.
+    /// Arrivals of one person with samples of `types` in the span, in the order of the first samples.
     static func inTime(
         after last: (earliest: Timestamp, arrival: Int64), of account: UUID, types: Int64, from: Timestamp,
         to: Timestamp, rowsMax: Int
@@ -54,7 +54,7 @@ extension ArrivalStore {
             columns: "arrival, id, device_id, earliest, sealed", order: "earliest, arrival")
     }
 
-    /// From the newest samples backwards.
+    /// Arrivals of one person, from the newest samples backwards.
     static func newest(of account: UUID, types: Int64, offset: Int, rowsMax: Int) -> SQL {
         page(
             of: """

@@ -4,9 +4,9 @@ import Primitives
 
 /// The statements on `arrival` and what storing needs of its neighbours (`Migrations/0001-start.sql`).
 enum ArrivalStore {
-    /// Makes other writers of these people wait until the end of the transaction.
+    /// Makes other writers of these people's arrivals wait until the end of the transaction.
     static func lock(_ accounts: [UUID]) -> SQL {
-        // In the same order everywhere, so that two transactions cannot wait for each other.
+        // In the same order everywhere, so that two transactions do not deadlock.
         let keys = accounts.map { Int64(bitPattern: $0.high ^ $0.low) }.sorted()
         return "select count(pg_advisory_xact_lock(k)::text) from unnest(\(keys)) as k"
     }
@@ -58,8 +58,8 @@ enum ArrivalStore {
         "update person set types = types | \(types) where account_id = \(account)"
     }
 
-    /// Stores an arrival, or finds the one that has its number or content; `decodeInserted` tells which. The index that
-    /// makes them unique finds it: a look-up of its own would depend on what the planner knows of the table.
+    /// Stores an arrival, or finds the one with its number or content; `decodeInserted` tells which. It is found by the
+    /// index that makes them unique: a look-up of its own would depend on what the planner knows of the table.
     static func insert(_ new: NewArrival, sealed: [UInt8]) -> SQL {
         let (device, upload): (UUID?, Int64?) =
             switch new.source {
@@ -83,7 +83,7 @@ enum ArrivalStore {
             """
     }
 
-    /// `nil` for an arrival that is new; otherwise the one that has its number or content, and whether it is the same.
+    /// `nil` for a new arrival; otherwise the one with its number or content, and whether it is the same.
     static func decodeInserted(
         _ rows: ResultSet, content: [UInt8]
     ) throws(PostgresError) -> (earlier: EarlierArrival, isSame: Bool)? {

@@ -7,12 +7,12 @@ import Reactor
 import Security
 
 /// Stores samples: sealed, once, in the order of arrival, together with their live event, many arrivals per commit
-/// (ING-02, NFR-05). A device's upload leaves a row also when nothing of it was stored, so that its repeat is answered in
-/// the same way, and so that its number cannot be used for something else.
+/// (ING-02, NFR-05). A device's upload leaves a row also when nothing of it is stored, so that its repeat gets the same
+/// answer and its number cannot be used for other content.
 final class ArrivalWriter: Sendable {
-    /// In one commit.
+    /// Arrivals in one commit.
     static let groupMax = 64
-    /// Not yet begun; at about a thousand a second, 2 s.
+    /// Arrivals in no commit yet; at about a thousand a second, 2 s.
     static let waitingMax = 2000
 
     private let group: GroupCommit<NewArrival, ArrivalOutcome>
@@ -27,8 +27,7 @@ final class ArrivalWriter: Sendable {
         }
     }
 
-    /// Returns when it is on disk. Errors: `IOError.limit` when too many wait already, the
-    /// database's.
+    /// Returns after the commit is on disk. Errors: `IOError.limit` when too many wait already, the database's.
     func store(_ arrival: NewArrival) async throws -> ArrivalOutcome { try await group.submit(arrival) }
 
     private static func store(
@@ -40,12 +39,12 @@ final class ArrivalWriter: Sendable {
         }
     }
 
-    /// One group inside its transaction.
+    /// One group of arrivals inside its transaction.
     private struct Work {
         private let arrivals: [NewArrival]
         private var outcomes: [ArrivalOutcome?]
         private let states: [UUID: PersonState]
-        /// Numbers of the arrivals that are to be inserted, and what.
+        /// The arrivals to be inserted, with their numbers in the group.
         private var inserts: [(index: Int, arrival: NewArrival)] = []
 
         init(_ arrivals: [NewArrival], in transaction: Transaction, at now: Timestamp) async throws {
@@ -81,7 +80,8 @@ final class ArrivalWriter: Sendable {
             let device = arrival.device.flatMap { devices[$0] }
             if let device, device.isRemoved || device.owner != arrival.account { return .done(.deviceRemoved) }
             let kept = arrival.kept(state.paused, device?.types)
-            // What has no number can be sent again when it is collected.
+            // An import or entry without samples to store leaves no row: it can be sent again when the types are
+            // collected.
             return kept.batch.isEmpty && kept.source == .person
                 ? .done(.stored(samples: 0, dropped: kept.dropped)) : .insert(kept)
         }
@@ -119,7 +119,8 @@ extension NewArrival {
         if case .device(let device, _) = source { device } else { nil }
     }
 
-    /// Without what is paused and what the device is not to provide (a mask of what it is; `nil`: all).
+    /// The arrival without what is paused and without what the device may not provide (`provided` is a mask of what it
+    /// may; `nil`: all).
     fileprivate func kept(_ paused: Set<DataType.Group>, _ provided: Int64?) -> NewArrival {
         var kept = self
         kept.dropped.paused = paused

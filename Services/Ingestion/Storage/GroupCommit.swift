@@ -2,8 +2,8 @@ import Postgres
 import Reactor
 import Synchronization
 
-/// Commits together what is submitted while earlier commits are under way: the disk is waited for once for many. What is
-/// submitted while nothing is under way is committed at once and alone, so nobody waits for company.
+/// Commits items in groups: those submitted while commits are under way share the next commit, and so one wait for the
+/// disk. An item submitted while nothing is under way is committed at once and alone.
 final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     private struct Waiting: Sendable {
         let item: Item
@@ -21,7 +21,8 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     private let commit: @Sendable ([Item]) async throws -> [Outcome]
     private let state = Mutex(State())
 
-    /// `commit` answers in the order of its items. At most `groupsMax` run at the same time, each with at most `itemsMax`.
+    /// `commit` returns the outcomes in the order of its items. At most `groupsMax` run at the same time, each with at
+    /// most `itemsMax` items.
     init(
         itemsMax: Int, waitingMax: Int, groupsMax: Int = 2,
         commit: @escaping @Sendable ([Item]) async throws -> [Outcome]
@@ -32,8 +33,8 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
         self.commit = commit
     }
 
-    /// Returns when the item is committed. The task's cancellation does not undo it, since others share the commit. Call on a
-    /// loop. Errors: `IOError.limit` when too many wait already, and those of `commit`.
+    /// Returns after the item is committed. Cancelling the task does not undo it, since others share the commit. Call
+    /// on a loop. Errors: `IOError.limit` when too many wait already, and those of `commit`.
     func submit(_ item: Item) async throws -> Outcome {
         guard let loop = EventLoop.current else { preconditionFailure("GroupCommit.submit outside an event loop") }
         let result: Result<Outcome, any Error> = await withUnsafeContinuation { continuation in
@@ -53,7 +54,7 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
         return try result.get()
     }
 
-    /// Submitted, and in no commit yet.
+    /// Items in no commit yet.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     private func run() async {
@@ -90,7 +91,7 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
         } catch { return .failure(error) }
     }
 
-    /// Whether the others of a group may succeed without the one that the database refused.
+    /// Whether the other items of a group may succeed without the one that the database refused.
     private static func isOneItemsFault(_ error: any Error) -> Bool {
         let underlying = (error as? TransactionError)?.underlying ?? error
         return (underlying as? PostgresError)?.sqlState != nil

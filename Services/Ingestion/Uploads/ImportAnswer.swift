@@ -1,6 +1,6 @@
 import Domain
 
-/// The report of an import as it is sent (ING-04).
+/// The answer to an import (ING-04).
 struct ImportAnswer: Encodable, Sendable {
     struct Skip: Encodable, Sendable {
         let type: String?
@@ -17,9 +17,9 @@ struct ImportAnswer: Encodable, Sendable {
 
     /// Samples by data type.
     let taken: [String: Int]
-    /// Of those taken, how many an earlier import had stored already.
+    /// Of those taken, how many an earlier import had stored.
     let repeated: Int
-    /// What is not collected at the moment, and was dropped (ING-14).
+    /// Groups that are not collected at the moment, and were dropped (ING-14).
     let paused: [String]
     let skipped: [Skip]
     let failure: Failure?

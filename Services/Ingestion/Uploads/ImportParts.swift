@@ -1,8 +1,8 @@
 import Domain
 import Security
 
-/// Cuts what an importer reads into parts that are stored one after the other. The cuts depend on the file only, not on how
-/// its bytes arrived, so that the same file again is the same parts again.
+/// Cuts the samples of a file into parts that are stored one after the other. The cuts depend on the file only, not on
+/// how its bytes arrived, so that the same file again gives the same parts again.
 struct ImportParts {
     /// Samples of one part, unless said otherwise.
     static let samplesMaxDefault = 20_000
@@ -55,7 +55,7 @@ struct ImportParts {
         case .repeated(let earlier):
             repeated += earlier.samples
             paused.formUnion(earlier.dropped.paused)
-        // Neither has what came from no device.
+        // Nor can an arrival without a device have these.
         case .conflict, .deviceRemoved: preconditionFailure("an import as a device's upload")
         case .erased: throw UploadRoutes.erased
         }

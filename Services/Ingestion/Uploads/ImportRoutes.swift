@@ -5,7 +5,7 @@ import Reactor
 import Security
 import Service
 
-/// `POST /imports`: a file, read while it comes, so that its length does not matter (ING-04).
+/// `POST /imports`: a file of any length, stored while it is read (ING-04).
 struct ImportRoutes: Sendable {
     static let bodyBytesMax = 4 << 30
 
@@ -43,10 +43,11 @@ struct ImportRoutes: Sendable {
         try await parts.add(importer.consume(beginning))
         while importer.report.failure == nil, let chunk = try await chunks.next() {
             try await parts.add(importer.consume(chunk))
-            // A chunk is about a millisecond of work; what has arrived already must not keep the loop for all of it.
+            // A chunk is about a millisecond of work; other tasks of the loop come between chunks that have arrived
+            // already.
             try await EventLoop.current?.sleep(for: .zero)
         }
-        // The sender is heard to the end, so that it reads the answer.
+        // The rest of the body is read, so that the sender gets to the answer.
         while try await chunks.next() != nil {}
         if importer.report.failure == nil { try await parts.add(importer.finish()) }
         try await parts.finish()

@@ -3,14 +3,14 @@ import Domain
 import JSON
 import Primitives
 
-/// What an upload says, in bytes that do not depend on how it was written down: the same samples in another order, in other
-/// series, or from another `start` are the same content, and so is one sample twice. Samples are taken as they were sent,
-/// before they are judged, since the judgement depends on the clock.
+/// The content of an upload, as bytes that do not depend on how it was written: the same samples in another order, in
+/// other series, or from another `start` are the same content, and so is one sample twice. Samples are taken as they
+/// were sent, before they are validated, since validation depends on the clock.
 struct UploadContent: Sendable {
     /// Samples that are compared with one another.
     private struct Column: Hashable {
         let type: DataType
-        /// As it was sent; empty for the canonical one.
+        /// As it was sent; empty for the canonical unit.
         let unit: String
     }
 
@@ -66,7 +66,7 @@ struct UploadContent: Sendable {
         }
     }
 
-    /// JSON has no such number as the one that stands for what is absent.
+    /// The bits that stand for an absent number belong to no number of JSON.
     private static func bits(_ number: Double?) -> UInt64 { number.map { ($0 + 0.0).bitPattern } ?? .max }
 
     private static func bytes(_ columns: [Column: [Sample]], _ unreadable: [[UInt8]]) -> [UInt8] {

@@ -2,7 +2,7 @@ import Contracts
 import Domain
 import Primitives
 
-/// `POST /uploads`: what a device sends (ING-02).
+/// `POST /uploads`: the samples of a device (ING-02).
 struct UploadRequest: Decodable, Sendable {
     /// The device's own count of its uploads; the same number again is the same upload again.
     let upload: Int64
@@ -11,22 +11,22 @@ struct UploadRequest: Decodable, Sendable {
     let series: [UploadedSeries]
 }
 
-/// `POST /samples`: what a person enters by hand (ING-03).
+/// `POST /samples`: samples that a person enters by hand (ING-03).
 struct ManualEntry: Decodable, Sendable {
     let series: [UploadedSeries]
 }
 
-/// What became of samples that were sent.
+/// The answer to samples that were sent.
 struct UploadAnswer: Encodable, Sendable, Equatable {
-    /// Samples on disk.
+    /// Number of samples stored.
     let stored: Int
     /// All of it had been stored before.
     let repeated: Bool
-    /// What is not collected at the moment, and was dropped (ING-14).
+    /// Groups that are not collected at the moment, and were dropped (ING-14).
     let paused: [String]
-    /// Data types that the device is not to provide, and were dropped (ACC-14).
+    /// Data types that the device may not provide, and were dropped (ACC-14).
     let withheld: [DataType]
-    /// The first `SampleValidator.refusedMax` that were not taken.
+    /// The first `SampleValidator.refusedMax` samples that were not taken.
     let refused: [RefusedSample]
     let refusedCount: Int
 }

@@ -11,7 +11,7 @@ import Telemetry
 /// `POST /uploads` and `POST /samples`.
 struct UploadRoutes: Sendable {
     static let bodyBytesMax = 16 << 20
-    /// In one request.
+    /// Series in one request.
     static let seriesMax = 1000
     private static let limits = JSONLimits(depthMax: 8, bytesMax: bodyBytesMax, valuesMax: 1_000_000)
 
@@ -84,7 +84,7 @@ struct UploadRoutes: Sendable {
         var checked = SampleValidator.validated(series, clock: SampleClock(now: receivedAt))
         var isByDeviceClock = false
         if source != .person, checked.refusedTimes, try await isWatched(account, at: receivedAt) {
-            // Their samples are not lost to a wrong clock (SOS-05).
+            // Samples of these people are not lost to a wrong clock (SOS-05).
             checked = SampleValidator.validated(series, clock: SampleClock(now: receivedAt, sentAt: sentAt))
             isByDeviceClock = true
         }
@@ -121,7 +121,7 @@ struct UploadRoutes: Sendable {
         return states[account]?.isWatched ?? false
     }
 
-    /// The same answer as then, although other times are in the future now.
+    /// The same answer as then, although other times lie in the future now.
     private func answer(_ series: [UploadedSeries], as earlier: EarlierArrival) -> UploadAnswer {
         let checked = SampleValidator.validated(series, clock: earlier.clock)
         return answer(checked, stored: earlier.samples, earlier.dropped, isRepeated: true)

@@ -1,7 +1,7 @@
 import Contracts
 import JSON
 
-/// A series as a device or person sent it. One that cannot be read does not sink the others.
+/// A series as it was sent. One that cannot be read does not affect the others.
 enum UploadedSeries: Sendable {
     case readable(SampleSeries)
     case unreadable(JSONValue, explanation: String)

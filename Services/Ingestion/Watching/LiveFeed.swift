@@ -6,8 +6,8 @@ import Primitives
 import Security
 import Service
 
-/// The feed `ingestion.live` (SOS-02, RUN-09). Its payloads are sealed with the person's key where they are kept, and opened
-/// when a consumer reads them; those of an erased person can no longer be opened and are left out.
+/// The feed `ingestion.live` (SOS-02, RUN-09). Stored payloads are sealed with the person's key and opened when a
+/// consumer reads them; those of an erased person can no longer be opened and are left out.
 struct LiveFeed: Sendable {
     /// So that a payload stays below `FeedEvent.payloadBytesMax`, sealed and in base64.
     static let samplesMax = 400
@@ -26,7 +26,7 @@ struct LiveFeed: Sendable {
             reveal: { try await reveal($0, keys, database, log) })
     }
 
-    /// Of what was measured in the times that are watched. Nothing for what did not come from a device.
+    /// The events of an arrival: samples measured in the watched times. None for an arrival without a device.
     func events(of arrival: NewArrival, in watched: WatchedTimes) throws -> [FeedEvent] {
         guard let device = arrival.device else { return [] }
         let series = watched.series(
@@ -43,7 +43,7 @@ struct LiveFeed: Sendable {
         }
     }
 
-    /// In groups of at most `samplesMax` samples, as few as the order gives.
+    /// Groups of at most `samplesMax` samples, as few as the order allows.
     private static func packed(_ series: [SampleSeries]) -> [[SampleSeries]] {
         var groups: [[SampleSeries]] = []
         var count = samplesMax
@@ -62,12 +62,12 @@ struct LiveFeed: Sendable {
         try await producer.publish(events, in: transaction)
     }
 
-    /// One record that cannot be read does not keep the others from anybody: it is left out, and operators are told.
+    /// A record that cannot be read is left out and logged; the others are read all the same.
     private static func reveal(
         _ records: [FeedRecord], _ keys: SubjectKeys, _ database: Database, _ log: Log
     ) async throws -> [FeedRecord] {
         let accounts = Set(records.map(\.entity))
-        // A key may still be at hand here that another replica has destroyed.
+        // This process may still have a key that another replica has destroyed.
         let erased = Set(try await database.query(PersonStore.erased(among: Array(accounts)), as: UUID.self))
         let known = try await keys.unwrappedKeys(of: accounts.subtracting(erased))
         return records.compactMap { record in

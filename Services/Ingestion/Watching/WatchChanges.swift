@@ -4,7 +4,8 @@ import JSON
 import Postgres
 import Primitives
 
-/// Follows `dispatcher.watch` or `track4run.watch`: whose samples go into `ingestion.live` (SOS-02, RUN-09).
+/// Follows `dispatcher.watch` or `track4run.watch`: the people whose samples are published in `ingestion.live` (SOS-02,
+/// RUN-09).
 struct WatchChanges: FeedHandler {
     /// The service whose feed it is.
     let source: ServiceName

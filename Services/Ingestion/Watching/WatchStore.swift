@@ -2,10 +2,10 @@ import Contracts
 import Postgres
 import Primitives
 
-/// The statements on `watch`: whose samples are published live, and for whom.
+/// The statements on `watch`: the people whose samples are published live, and for which service.
 enum WatchStore {
-    /// Whoever is erased is not watched any more, whatever comes late. Older versions change nothing; a snapshot's
-    /// (`replaces`) count whatever was there.
+    /// An erased person is not watched any more, whatever comes late. Older versions have no effect, except those of a
+    /// snapshot (`replaces`).
     static func set(
         source: String, entity: UUID, _ watch: Ingestion.Watch, version: Int64, replaces: Bool
     ) -> SQL {
@@ -22,7 +22,7 @@ enum WatchStore {
         """
     }
 
-    /// The columns that say of which times the samples are passed on by a set of watches (`WatchedTimes`).
+    /// The columns with the times of which a set of watches passes samples on (`WatchedTimes`).
     static let times: SQL = """
         coalesce(bool_or(measured_from is null), false) as is_always,
         coalesce(array_agg(measured_from) filter (where measured_from is not null), '{}') as froms,
@@ -37,6 +37,6 @@ enum WatchStore {
         "delete from watch where source = \(source) and not is_mentioned"
     }
 
-    /// What ended long ago; a day covers feeds that were behind.
+    /// Deletes watches that ended long ago; a day covers feeds that were behind.
     static func deleteEnded(before time: Timestamp) -> SQL { "delete from watch where until < \(time)" }
 }

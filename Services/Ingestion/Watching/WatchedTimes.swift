@@ -2,14 +2,14 @@ import Contracts
 import Postgres
 import Primitives
 
-/// Times of measuring of which somebody's samples are passed on live (`Ingestion.Watch`).
+/// The times of measuring of which a person's samples are passed on live (`Ingestion.Watch`).
 struct WatchedTimes: Sendable, Equatable {
     /// Whenever they were measured.
     let isAlways: Bool
-    /// Ascending, apart from each other; both ends belong to it.
+    /// Ascending and disjoint; both ends are included.
     let spans: [ClosedRange<Timestamp>]
 
-    /// Spans may overlap and be in any order; one that ends before it begins counts as none.
+    /// Spans may overlap and be in any order; one that ends before it begins is ignored.
     init(isAlways: Bool = false, spans: [(from: Timestamp, to: Timestamp)] = []) {
         self.isAlways = isAlways
         var merged: [ClosedRange<Timestamp>] = []
@@ -31,8 +31,8 @@ struct WatchedTimes: Sendable, Equatable {
 
     var isEmpty: Bool { !isAlways && spans.isEmpty }
 
-    /// The samples of a batch that were measured then, by their age when they were sent: the device's clock need not agree
-    /// with anybody's.
+    /// The samples of a batch that were measured in these times, by their age when they were sent: the device's clock
+    /// need not agree with any other.
     func series(
         of batch: SampleBatch, types: Int64 = .max, sentAt: Timestamp, receivedAt: Timestamp,
         samplesMax: Int = SampleSeries.samplesMax
@@ -41,7 +41,7 @@ struct WatchedTimes: Sendable, Equatable {
         let ahead = sentAt - receivedAt
         return spans.flatMap { span -> [SampleSeries] in
             guard span.lowerBound <= receivedAt else { return [] }
-            // One from the future of its own device is as new as can be.
+            // A sample from the future of its own device counts as measured when it was sent.
             let end = receivedAt <= span.upperBound ? Int64.max : (span.upperBound + ahead).milliseconds + 1
             return batch.series(
                 types: types, from: (span.lowerBound + ahead).millisecondsUp, to: end, samplesMax: samplesMax)
