@@ -3,9 +3,9 @@ import Primitives
 import Security
 import Service
 
-/// Who read personal data of whom and why: append-only, each entry tied to all before it (NFR-06).
+/// The log of who read whose personal data and why: append-only, each entry tied to all before it (NFR-06).
 struct AuditTrail: Sendable {
-    /// Checked or deleted in one go.
+    /// Entries checked or deleted in one step.
     private static let pageCount = 1000
 
     struct Reading: Sendable {
@@ -22,13 +22,13 @@ struct AuditTrail: Sendable {
 
     let store: Store
 
-    /// Writes the entry; what was read must not be answered before this returns. Writers wait for each other, since an
-    /// entry contains the one before it.
+    /// Writes the entry. What was read must not be answered before this returns. Writers wait for each other, since an
+    /// entry contains the hash of the one before it.
     func append(_ reading: Reading) async throws {
         try await store.transaction { try await append([reading], in: $0) }
     }
 
-    /// The same for several, in the transaction of what they are about; as its last statements, since writers wait.
+    /// Writes several in the transaction of what they are about; as its last statements, since writers wait.
     func append(_ readings: [Reading], in transaction: Transaction) async throws {
         guard !readings.isEmpty else { return }
         guard let head = try await Self.heads("for update", in: transaction)?.head else {
@@ -67,7 +67,7 @@ struct AuditTrail: Sendable {
         }
     }
 
-    /// The head, which is published now and then so that nobody can rewrite what came before.
+    /// The head, which is published regularly so that nobody can rewrite what came before.
     func head() async throws -> AuditChain {
         guard let heads = try await Self.heads(in: store.database) else {
             throw StoredValueError(column: "audit_head")
@@ -75,8 +75,8 @@ struct AuditTrail: Sendable {
         return heads.head
     }
 
-    /// Entries are kept for five years, unless the deployment says otherwise. The oldest go, and what is left is checked
-    /// from the last of them on.
+    /// Entries are kept for five years, unless the deployment says otherwise. The oldest are deleted, and the rest is
+    /// checked from the last deleted one on.
     var retention: RetentionRule { RetentionRule("audit", days: 1826) { try await delete(before: $0) } }
 
     private func delete(before time: Timestamp) async throws -> Int {
@@ -104,14 +104,14 @@ struct AuditTrail: Sendable {
         }
     }
 
-    /// Reads the trail from a head that was known before (all that is kept when none is) and checks it. Throws
+    /// Reads and checks the trail from a head that was known before (without one, all that is kept). Throws
     /// `SecurityError.auditBroken`; returns the head.
     func verify(from known: AuditChain? = nil) async throws -> AuditChain {
         guard let (head, start) = try await Self.heads(in: store.database) else {
             throw StoredValueError(column: "audit_head")
         }
         var chain = known ?? start
-        // What is known may have been deleted since.
+        // The known head may have been deleted since.
         if chain.sequence < start.sequence { chain = start }
         while chain.sequence < head.sequence {
             let entries = try await store.database.query(

@@ -4,8 +4,8 @@ import Security
 import Service
 import Synchronization
 
-/// Publishes the head of the audit trail in the log, which goes elsewhere than the database, and checks what was added
-/// since the last time: who rewrites the trail contradicts a head that was published (NFR-06).
+/// Publishes the head of the audit trail in the log, which is stored elsewhere than the database, and checks the
+/// entries added since the last time: whoever rewrites the trail contradicts a published head (NFR-06).
 final class AuditWatch: Sendable {
     static let interval = Duration.seconds(3600)
 

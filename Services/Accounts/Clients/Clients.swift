@@ -70,7 +70,7 @@ struct Clients: Sendable {
         }
     }
 
-    /// Its tokens are revoked everywhere.
+    /// Removes a client; its tokens are revoked everywhere.
     func remove(_ client: UUID, of account: UUID) async throws {
         try await store.transaction { transaction in
             let count = try await transaction.execute(

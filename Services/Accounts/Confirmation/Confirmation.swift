@@ -9,10 +9,10 @@ import Security
 /// Links by which people prove that an e-mail address is theirs (ACC-06).
 struct Confirmation: Sendable {
     static let linkLife = Duration.seconds(24 * 3600)
-    /// Between two mails to one address, so that nobody's mailbox is filled.
+    /// Least time between two mails to one address, so that nobody's mailbox is filled.
     static let resendPause = Duration.seconds(60)
 
-    /// Links that are good at the same time, so that nobody fills a mailbox with one each minute either.
+    /// Valid links of one address, so that nobody fills a mailbox with one each minute either.
     static let linksMax = 5
 
     let store: Store
@@ -33,12 +33,12 @@ struct Confirmation: Sendable {
             id: .timeOrdered(at: now), to: account, store: store, in: transaction)
     }
 
-    /// Sends another link to whoever registered with the address and has not confirmed it; otherwise does nothing, and
-    /// does not say so.
+    /// Sends another link to whoever registered with the address and has not confirmed it. Otherwise does nothing; the
+    /// caller cannot tell.
     func sendAgain(to email: EmailAddress) async throws {
         try await store.transaction { transaction in
-            // Locked first and looked at afterwards: a statement that waits for the lock does not see what was sent
-            // meanwhile, the next one does.
+            // Locked first and read afterwards: a statement that waits for the lock does not see what was sent
+            // meanwhile; the next one does.
             let waiting = try await transaction.query(
                 """
                 select id from account
@@ -57,7 +57,7 @@ struct Confirmation: Sendable {
         }
     }
 
-    /// Whose address the link would confirm; `nil` when it is unknown or too old. Changes nothing.
+    /// The link, whose address it would confirm; `nil` when it is unknown or too old. Changes nothing.
     func look(_ token: OneTimeToken) async throws -> Link? {
         let found = try await store.database.queryOne(
             """

@@ -1,8 +1,8 @@
 import Domain
 
-/// What the browser shows after the link in the mail; in both languages while it is not known whose it is.
+/// The page that the browser shows for the link in the mail; in both languages while the account is not known.
 enum ConfirmationPage {
-    /// `link` is what is known of the link in the mail, `nil` when it is not valid.
+    /// `link` is the link in the mail, `nil` when it is not valid.
     static func html(_ link: Confirmation.Link?) -> String {
         let languages = link.map { [$0.language] } ?? Language.allCases
         let content =

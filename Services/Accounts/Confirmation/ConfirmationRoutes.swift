@@ -4,9 +4,9 @@ import JSON
 import Security
 import Service
 
-/// `GET /confirmations/:token`, the link in the mail, which shows a page and changes nothing, so that programs that open
-/// links to look at them confirm nothing (RFC 9110 section 9.2.1); `POST` of the same, the page's button, which confirms;
-/// and `POST /confirmations`, which sends the link again.
+/// `GET /confirmations/:token`, the link in the mail, which shows a page and changes nothing, so that mail programs
+/// that open links in advance confirm nothing (RFC 9110 section 9.2.1); `POST` of the same, the page's button, which
+/// confirms; and `POST /confirmations`, which sends the link again.
 struct ConfirmationRoutes: Sendable {
     private struct Again: Decodable { let email: EmailAddress }
     private struct Outcome: Encodable { let status: String }

@@ -25,7 +25,7 @@ struct DeviceRoutes: Sendable {
 
     let pairings: Pairings
     let devices: Devices
-    /// Of pairings opened.
+    /// Limits how many pairings one address opens.
     let limit: AddressLimit
 
     func add(to routes: inout ServiceRoutes) {

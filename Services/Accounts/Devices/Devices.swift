@@ -5,7 +5,7 @@ import Postgres
 import Primitives
 import Security
 
-/// What delivers data for a person (ACC-14).
+/// The devices that deliver a person's data (ACC-14).
 struct Devices: Sendable {
     static let devicesMax: Int = 50
     static let nameCharactersMax = 80
@@ -13,7 +13,7 @@ struct Devices: Sendable {
     struct Listed: Encodable, Sendable {
         let deviceID: UUID
         let name: String
-        /// What it provides, of what it offers.
+        /// The types that it provides, of those that it offers.
         let dataTypes: [DataType]
         let offeredTypes: [DataType]
         let createdAt: Timestamp
@@ -84,7 +84,7 @@ struct Devices: Sendable {
         return found
     }
 
-    /// Renames it, or chooses what it provides; none is possible, which silences it.
+    /// Renames a device, or chooses which types it provides; with none it is silenced.
     func change(_ device: UUID, of account: UUID, _ change: Change) async throws -> Listed {
         if let name = change.name { try Self.check(name: name) }
         try await store.transaction { transaction in
@@ -109,7 +109,7 @@ struct Devices: Sendable {
         return try await get(device, of: account)
     }
 
-    /// Removes it; its tokens are revoked everywhere.
+    /// Removes a device; its tokens are revoked everywhere.
     func remove(_ device: UUID, of account: UUID) async throws {
         try await store.transaction { transaction in
             let version = try await Store.requiredVersion(of: account, in: transaction)

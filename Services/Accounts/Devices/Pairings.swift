@@ -5,22 +5,23 @@ import Postgres
 import Primitives
 import Security
 
-/// How a device gets to an account without a keyboard (ACC-14): it shows a number, its owner types it in, and the
-/// device fetches its secret.
+/// Connects a device without a keyboard to an account (ACC-14): the device shows a number, its owner types it in, and
+/// the device fetches its secret.
 struct Pairings: Sendable {
-    /// A number's life; the device has as long again to fetch its secret.
+    /// How long a number is valid; the device has as long again to fetch its secret.
     static let codeLife = Duration.seconds(600)
-    /// Numbers that one account may type within `triesWindow`, the right ones included: otherwise an own device would
-    /// buy more guesses at those of others.
+    /// Numbers that one account may type within `triesWindow`, right ones included: otherwise an own device would buy
+    /// more guesses at the numbers of others.
     static let triesMax = 5
     static let triesWindow = Duration.seconds(600)
-    /// Draws of a number that no other device shows.
+    /// Attempts to draw a number that no other device shows.
     static let drawsMax = 8
     /// Numbers that are shown at the same time: few enough that guessing hits one of 50 at best.
     static let openMax = 20_000
-    /// Of those, for everybody; the rest is for devices near which few asked for numbers, so that nobody uses up all.
+    /// Of these, the numbers for devices from any address; the rest is reserved for address blocks with few requests,
+    /// so that one block cannot use up all.
     static let openOfFrequentMax = 15_000
-    /// Numbers that are few, from one block of addresses within `triesWindow`.
+    /// Requests from one address block within `triesWindow` that count as few.
     static let fewMax = 5
     /// Numbers that one client address may ask for within `triesWindow`.
     static let openPerAddressMax = 60
@@ -59,7 +60,7 @@ struct Pairings: Sendable {
         guard let open, open < openMax else { throw Self.full }
         for _ in 0..<Self.drawsMax {
             let code = SixDigitCode.random()
-            // A number whose time is over is free again.
+            // A number that has expired is free again.
             let taken = try await store.database.execute(
                 """
                 insert into pairing as p (id, code_index, claim_hash, name, offered_types, created_at, expires_at)
@@ -80,7 +81,7 @@ struct Pairings: Sendable {
         throw Self.full
     }
 
-    /// Makes the device that shows the number the account's. Unknown, used and expired numbers are not told apart.
+    /// Connects the device that shows the number to the account. Unknown, used and expired numbers get the same answer.
     func accept(_ code: SixDigitCode, name: String?, for account: UUID) async throws -> UUID {
         if let name { try Devices.check(name: name) }
         try await countTry(of: account)
@@ -114,8 +115,8 @@ struct Pairings: Sendable {
         }
     }
 
-    /// The device's secret once its owner has typed the number, `nil` before. It can be fetched again until it was
-    /// first used, for an answer that was lost; only the last one holds.
+    /// The device's secret once its owner has typed the number, `nil` before. Until its first use it can be fetched
+    /// again, in case an answer was lost; only the last one is valid.
     func claim(_ pairing: UUID, _ claim: String) async throws -> Secret? {
         guard let claim = OneTimeToken(claim) else { throw Refusal.notFound }
         return try await store.transaction { transaction in
@@ -135,7 +136,7 @@ struct Pairings: Sendable {
         }
     }
 
-    /// Counted before the number is looked at, in a transaction of its own, so that a wrong one stays counted.
+    /// Counts a try before the number is compared, in a transaction of its own, so that a wrong one stays counted.
     private func countTry(of account: UUID) async throws {
         let now = store.now()
         let begin = now - Self.triesWindow

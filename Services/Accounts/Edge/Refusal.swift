@@ -1,7 +1,7 @@
 import HTTP
 import RPC
 
-/// A request that is refused, as the domain says it; each edge words it in its own form.
+/// A request that the domain refuses; HTTP and RPC each make their own answer of it.
 struct Refusal: Error, Equatable {
     enum Kind: Sendable {
         case invalid, unauthenticated, forbidden, notFound, conflict, gone, tooManyTries, overloaded

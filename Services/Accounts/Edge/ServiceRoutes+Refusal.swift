@@ -5,10 +5,10 @@ import RPC
 import Service
 
 extension ServiceRoutes {
-    /// The most that a body of this service holds.
+    /// Bytes of a body of this service at most.
     static let bodyBytesMax = 64 << 10
 
-    /// As `on`, for handlers that refuse in the domain's words.
+    /// As `on`, for handlers that throw `Refusal`.
     mutating func answer(
         _ method: HTTPMethod, _ pattern: String, access: OpenAccess, query: QueryPolicy = .refused,
         _ handler: @escaping Handler
@@ -21,7 +21,7 @@ extension ServiceRoutes {
         }
     }
 
-    /// As `on`, for handlers that refuse in the domain's words.
+    /// As `on`, for handlers that throw `Refusal`.
     mutating func answer(
         _ method: HTTPMethod, _ pattern: String, access: Access, query: QueryPolicy = .refused,
         _ handler: @escaping AccountHandler
@@ -36,12 +36,12 @@ extension ServiceRoutes {
 }
 
 extension Access {
-    /// Whoever has logged in.
+    /// Any account that has logged in.
     static let anyLogIn = Access.logIn(.individual, .thirdParty, .organiser)
 }
 
 extension RPCRouter {
-    /// As `register`, for handlers that refuse in the domain's words.
+    /// As `register`, for handlers that throw `Refusal`.
     mutating func answer<M: RPCMethod>(
         _: M.Type, allow callers: Set<String>,
         _ handler: @escaping @Sendable (M.Params, RPCContext) async throws -> M.Result
@@ -53,7 +53,7 @@ extension RPCRouter {
 }
 
 extension HTTPRequest {
-    /// The body as JSON, of the few values that this service's bodies have.
+    /// The body as JSON with few values.
     func body<T: Decodable>(_ type: T.Type = T.self) throws(Problem) -> T {
         try json(type, limits: JSONLimits(depthMax: 8, bytesMax: ServiceRoutes.bodyBytesMax, valuesMax: 1000))
     }

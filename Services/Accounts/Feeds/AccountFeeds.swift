@@ -5,7 +5,7 @@ import JSON
 import Primitives
 import Security
 
-/// The events that this service publishes, in the transactions that they report.
+/// The events that this service publishes, each in the transaction of the change.
 enum AccountFeeds {
     /// The namespace of entities made from subject numbers.
     private static let subjects = UUID.named(Array("subjects.accounts.trackme".utf8), in: .dnsNamespace)
@@ -33,7 +33,7 @@ enum AccountFeeds {
 
     // MARK: accounts.profiles
 
-    /// The entity says nothing beyond the subject number that the payload has.
+    /// The entity is derived from the subject number, which the payload has as well.
     static func profile(_ profile: Accounts.CoarseProfile, version: Int64) throws(JSONError) -> FeedEvent {
         try FeedEvent(
             feed: Accounts.profilesFeed, entity: entity(subject: profile.subject), version: version, kind: "profile",

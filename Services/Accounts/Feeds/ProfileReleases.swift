@@ -4,17 +4,17 @@ import Postgres
 import Primitives
 import Reactor
 
-/// Coarse profiles go to the anonymous store in shuffled batches of closed days, so that neither order nor time tells
-/// whose they are.
+/// Releases coarse profiles to the anonymous store in shuffled batches of closed days, so that neither order nor time
+/// identifies anybody.
 struct ProfileReleases: Sendable {
     /// How long after its end a day is closed.
     static let holdTime = Duration.seconds(48 * 3600)
-    /// Released in one transaction.
+    /// Profiles released in one transaction.
     static let batchMax = 1000
 
     let store: Store
 
-    /// Notes that the profiles of these subjects are new or have changed.
+    /// Records that the profiles of these subjects are new or have changed.
     static func note(
         _ subjects: [Int32], at now: Timestamp, in session: some SQLSession
     ) async throws(PostgresError) {
@@ -25,7 +25,7 @@ struct ProfileReleases: Sendable {
             """)
     }
 
-    /// Releases what is due. Returns how many profiles.
+    /// Releases the profiles that are due; returns their number.
     func releaseDue() async throws -> Int {
         var count = 0
         while true {

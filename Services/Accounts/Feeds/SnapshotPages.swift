@@ -6,7 +6,7 @@ import Postgres
 import Primitives
 import Service
 
-/// What the feeds are about as it is now, for consumers that begin or have lost their place.
+/// The snapshots of the feeds, for consumers that start or have lost their position.
 struct SnapshotPages: Sendable {
     private static let accountsPerPage = 200
     private static let profilesPerPage = 500
@@ -62,7 +62,7 @@ struct SnapshotPages: Sendable {
         return FeedDefinition.Page(entities: entities, next: isLast ? nil : rows.last.map { String($0.2) })
     }
 
-    /// What was revoked while tokens of then may still be good, in the order of the ids.
+    /// Revocations whose tokens may still be valid, in the order of the ids.
     func revocations(after page: String?) async throws -> FeedDefinition.Page {
         let first = page.flatMap { UUID($0) } ?? UUID(high: 0, low: 0)
         let rows = try await database.query(

@@ -1,12 +1,12 @@
 import Postgres
 
-/// Numbers of people in the anonymous store: dense and never reused, but given in an order that tells nothing about
-/// when somebody came, since each batch is shuffled.
+/// Numbers of people in the anonymous store: dense, never reused, and given out in an order that does not tell who came
+/// when, since each batch is shuffled.
 struct SubjectNumbers: Sendable {
     /// Numbers shuffled together.
     static let batchCount: Int32 = 4096
 
-    /// `count` numbers in no order, which are given with the transaction's commit.
+    /// `count` numbers in random order, used up when the transaction commits.
     func take(_ count: Int, in transaction: Transaction) async throws(PostgresError) -> [Int32] {
         var numbers = try await draw(count, in: transaction)
         while numbers.count < count {
@@ -25,7 +25,8 @@ struct SubjectNumbers: Sendable {
             """, as: Int32.self)
     }
 
-    /// The counter's row makes those wait who find the pool empty at the same time; they may then each add a batch.
+    /// The lock on the counter's row makes others wait that find the pool empty at the same time; each may then add a
+    /// batch.
     private func addBatch(in transaction: Transaction) async throws(PostgresError) {
         try await transaction.execute(
             """

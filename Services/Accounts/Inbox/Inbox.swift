@@ -37,8 +37,8 @@ struct Inbox: Sendable {
 
     let store: Store
 
-    /// Puts a message in, and when `email`, a mail into the outbox, both under `id`. The same `id` twice is one
-    /// message.
+    /// Stores a message, and when `email` is true a mail in the outbox, both under `id`. The same `id` again has no
+    /// effect.
     static func put(
         _ template: MessageTemplate, _ values: [String: String], id: UUID, to account: UUID, email: Bool, store: Store,
         in transaction: Transaction

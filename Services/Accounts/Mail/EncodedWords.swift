@@ -4,12 +4,12 @@ import Primitives
 enum EncodedWords {
     /// Bytes of text in one word: with `=?utf-8?B?` and `?=` 72 characters, and whole groups of three.
     private static let bytesMax = 45
-    /// After `Subject: `, so that a line has at most 78.
+    /// Characters after `Subject: `, so that a line has at most 78.
     private static let plainMax = 69
 
     static func subject(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } && text.utf8.count <= plainMax
-        // What looks like an encoded word would be read as one.
+        // A text that looks like an encoded word would be decoded as one.
         if isPlain, !text.contains("=?") { return text }
         var words: [[UInt8]] = [[]]
         for scalar in text.unicodeScalars {

@@ -1,6 +1,5 @@
-/// Takes mail away: into a folder in development, to a mail transfer agent otherwise.
+/// Delivers mail: into a folder in development, to a mail transfer agent otherwise.
 protocol MailCarrier: Sendable {
-    /// Returns when the mail is safe. Delivering one twice must do no harm beyond a second copy under the same
-    /// Message-ID.
+    /// Returns after the mail is stored. Delivering it twice may only produce a second copy with the same Message-ID.
     func deliver(_ message: MailMessage) async throws
 }

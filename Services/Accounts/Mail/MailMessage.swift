@@ -26,7 +26,7 @@ struct MailMessage: Sendable {
             "Content-Type: text/plain; charset=utf-8",
             "Content-Transfer-Encoding: quoted-printable",
             "Content-Language: \(language.rawValue)",
-            // Nobody's holiday notice should answer (RFC 3834).
+            // Keeps automatic replies, such as holiday notices, from being sent (RFC 3834).
             "Auto-Submitted: auto-generated",
         ]
         var bytes: [UInt8] = []

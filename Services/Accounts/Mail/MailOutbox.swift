@@ -5,14 +5,14 @@ import Postgres
 import Primitives
 import Security
 
-/// Mail on its way out, in the transaction of what it is about (ACC-17).
+/// Mail to be sent, written in the transaction of what it is about (ACC-17).
 enum MailOutbox {
-    /// What is sealed: it may name people and hold one-time links.
+    /// The sealed part: it may name people and hold one-time links.
     struct Content: Codable, Sendable {
         let values: [String: String]
     }
 
-    /// Puts a mail to the account's owner into the outbox. The same `id` twice is one mail.
+    /// Puts a mail to the account's owner into the outbox. The same `id` again has no effect.
     static func put(
         _ template: MessageTemplate, _ values: [String: String], id: UUID, to account: UUID, store: Store,
         in transaction: Transaction

@@ -5,12 +5,12 @@ import Primitives
 import Reactor
 import Service
 
-/// Delivers what is in the outbox: at least once, and always under the same Message-ID.
+/// Delivers the mails of the outbox: at least once, always under the same Message-ID.
 struct MailSender: Sendable {
     static let batchMax = 32
-    /// How often the outbox is looked at for what other replicas put in or what failed before.
+    /// How often the outbox is checked for mails of other replicas and for retries.
     static let pollTime = Duration.seconds(1)
-    /// After so many failures a mail waits an hour for the next try; the operator sees it in the log and the metric.
+    /// Longest pause before the next try of a mail that failed; the log and a metric show it to the operator.
     static let pauseMax = Duration.seconds(3600)
 
     let store: Store
@@ -18,7 +18,7 @@ struct MailSender: Sendable {
     let sender: MailAddress
     let log: Log
 
-    /// Delivers whenever something arrives. Until the task is cancelled.
+    /// Delivers mails as they arrive, until the task is cancelled.
     func run() async throws {
         while !Task.isCancelled {
             let seen = store.mailArrived.value
@@ -27,7 +27,7 @@ struct MailSender: Sendable {
         }
     }
 
-    /// Delivers all that is due now. Returns how many mails went out.
+    /// Delivers all mails that are due; returns how many were sent.
     @discardableResult
     func deliverDue() async throws -> Int {
         var sent = 0
@@ -88,8 +88,7 @@ struct MailSender: Sendable {
                 }
             }
             let now = store.now()
-            // What was sent keeps no content; its id remains for a while, so that a repeated notification sends
-            // nothing.
+            // A sent mail keeps no content. Its id stays for a while, so that a repeated notification sends nothing.
             try await transaction.execute(
                 "update mail set sent_at = \(now), content = ''::bytea where id = any(\(delivered))")
             for mail in failed {

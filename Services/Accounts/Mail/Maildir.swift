@@ -14,7 +14,7 @@ struct Maildir: MailCarrier {
     let path: String
     let pool: BlockingPool
 
-    /// Makes the folders that are missing.
+    /// Makes missing folders.
     init(_ path: String, pool: BlockingPool = .shared) throws(Failure) {
         self.path = path
         self.pool = pool

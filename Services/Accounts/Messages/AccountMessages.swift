@@ -1,4 +1,4 @@
-/// What this service itself tells people, and ingestion about their devices.
+/// Messages of this service, and of ingestion about devices.
 extension MessageCatalogue {
     static let confirmEmail = MessageTemplate(
         "confirm-email",

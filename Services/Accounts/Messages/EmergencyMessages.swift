@@ -1,4 +1,4 @@
-/// What the dispatcher tells enrolled people (SOS-01, SOS-11 to SOS-13).
+/// Messages of the dispatcher to enrolled people (SOS-01, SOS-11 to SOS-13).
 extension MessageCatalogue {
     static let emergencyMessages = [
         MessageTemplate(

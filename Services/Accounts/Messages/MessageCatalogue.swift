@@ -1,4 +1,4 @@
-/// All texts by name. Other services name theirs in `accounts.notify`.
+/// All message texts by name. Other services give the name in `accounts.notify`.
 enum MessageCatalogue {
     private static let templates: [String: MessageTemplate] = {
         let all = accountMessages + requestMessages + runMessages + emergencyMessages

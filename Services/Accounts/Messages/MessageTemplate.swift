@@ -15,7 +15,7 @@ struct MessageTemplate: Sendable {
     }
 
     let name: String
-    /// Its mail goes out before all that is not: an emergency waits for nobody's news.
+    /// Its mail is sent before all that is not urgent, as in an emergency.
     let isUrgent: Bool
     /// Names of all places.
     let places: Set<String>

@@ -1,4 +1,4 @@
-/// What the query service tells people and third parties (REQ-04, REQ-07, REQ-10, RUN-08).
+/// Messages of the query service to people and third parties (REQ-04, REQ-07, REQ-10, RUN-08).
 extension MessageCatalogue {
     static let requestMessages = [
         MessageTemplate(

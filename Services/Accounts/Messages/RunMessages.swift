@@ -1,4 +1,4 @@
-/// What track4run tells organisers and runners (RUN-02, RUN-04, RUN-06 to RUN-08, RUN-11).
+/// Messages of track4run to organisers and runners (RUN-02, RUN-04, RUN-06 to RUN-08, RUN-11).
 extension MessageCatalogue {
     static let runMessages = [
         MessageTemplate(

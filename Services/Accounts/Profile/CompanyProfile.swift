@@ -1,6 +1,6 @@
 import Domain
 
-/// What is known about a third party or organiser (ACC-03, ACC-04); stored as one sealed value.
+/// The data of a third party or organiser (ACC-03, ACC-04); stored as one sealed value.
 struct CompanyProfile: Codable, Sendable, Equatable {
     static let textCharactersMax = 200
 

@@ -3,7 +3,7 @@ import Domain
 import Postgres
 import Primitives
 
-/// What the other services may ask about accounts. Every question about a person is audited before it is answered
+/// Answers other services' questions about accounts. Every question about a person is audited before it is answered
 /// (NFR-06).
 struct Directory: Sendable {
     static let purposeBytesMax = 100

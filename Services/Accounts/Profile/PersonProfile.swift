@@ -2,7 +2,7 @@ import Contracts
 import Domain
 import Primitives
 
-/// What is known about an individual (ACC-02); stored as one sealed value.
+/// The data of an individual (ACC-02); stored as one sealed value.
 struct PersonProfile: Codable, Sendable, Equatable {
     static let nameCharactersMax = 100
 
@@ -15,7 +15,7 @@ struct PersonProfile: Codable, Sendable, Equatable {
     var occupation: Occupation?
     var phone: PhoneNumber?
 
-    /// Refuses what cannot be a person's data as of `today`.
+    /// Refuses data that no person can have on the day `today`.
     func check(today: CalendarDate) throws(Refusal) {
         try PlainText.check(name, charactersMax: Self.nameCharactersMax, at: "/name")
         try PlainText.check(surname, charactersMax: Self.nameCharactersMax, at: "/surname")
@@ -28,7 +28,7 @@ struct PersonProfile: Codable, Sendable, Equatable {
         }
     }
 
-    /// What the anonymous store may know: nothing that names the person.
+    /// The part for the anonymous store: nothing that names the person.
     func coarse(subject: Int32) -> Accounts.CoarseProfile {
         Accounts.CoarseProfile(
             subject: subject, birthYear: birthDate.year, sex: fiscalCode.sex, residence: residence,

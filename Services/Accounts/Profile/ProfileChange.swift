@@ -29,7 +29,7 @@ struct ProfileChange: Decodable, Sendable {
     private let sector: Member<String>
     private let legalRepresentative: Member<CompanyProfile.Representative>
     private let paymentMethod: Member<String>
-    /// Members that are there but never change (ACC-11).
+    /// Members that are present but can never be changed (ACC-11).
     private let unchangeable: [String]
 
     private enum CodingKeys: String, CodingKey {

@@ -4,7 +4,7 @@ import JSON
 import Postgres
 import Primitives
 
-/// The own profile of whoever has logged in (ACC-11).
+/// The own profile of an account that has logged in (ACC-11).
 struct Profiles: Sendable {
     struct Own: Encodable, Sendable {
         let id: UUID
@@ -33,7 +33,7 @@ struct Profiles: Sendable {
             company: try found.company(store.columns))
     }
 
-    /// Changes what the change names; the rest stays.
+    /// Changes the members that the change holds.
     func change(_ account: UUID, _ change: ProfileChange) async throws -> Own {
         try change.checkUnchangeable()
         do {

@@ -5,14 +5,14 @@ import Postgres
 import Primitives
 import Security
 
-/// New individuals by the hundred, without passwords, for migrations and simulated people: a few statements a call,
-/// however many people it has.
+/// Creates individuals in batches of hundreds, without passwords, for migrations and simulated people: a few statements
+/// a call, however many people it has.
 ///
-/// The answer has upload tokens, so nothing is answered of people who are there already, confirmed or not: that would make
-/// whoever may provision the owner of everybody's devices. Only those are answered again whom a call with the same secret
-/// (`population`) made, as long as they have no password and still have the device that was made with them.
+/// The answer has upload tokens, so people who exist already get no answer, confirmed or not: otherwise whoever may
+/// provision would own everybody's devices. An answer is repeated only for people made by a call with the same secret
+/// (`population`), as long as they have no password and still have the device that was made with them.
 struct Provisioning: Sendable {
-    /// What their devices are called until somebody renames them.
+    /// The name of the device until somebody renames it.
     static let deviceName = "Wearable"
     private static let purpose = "provisioning"
     private static let refusedPurpose = "provisioning refused"
@@ -42,7 +42,7 @@ struct Provisioning: Sendable {
         do {
             places = try await place(batch, population, caller)
         } catch let error as PostgresError where error.sqlState == .uniqueViolation {
-            // Perhaps the same call was made at the same time: then they are there already now.
+            // The same call may have been made at the same time: then the people exist by now.
             do { places = try await place(batch, population, caller) } catch {
                 throw RegistrationConflict.meaning(of: error)
             }
@@ -59,13 +59,13 @@ struct Provisioning: Sendable {
         let device: UUID
     }
 
-    /// Somebody who is there already.
+    /// A person who exists already.
     private struct Known: Sendable {
         let place: Place?
         let pseudonym: UUID
     }
 
-    /// Account and device of everybody, in the order of the call.
+    /// Account and device of each person, in the order of the call.
     private func place(_ batch: [NewPerson], _ population: [UInt8], _ caller: String) async throws -> [Place] {
         let outcome = try await store.transaction { transaction -> Result<[Place], Existing> in
             let known = try await known(batch, population, in: transaction)
@@ -99,7 +99,7 @@ struct Provisioning: Sendable {
         .init(actor: caller, action: Accounts.Provision.name, pseudonym: pseudonym, purpose: purpose)
     }
 
-    /// Those of the call who are there already; with their place if they are to be answered again.
+    /// The people of the call who exist already, with account and device when the answer may be repeated.
     private func known(
         _ batch: [NewPerson], _ population: [UInt8], in transaction: Transaction
     ) async throws -> [[UInt8]: Known] {
@@ -137,7 +137,7 @@ struct Provisioning: Sendable {
                         deviceID: person.device, accountID: person.id,
                         dataTypes: try DataType.stored(person.types), isRemoved: false), version: 2))
         }
-        // Nobody can tell from so many at once who is who, so their profiles need not wait for their day to be closed.
+        // In so large a batch nobody can be identified, so the profiles need not wait until their day is closed.
         var profiles = try zip(new, numbers).map { person, number in
             try AccountFeeds.profile(person.profile.coarse(subject: number), version: 1)
         }

@@ -2,7 +2,7 @@ import Domain
 import Postgres
 import Primitives
 
-/// The statements that store provisioned people, each for all of them at once.
+/// The statements that store provisioned people, each for all people of a call.
 enum ProvisioningStatements {
     static func all(
         _ people: [NewPerson], _ subjects: [Int32], _ population: [UInt8], store: Store
@@ -34,7 +34,7 @@ enum ProvisioningStatements {
         ]
     }
 
-    /// Arrays of arrays need equal lengths, so the types travel as one text per device.
+    /// Arrays of arrays need equal lengths, so the types are passed as one text per device.
     private static func devices(_ people: [NewPerson], _ ids: [UUID], _ now: Timestamp) -> SQL {
         let types = people.map { person in "{\(person.types.map { String($0) }.joined(separator: ","))}" }
         return """

@@ -1,6 +1,6 @@
 import Domain
 
-/// What a third party or organiser fills in (ACC-03, ACC-04).
+/// The form of a third party or organiser (ACC-03, ACC-04).
 struct CompanyForm: Decodable, Sendable {
     let profile: CompanyProfile
     let email: EmailAddress

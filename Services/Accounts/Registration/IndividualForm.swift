@@ -1,6 +1,6 @@
 import Domain
 
-/// What an individual fills in (ACC-02).
+/// The form of an individual (ACC-02).
 struct IndividualForm: Decodable, Sendable {
     let profile: PersonProfile
     let email: EmailAddress

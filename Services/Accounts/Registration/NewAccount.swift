@@ -2,7 +2,7 @@ import Domain
 import Postgres
 import Primitives
 
-/// What all kinds of account have when they are made.
+/// The common part of a new account of any kind.
 struct NewAccount: Sendable {
     let id: UUID
     let kind: AccountKind
@@ -11,8 +11,8 @@ struct NewAccount: Sendable {
     /// Keyed hash of who the e-mail address belongs to: the address itself, or a company's VAT number.
     let owner: [UInt8]
 
-    /// Takes the e-mail address for its owner, and makes the account with its password, the terms that were accepted
-    /// and the mail with the link. The person or company comes after.
+    /// Reserves the e-mail address for its owner, and creates the account with its password, the accepted terms and the
+    /// mail with the link. The person or company is inserted afterwards.
     func insert(
         passwordHash: String, termsVersion: String, store: Store, in transaction: Transaction
     ) async throws {
@@ -30,8 +30,8 @@ struct NewAccount: Sendable {
         try await TermsAcceptance.record(termsVersion, by: id, at: now, in: transaction)
     }
 
-    /// A company's third-party and organiser accounts share one address; beyond that an address is one account's
-    /// (ACC-01).
+    /// A company's third-party and organiser accounts may share one address; otherwise an address belongs to one
+    /// account (ACC-01).
     private func takeEmail(_ index: [UInt8], in transaction: Transaction) async throws {
         try await transaction.execute(
             """

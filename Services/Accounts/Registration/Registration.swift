@@ -4,12 +4,12 @@ import Primitives
 import Reactor
 import Security
 
-/// Makes accounts of people who fill in a form (ACC-01 to ACC-05). They cannot log in before they have confirmed their
-/// e-mail address (ACC-06).
+/// Creates accounts from the forms (ACC-01 to ACC-05). They cannot log in before their e-mail address is confirmed
+/// (ACC-06).
 ///
-/// What is taken already is said (`email-taken`, `fiscal-code-taken`): fiscal code, VAT number and company name are unique
-/// (ACC-02, ACC-03), and people who mistyped or forgot that they have an account must learn it here. So that nobody finds
-/// out by guessing who is registered (REQ-02), one client address may try `perAddressMax` times an hour.
+/// The answer tells what is taken (`email-taken`, `fiscal-code-taken`): fiscal code, VAT number and company name are
+/// unique (ACC-02, ACC-03), and people who mistyped or forgot that they have an account must learn it here. So that
+/// nobody finds out by guessing who is registered (REQ-02), one client address has `perAddressMax` tries an hour.
 struct Registration: Sendable {
     static let perAddressMax = 60
     static let addressWindow = Duration.seconds(3600)
@@ -19,7 +19,8 @@ struct Registration: Sendable {
     let terms: TermsCatalogue
     let confirmation: Confirmation
 
-    /// The account's id. Throws `Refusal` for what does not hold, and `IOError.limit` when too many register at once.
+    /// Registers an individual; returns the account's id. Throws `Refusal` for a form with faults, and `IOError.limit`
+    /// when too many register at once.
     func register(_ form: IndividualForm, from address: SocketAddress?) async throws -> UUID {
         try form.profile.check(today: store.now().dateUTC)
         try terms.check(form.termsVersion, for: .individual)

@@ -1,6 +1,6 @@
 import Postgres
 
-/// What somebody else has registered already.
+/// What is registered already by somebody else.
 enum RegistrationConflict {
     static let email = conflict("email-taken", "/email", "An account with this e-mail address exists already.")
     static let fiscalCode = conflict(
@@ -10,7 +10,7 @@ enum RegistrationConflict {
     static let companyName = conflict(
         "company-name-taken", "/company_name", "A third party with this name is registered already.")
 
-    /// What the violation of one of the schema's rules means; other errors stay as they are.
+    /// The conflict that a violated constraint stands for; other errors stay as they are.
     static func meaning(of error: any Error) -> any Error {
         guard let error = error as? PostgresError else { return error }
         return switch error.constraint {

@@ -10,7 +10,7 @@ struct RegistrationRoutes: Sendable {
     }
 
     let registration: Registration
-    /// Of registrations, with or without success.
+    /// Limits registrations per address, successful or not.
     let limit: AddressLimit
 
     func add(to routes: inout ServiceRoutes) {

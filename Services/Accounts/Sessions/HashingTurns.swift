@@ -2,15 +2,15 @@ import Reactor
 import Service
 import Synchronization
 
-/// Who hashes a password next: clients wait in two queues, of which each gives every site (24 bits of IPv4, 48 bits of IPv6)
-/// the same share.
+/// Decides whose password is hashed next. Clients wait in two queues, each of which gives every site (24 bits of IPv4,
+/// 48 bits of IPv6) the same share.
 ///
-/// A hash takes a third of a second of computing, so a client that sends log-ins with random names could keep everybody
-/// out. Instead it only waits for itself: sites have turns one after the other, and when a queue is full, a site that has
-/// fewer waiting takes the last place of the one that has most. Clients from which the right password came before (and
-/// people who are logged in) have a queue of their own, which goes first three times out of four, so that many sites together
-/// do not keep them out either. Which queue it is depends on what came from the client's own address, never on whether
-/// there is an account (ACC-07).
+/// A hash takes a third of a second of computing, so that a client could keep everybody out with log-ins under random
+/// names. With turns such a client waits only for itself: sites take turns, and when a queue is full, a site with fewer
+/// waiting takes the last place of the site with most. Clients from which the right password came before (and people
+/// who are logged in) have a queue of their own, which goes first three times out of four, so that many sites together
+/// do not keep them out either. The queue depends on what came from the client's own address, never on whether there is
+/// an account (ACC-07).
 final class HashingTurns: Sendable {
     struct Client: Sendable, Hashable {
         let site: [UInt8]
@@ -22,9 +22,9 @@ final class HashingTurns: Sendable {
         }
     }
 
-    /// Of each queue: some seconds' work, since whoever waits longer has given up.
+    /// Waiters of each queue: some seconds' work; a client that waits longer has given up.
     static let waitingMax = 32
-    /// Turns of known clients in a row while others wait.
+    /// Consecutive turns of known clients while others wait.
     static let knownInRowMax = 3
 
     private struct Waiter {
@@ -32,13 +32,14 @@ final class HashingTurns: Sendable {
         let continuation: UnsafeContinuation<Bool, Never>
     }
 
-    /// Sites that wait, in the order of their turns.
+    /// Waiting clients by site, with the sites in the order of their turns.
     private struct Queue {
         private var waiters: [[UInt8]: [Waiter]] = [:]
         private var order: [[UInt8]] = []
         private(set) var count = 0
 
-        /// Adds a waiter. Who is sent away for it: somebody of the site with most, or the waiter itself.
+        /// Adds a waiter. Returns the one that is refused for it: one of the site with most waiting, or the new one
+        /// itself.
         mutating func add(_ waiter: Waiter, of site: [UInt8]) -> Waiter? {
             var refused: Waiter?
             if count == HashingTurns.waitingMax {
@@ -102,7 +103,7 @@ final class HashingTurns: Sendable {
         self.runningMax = runningMax
     }
 
-    /// How many wait.
+    /// Number of waiting clients.
     var waiting: Int { state.withLock { $0.known.count + $0.others.count } }
 
     /// The result of `body`, run at the client's turn. Throws `limit` when too many wait, `cancelled`, and what `body` throws.
@@ -138,7 +139,7 @@ final class HashingTurns: Sendable {
         var mayRun = false
         let refused = state.withLock { state -> Waiter? in
             guard !Task.isCancelled else { return waiter }
-            // Somebody may have ended meanwhile.
+            // A turn may have ended meanwhile.
             if state.running < runningMax {
                 state.running += 1
                 mayRun = true

@@ -5,18 +5,19 @@ import Reactor
 import Security
 import Service
 
-/// Logging in with e-mail address or fiscal code, and password (ACC-07).
+/// Log-in with e-mail address or fiscal code, and password (ACC-07).
 struct Login: Sendable {
     static let loginBytesMax = 254
-    /// Wrong names or passwords from one client address within `wrongWindow`, whatever the names, in each replica: who tries
-    /// one password with many names does not try it with many. Places from which the right password came before are left out.
+    /// Wrong names or passwords from one client address within `wrongWindow`, under whatever names, in each replica:
+    /// this stops a client that tries one password with many names. Addresses from which the right password came before
+    /// do not count.
     static let wrongPerAddressMax = 30
     static let wrongWindow = Duration.seconds(600)
 
     struct Form: Decodable, Sendable {
         let login: String
         let password: String
-        /// Which account, where a company's third-party and organiser accounts share an address.
+        /// The kind of account, where a company's third-party and organiser accounts share an address.
         let kind: AccountKind?
         /// Accepts a version of the terms that came into force since the last log-in (ACC-05).
         let termsVersion: String?
@@ -33,7 +34,7 @@ struct Login: Sendable {
     let sessions: Sessions
     let terms: TermsCatalogue
 
-    /// A new session. Unknown name and wrong password give the same answer after the same work.
+    /// Opens a session. An unknown name and a wrong password get the same answer after the same work.
     func begin(_ form: Form, from address: SocketAddress?) async throws -> Sessions.Opened {
         guard (1...Self.loginBytesMax).contains(form.login.utf8.count),
             form.password.utf8.count <= PasswordPolicy.typedBytesMax
@@ -55,7 +56,7 @@ struct Login: Sendable {
             throw Self.wrong
         }
         let outcome = try await open(account, acceptedTerms: form.termsVersion)
-        // The owner may have changed it while this waited for its turn.
+        // The owner may have changed the password while this waited for its turn.
         if case .wrongPassword = outcome {
             try await warnings.count(account.id, name: place.here)
             throw Self.wrong
@@ -83,7 +84,7 @@ struct Login: Sendable {
         let passwordHash: String?
     }
 
-    /// One statement whatever the name is, so that it takes the same time.
+    /// One statement for every name, so that it takes the same time.
     private func find(_ name: LoginName, kind: AccountKind?) async throws -> Found? {
         let email = name.email.map { store.columns.index($0) } ?? []
         let code = name.fiscalCode.map { store.columns.index($0) } ?? []
@@ -110,8 +111,8 @@ struct Login: Sendable {
         case termsNotAccepted(version: String)
     }
 
-    /// Opens a session if the password is still the one that was checked. Its row is locked until the session is there, so
-    /// that a change of the password either comes first, or finds the session and ends it.
+    /// Opens a session if the password is still the one that was checked. The account's row is locked until the session
+    /// is stored, so that a change of the password either comes first, or finds the session and ends it.
     private func open(_ account: Found, acceptedTerms: String?) async throws -> Outcome {
         let version = terms[account.kind]
         return try await store.transaction { transaction in

@@ -1,50 +1,49 @@
 import Postgres
 import Primitives
 
-/// Slows down guessing (ACC-08): counted by the name that is typed, whether there is such an account or not, so that
-/// being slowed down tells nothing (ACC-07). A try is counted before the password is looked at, so that many at once
-/// gain nothing.
+/// Slows down guessing (ACC-08). Tries are counted by the name that is typed, whether or not there is such an account,
+/// so that being slowed down tells nothing (ACC-07). A try is counted before the password is checked, so that
+/// concurrent tries gain nothing.
 ///
-/// Tries are counted for each name and client address together, so that who guesses from elsewhere does not keep the
-/// owner out. Tries from many addresses are bounded for each name, too; places from which the right password came lately
-/// are left out of that. Once those tries are used up, the other places have turns, one after the other, `pauseSecondsMax`
-/// apart: each site has one at a time, which no other can take, and waits at most `turnWaitMax` for it. So who guesses from
-/// many sites delays an owner who is on the road, once, and gets a try for each site and wait.
-/// Who shares the owner's address (or a proxy that is not declared) can still delay the owner, by at most
-/// `pauseSecondsMax` at a time.
+/// Tries are counted for each name and client address together, so that guessing from elsewhere does not keep the owner
+/// out. Tries from many addresses are bounded for each name as well; addresses from which the right password came
+/// lately do not count. When those tries are used up, the other sites take turns, `pauseSecondsMax` apart: each site
+/// has one turn at a time, which no other can take, and waits at most `turnWaitMax` for it. So guessing from many sites
+/// delays an owner on the road once, and gains one try for each site and wait. Who shares the owner's address (or a
+/// proxy that is not declared) can still delay the owner, by at most `pauseSecondsMax` at a time.
 struct LoginAttempts: Sendable {
-    /// Under what a try is counted: keyed hashes.
+    /// The keyed hashes under which a try is counted.
     struct Place: Sendable {
         /// The name and the client address.
         let here: [UInt8]
-        /// The name by itself; `nil` where the client address says nothing.
+        /// The name alone; `nil` when the client address is no evidence.
         let name: Name?
     }
 
     struct Name: Sendable {
         let index: [UInt8]
-        /// The name and the client's site: its turn.
+        /// The name and the client's site: the key of its turn.
         let turn: [UInt8]
-        /// The last turn that was given out.
+        /// The name: the key of the last turn given out.
         let turns: [UInt8]
     }
 
-    /// Wrong passwords in a row after which the owner is told and tries have to wait.
+    /// Consecutive wrong passwords after which the owner is told and tries have to wait.
     static let freeTries = 3
     static let firstPauseSeconds = 5
     static let pauseSecondsMax = 60
-    /// After which a row of wrong passwords is forgotten.
+    /// After this a series of wrong passwords is forgotten.
     static let memory = Duration.seconds(24 * 3600)
-    /// Tries with one name, from all places together that have not shown the right password.
+    /// Tries with one name, from all addresses together from which the right password has not come.
     static let triesPerNameMax = 100
     static let nameWindow = Duration.seconds(3600)
     static let turnWaitMax = Duration.seconds(900)
-    /// How long a place is known after a right password.
+    /// How long an address counts as known after a right password.
     static let placeLife = Duration.seconds(30 * 24 * 3600)
 
     let store: Store
 
-    /// Whether the right password came from there lately.
+    /// Whether the right password came from this address lately.
     func isKnown(_ place: Place) async throws -> Bool {
         try await store.database.queryOne(
             """
@@ -53,14 +52,14 @@ struct LoginAttempts: Sendable {
             """, as: Bool.self) == true
     }
 
-    /// Counts a try. Throws `too-many-tries` when it comes too early; it is not counted then.
+    /// Counts a try. Throws `too-many-tries` when it comes too early; then it is not counted.
     func begin(_ place: Place, isKnown: Bool) async throws {
         try await count(place.here)
         guard !isKnown, let name = place.name else { return }
         if try await !isFree(name.index) { try await takeTurn(name) }
     }
 
-    /// Forgets the row of wrong passwords, after a right one, and knows the place from now on.
+    /// Clears the series of wrong passwords after a right one; the address is known from now on.
     func succeeded(_ place: Place) async throws {
         var statements: [SQL] = ["delete from login_attempt where login_index = \(place.here)"]
         if place.name != nil {
@@ -97,7 +96,7 @@ struct LoginAttempts: Sendable {
         throw Self.refusal(until: notBefore, now)
     }
 
-    /// Counts a try with a name. Whether it may be made without waiting for a turn.
+    /// Counts a try with a name; returns whether it may be made without waiting for a turn.
     private func isFree(_ name: [UInt8]) async throws -> Bool {
         let now = store.now()
         let begin = now - Self.nameWindow
@@ -113,7 +112,8 @@ struct LoginAttempts: Sendable {
         return tries != nil
     }
 
-    /// Uses the site's turn, or gives it one and refuses the try until then. A turn is kept until it is used.
+    /// Uses the site's turn. Without one gives the site a turn and refuses the try until then. A turn is kept until it
+    /// is used.
     private func takeTurn(_ name: Name) async throws {
         let now = store.now()
         let used = try await store.database.execute(

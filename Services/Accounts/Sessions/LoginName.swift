@@ -1,6 +1,6 @@
 import Domain
 
-/// What somebody types as the name at a log-in: an e-mail address, a fiscal code, or neither.
+/// The name typed at a log-in: an e-mail address, a fiscal code, or neither.
 struct LoginName: Sendable {
     let email: EmailAddress?
     let fiscalCode: FiscalCode?

@@ -2,10 +2,10 @@ import Postgres
 import Primitives
 import Security
 
-/// Tells owners of wrong passwords (ACC-08): counted by account, whatever name was typed. The mail is written beside the
-/// answer, which takes the same time whether there is such an account or not (ACC-07).
+/// Notifies owners of wrong passwords (ACC-08), counted by account, whatever name was typed. The mail is written
+/// independently of the answer, which takes the same time whether there is such an account or not (ACC-07).
 struct LoginWarnings: Sendable {
-    /// Between two looks for owners to tell.
+    /// Interval at which accounts to be notified are looked for.
     static let interval = Duration.seconds(1)
     /// Owners told in one transaction.
     static let batchMax = 100
@@ -26,13 +26,13 @@ struct LoginWarnings: Sendable {
             """)
     }
 
-    /// The right password came.
+    /// Clears the count after the right password.
     func forget(_ account: UUID) async throws(PostgresError) {
         try await store.database.execute("delete from wrong_password where account = \(account)")
     }
 
-    /// Tells the owners of whose accounts there were three in a row, once. Not suppressible: it is about the account's
-    /// safety. An address that is not confirmed may be somebody else's and gets no mail.
+    /// Notifies the owners of accounts with three consecutive wrong passwords, once. It cannot be switched off, since
+    /// it concerns the account's safety. An address that is not confirmed may be somebody else's and gets no mail.
     func sendDue() async throws {
         while try await sendBatch() == Self.batchMax {}
     }

@@ -4,7 +4,7 @@ import Primitives
 import Reactor
 import Security
 
-/// A new password for somebody who knows the old one (ACC-10).
+/// Changes the password of somebody who knows the old one (ACC-10).
 struct PasswordChange: Sendable {
     struct Form: Decodable, Sendable {
         let oldPassword: String
@@ -42,7 +42,7 @@ struct PasswordChange: Sendable {
         try await attempts.succeeded(place)
         let hash = try await hasher.hash(form.newPassword, for: client)
         try await store.transaction { transaction in
-            // Only if nobody else changed it meanwhile.
+            // Only if it was not changed meanwhile.
             let count = try await transaction.execute(
                 """
                 update password set hash = \(hash), changed_at = \(store.now())

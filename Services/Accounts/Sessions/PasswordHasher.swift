@@ -10,12 +10,12 @@ struct PasswordHasher: Sendable {
 
     init(threads: Int = 2, parameters: PasswordHash.Parameters = .standard) throws(IOError) {
         turns = HashingTurns(runningMax: threads)
-        // Whoever has the turn finds a thread.
+        // As many threads as turns: a client that has its turn finds a free one.
         pool = try BlockingPool(threads: threads, queueMax: threads, nice: 19)
         self.parameters = parameters
     }
 
-    /// What is stored of a new password. Errors: `limit`, `cancelled`.
+    /// The stored form of a new password. Errors: `limit`, `cancelled`.
     func hash(_ password: String, for client: HashingTurns.Client) async throws(IOError) -> String {
         let (pool, parameters) = (pool, parameters)
         return try await turns.run(client) { () async throws(IOError) in
@@ -23,7 +23,7 @@ struct PasswordHasher: Sendable {
         }
     }
 
-    /// Whether it is the stored password. Without a stored one the answer is no, after the same time (ACC-07).
+    /// Whether the password is the stored one. Without a stored one it is false, after the same time (ACC-07).
     func matches(_ password: String, stored: String?, for client: HashingTurns.Client) async throws -> Bool {
         let hash = try stored.map { try PasswordHash(stored: $0) } ?? PasswordHash.decoy(parameters: parameters)
         let pool = pool

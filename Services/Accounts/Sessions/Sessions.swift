@@ -4,18 +4,19 @@ import Postgres
 import Primitives
 import Security
 
-/// Sessions with refresh tokens that are good for one use (ACC-16; RFC 9700 section 4.14).
+/// Sessions with refresh tokens that are valid for one use (ACC-16; RFC 9700 section 4.14).
 ///
-/// An answer can be lost on its way. So for `lostAnswerTime` a token that was used is answered again with the refresh token
-/// that replaced it, which follows from it and a key of the service, so that no secret is stored for that. Once that one
-/// was used the answer has arrived, and then, or later, a used token is taken as stolen. A thief who comes within that time
-/// gets the pair that the owner has: whichever of the two refreshes second, later than that, ends the session.
+/// An answer can be lost on its way. So for `lostAnswerTime` a used token gets the same answer again: the refresh token
+/// that replaced it, which is derived from it with a key of the service, so that no secret is stored for that. When the
+/// replacement has been used the answer has arrived; then, or later, a used token counts as stolen. A thief who comes
+/// within that time gets the same pair as the owner: whichever of the two refreshes second, later than that, ends the
+/// session.
 struct Sessions: Sendable {
-    /// How long a lost answer may be asked for again; by the database's clock.
+    /// How long a lost answer is repeated; by the database's clock.
     static let lostAnswerTime = Duration.seconds(30)
-    /// A session that is not refreshed for so long ends.
+    /// A session that is not refreshed for this long ends.
     static let idleLife = Duration.seconds(30 * 24 * 3600)
-    /// The most sessions of one account; the one unused for longest makes room.
+    /// Sessions of one account at most; a new one replaces the one unused for longest.
     static let sessionsMax = 50
 
     struct Opened: Sendable {
@@ -40,7 +41,7 @@ struct Sessions: Sendable {
     let store: Store
     let issuer: TokenIssuer
 
-    /// Begins a session of somebody who has proved who it is.
+    /// Opens a session for somebody who is authenticated.
     func open(for account: UUID, kind: AccountKind, in transaction: Transaction) async throws -> Opened {
         let now = store.now()
         let session = UUID.random()
@@ -58,8 +59,8 @@ struct Sessions: Sendable {
         return try answer(session, account, kind, token)
     }
 
-    /// A new pair of tokens for a refresh token; the same one when the first answer was lost. One that was used before that
-    /// ends the session, since then two have it.
+    /// A new pair of tokens for a refresh token; the same pair again when the first answer may have been lost. Any
+    /// other second use ends the session, since two parties have the token.
     func refresh(_ text: String) async throws -> Opened {
         guard let token = OneTimeToken(text) else { throw Self.invalid }
         let opened: Opened? = try await store.transaction { transaction -> Opened? in
@@ -111,7 +112,8 @@ struct Sessions: Sendable {
         }
     }
 
-    /// Whether a used token was replaced so lately, and its successor not used yet, that its answer may have been lost.
+    /// Whether a used token was replaced recently and its successor not used yet, so that the answer may have been
+    /// lost.
     private func isAskedAgain(
         _ token: OneTimeToken, _ next: OneTimeToken, in transaction: Transaction
     ) async throws -> Bool {

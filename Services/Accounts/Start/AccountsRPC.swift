@@ -3,15 +3,15 @@ import JSON
 import RPC
 import Service
 
-/// The methods for the other services, and who may call which.
+/// The methods for other services, and which callers may call them.
 struct AccountsRPC: Sendable {
     let directory: Directory
     let provisioning: Provisioning
     let keys: SigningKeys
-    /// Who may provision people.
+    /// Names of clients that may provision people.
     let provisioningClients: Set<String>
 
-    /// Whom the configuration may name for that.
+    /// Names that the configuration may list there.
     static let provisioningClientsMax: Set<String> = ["simulator", "operator"]
 
     func add(to router: inout RPCRouter) {

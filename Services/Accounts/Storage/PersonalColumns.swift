@@ -17,7 +17,7 @@ struct PersonalColumns: Sendable {
         case message = "accounts.message.content"
         case mail = "accounts.mail.content"
 
-        /// For sealing it anew with another key.
+        /// The column, for sealing its values anew with another key.
         var sealed: SealedColumn {
             let parts = rawValue.split(separator: ".").map(String.init)
             return SealedColumn(
@@ -71,7 +71,7 @@ struct PersonalColumns: Sendable {
             Value.self, from: try cipher.open(sealed, at: FieldLocation(column.rawValue, row: row)))
     }
 
-    /// An address as it was sealed; it was valid then.
+    /// An address as it was sealed. It was valid then.
     func openEmail(_ sealed: [UInt8], of account: UUID) throws -> EmailAddress {
         try EmailAddress(validating: try open(sealed, .email, row: account))
     }
@@ -88,25 +88,25 @@ struct PersonalColumns: Sendable {
     /// The refresh token that a used one was replaced by.
     func successor(of token: OneTimeToken) -> OneTimeToken { token.successor(refreshTokens) }
 
-    /// Names that differ in case or spacing only are one company's.
+    /// Names that differ only in case or spacing are the same company's.
     func index(companyName name: String) -> [UInt8] {
         companyNames.index(name.lowercased().split { $0.isWhitespace }.joined(separator: " "))
     }
 
-    /// Of whatever was typed as the name at a log-in.
+    /// Index of the name typed at a log-in.
     func index(login: String) -> [UInt8] { logins.index(login) }
 
-    /// Of that and the network that it came from.
+    /// Index of the name and the network that it came from.
     func index(login: String, from network: [UInt8]) -> [UInt8] {
         places.index("\(login)\n\(Base64.url.encode(network))")
     }
 
-    /// Of the turn that a site waits for with that name; no network is as long as what stands at the end.
+    /// Index of a site's turn with that name. No network is as long as the last part, so it equals no other index.
     func index(login: String, turnOf site: [UInt8]) -> [UInt8] {
         places.index("\(login)\n\(Base64.url.encode(site))\nturn")
     }
 
-    /// Of the turns given out for that name.
+    /// Index of the turns given out for that name.
     func index(turnsOf login: String) -> [UInt8] { places.index("\(login)\nturns") }
 
     func index(passwordChangeOf account: UUID) -> [UInt8] { passwordChanges.index(account.description) }

@@ -3,7 +3,7 @@ import Postgres
 import Primitives
 import Reactor
 
-/// What every capability of this service works with.
+/// What all parts of this service use: database, columns, clock and feeds.
 struct Store: Sendable {
     let database: Database
     let columns: PersonalColumns
@@ -14,7 +14,7 @@ struct Store: Sendable {
 
     func now() -> Timestamp { clock.now() }
 
-    /// A transaction whose errors are those of its body.
+    /// Runs a transaction and throws the errors of its body.
     func transaction<Value: Sendable>(
         _ body: @Sendable (Transaction) async throws -> Value
     ) async throws -> Value {
@@ -25,14 +25,14 @@ struct Store: Sendable {
         }
     }
 
-    /// Counts a change of the account or of what belongs to it, and locks it for the rest of the transaction. `nil`: no
-    /// such account.
+    /// Counts a change of the account or of what belongs to it, and locks the account for the rest of the transaction.
+    /// `nil`: no such account.
     static func nextVersion(of account: UUID, in session: some SQLSession) async throws(PostgresError) -> Int64? {
         try await session.queryOne(
             "update account set version = version + 1 where id = \(account) returning version", as: Int64.self)
     }
 
-    /// As `nextVersion`, for an account that is known to be there.
+    /// As `nextVersion`, for an account that is known to exist.
     static func requiredVersion(of account: UUID, in session: some SQLSession) async throws -> Int64 {
         guard let version = try await nextVersion(of: account, in: session) else { throw Refusal.notFound }
         return version

@@ -2,7 +2,7 @@ import Domain
 
 /// The terms that hold for each kind of account (ACC-05).
 struct TermsCatalogue: Sendable {
-    /// The version in force, which whoever registers or logs in must have accepted.
+    /// The version in force, which must be accepted at registration and log-in.
     let versions: [AccountKind: String]
 
     static let current = TermsCatalogue(versions: [

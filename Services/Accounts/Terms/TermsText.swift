@@ -1,6 +1,6 @@
 import Domain
 
-/// The words of the terms, as they are shown (ACC-05).
+/// The text of the terms, as it is shown (ACC-05).
 enum TermsText {
     static func text(_ kind: AccountKind, _ language: Language) -> String {
         switch (kind, language) {

@@ -5,7 +5,7 @@ import Security
 /// The client credentials grant of OAuth 2.0 (RFC 6749 section 4.4), for third parties' programs (ACC-15) and for
 /// devices (ACC-14).
 struct ClientCredentials: Sendable {
-    /// What the answer says when it is not a token (RFC 6749 section 5.2).
+    /// Why no token is given (RFC 6749 section 5.2).
     enum Failure: Error, Equatable {
         case invalidRequest(String)
         case invalidClient
@@ -40,8 +40,8 @@ struct ClientCredentials: Sendable {
     let store: Store
     let issuer: TokenIssuer
 
-    /// A token for who knows the secret. `scope` asks for a part of what the client may do. An unknown client and a
-    /// wrong secret are not told apart.
+    /// A token for a client that shows its secret. `scope` asks for a part of what the client may do. An unknown client
+    /// and a wrong secret get the same answer.
     func grant(id: String, secret: String, scope: String?) async throws -> Grant {
         guard let client = UUID(id), let token = OneTimeToken(secret) else { throw Failure.invalidClient }
         if let grant = try await applicationGrant(client, token, scope: scope) { return grant }

@@ -3,8 +3,8 @@ import Postgres
 import Security
 import Service
 
-/// Whether the session of a token is open. The sessions are at hand here, so an ended one is refused at once, without
-/// waiting for the feed that tells the other services.
+/// Checks whether the session of a token is open. The sessions are in this service's database, so an ended one is
+/// refused at once, without waiting for the feed that other services read.
 struct OpenSessions: Sendable {
     let store: Store
 

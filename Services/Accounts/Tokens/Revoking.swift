@@ -4,8 +4,8 @@ import Postgres
 import Primitives
 import Service
 
-/// Revokes access tokens everywhere (ACC-15, ACC-16). What was revoked is kept for longer than such a token lives, for
-/// services that start or have lost their place in the feed.
+/// Revokes access tokens everywhere (ACC-15, ACC-16). A revocation is kept for longer than a token lives, for services
+/// that start or have lost their position in the feed.
 enum Revoking {
     /// Revokes all tokens of sessions, devices or clients (what tokens carry as `sid`), in the transaction that ends them.
     static func revoke(sessions: [UUID], store: Store, in transaction: Transaction) async throws {
@@ -20,7 +20,7 @@ enum Revoking {
             in: transaction)
     }
 
-    /// Forgets what concerns no token any more.
+    /// Deletes revocations whose tokens have all expired.
     static func forget(at now: Timestamp) -> SQL {
         "delete from revocation where revoked_at < \(now - Revocations.tokenLife)"
     }

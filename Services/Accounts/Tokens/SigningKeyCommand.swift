@@ -1,7 +1,7 @@
 import Postgres
 import Service
 
-/// `trackme-accounts signing-keys …`: what an operator needs beside the files with the keys of access tokens.
+/// `trackme-accounts signing-keys …`: lists and withdraws keys of access tokens.
 enum SigningKeyCommand {
     static let name = "signing-keys"
     static let summary =

@@ -8,29 +8,30 @@ import Service
 import Synchronization
 import Telemetry
 
-/// The keys of access tokens (ACC-16): those that this replica has among its files, and those that any replica has, which are
-/// published. The table `signing_key` is where the replicas tell each other.
+/// The keys of access tokens (ACC-16): those in this replica's files, and those of all replicas, which are published.
+/// The replicas exchange them through the table `signing_key`.
 ///
-/// A new key is published as soon as one replica has it, and signs `lead` later, when everybody else has fetched it. A key
-/// that no replica has any more stays published until its last token has ended. So replicas may be given new files one after
-/// the other, in any order. A key that is withdrawn signs nothing and is published nowhere from the next round on.
+/// A new key is published as soon as one replica has it, and signs `lead` later, when everybody else has fetched it. A
+/// key that no replica has any more stays published until its last token has expired. So replicas may get new files one
+/// after the other, in any order. A withdrawn key signs nothing and is not published from the next round on.
 ///
 /// Times are the database's, so that replicas agree whatever their clocks say.
 final class SigningKeys: KeySource {
-    /// Between two rounds.
+    /// Interval of rounds.
     static let interval = Duration.seconds(10)
-    /// From a key's publication to its first use: longer than anybody keeps what is published (`TokenRoutes`).
+    /// From a key's publication to its first use: longer than anybody caches what is published (`TokenRoutes`).
     static let lead = Duration.seconds(600)
-    /// How long a key stays published after a replica last had it: as long as its tokens are good, and rounds may fail.
+    /// How long a key stays published after a replica last reported it: as long as its tokens live, and rounds may
+    /// fail.
     static let publishedAfter = Revocations.tokenLife
-    /// A replica that has not told for so long that it has a key signs nothing with it: its tokens would outlive the key.
+    /// A replica whose last report of its keys is older signs nothing: its tokens would outlive the published key.
     static let silenceMax = publishedAfter - TokenClaims.lifeMax - .seconds(60)
 
     private struct State {
         var ring: SigningKeyRing
         var signer: TokenSigner?
         var published = JSONWebKeySet([])
-        /// The begin of the last round that came to an end.
+        /// The beginning of the last round that succeeded.
         var toldAt: Deadline?
         var triedAt: Deadline?
     }
@@ -41,8 +42,8 @@ final class SigningKeys: KeySource {
     private let pause: Duration
     private let state: Mutex<State>
 
-    /// `load` reads the files. A round has to follow before the first token. `pause` is between two rounds that tokens of
-    /// unknown keys cause.
+    /// `load` reads the files. A round has to follow before the first token. `pause` is the least time between rounds
+    /// that tokens of unknown keys cause.
     init(
         store: Store, log: Log, pause: Duration = .seconds(1),
         load: @escaping @Sendable () throws(SecurityError) -> SigningKeyRing
@@ -54,12 +55,12 @@ final class SigningKeys: KeySource {
         state = Mutex(State(ring: try load()))
     }
 
-    /// What checks the tokens of all replicas.
+    /// The keys that check the tokens of all replicas.
     var published: JSONWebKeySet { state.withLock { $0.published } }
 
     func keys() async throws(RPCError) -> JSONWebKeySet { published }
 
-    /// Looks whether another replica has published the key of a token that is unknown here.
+    /// Reads the published keys again, for a token whose key is unknown here: another replica may have published it.
     func keysAnew() async throws(RPCError) -> JSONWebKeySet {
         // One round for all who ask at the same time.
         let isDue = state.withLock { state in
@@ -72,7 +73,7 @@ final class SigningKeys: KeySource {
         return published
     }
 
-    /// Signs with the key that all know by now. Throws `keys-unavailable` when there is none.
+    /// Signs with a key that everybody has fetched by now. Throws `keys-unavailable` when there is none.
     func sign(_ claims: TokenClaims) throws -> String {
         let signer = state.withLock { state -> TokenSigner? in
             guard let toldAt = state.toldAt, Deadline.now().since(toldAt) <= Self.silenceMax else { return nil }
@@ -92,7 +93,7 @@ final class SigningKeys: KeySource {
         try await update()
     }
 
-    /// One round: tells the other replicas what is here, and learns what they have.
+    /// One round: reports this replica's keys and reads those of the others.
     func update() async throws {
         let begin = Deadline.now()
         let ring = state.withLock { state in
@@ -115,12 +116,12 @@ final class SigningKeys: KeySource {
     struct Known: Sendable {
         let key: Ed25519PublicKey
         let isWithdrawn: Bool
-        /// Whether everybody has had the time to fetch it.
+        /// Whether everybody has had time to fetch it.
         let isEstablished: Bool
     }
 
-    /// The current key once it is established, otherwise another that is. With none of them the current key will do: who
-    /// does not know it asks again.
+    /// The current key once it is established, otherwise another one that is. Without any, the current key: a service
+    /// that does not know it fetches the keys again.
     private static func choose(
         from usable: [Ed25519Key], current: Ed25519Key, _ known: [Known]
     ) -> Ed25519Key? {
@@ -179,14 +180,14 @@ final class SigningKeys: KeySource {
         ).map { Listed(id: $0.0, publishedAt: $0.1, seenAt: $0.2, isWithdrawn: $0.3) }
     }
 
-    /// Withdraws a key for ever, in all replicas at their next round. Whether there is such a key.
+    /// Withdraws a key for ever, in all replicas from their next round on. Returns whether there is such a key.
     static func withdraw(_ id: String, _ database: Database) async throws(PostgresError) -> Bool {
         try await database.execute(
             "update signing_key set withdrawn_at = coalesce(withdrawn_at, now()) where id = \(id)") == 1
     }
 
-    /// Forgets keys that no replica has had for so long that their tokens have ended. Withdrawn ones stay, since a file
-    /// may still hold them.
+    /// Deletes keys that no replica has reported for so long that their tokens have expired. Withdrawn ones stay, since
+    /// a file may still hold them.
     static func forget() -> SQL {
         "delete from signing_key where withdrawn_at is null and seen_at < now() - \(sql: publishedAfter.interval)"
     }

@@ -4,17 +4,17 @@ import Primitives
 import Security
 import Service
 
-/// Makes the access tokens of the suite (ACC-15, ACC-16).
+/// Issues the access tokens of the suite (ACC-15, ACC-16).
 struct TokenIssuer: Sendable {
     static let life = TokenClaims.lifeMax
-    /// What a third party's tokens may be good for.
+    /// The scopes that a third party's tokens may have.
     static let thirdPartyScopes = AccessScope.thirdParty.map(\.rawValue)
     static let deviceScope = AccessScope.upload.rawValue
 
     let keys: SigningKeys
     let clock: any WallClock
 
-    /// For the owner of an account who has logged in.
+    /// A token for the owner of an account who has logged in.
     func token(for account: UUID, kind: AccountKind, session: UUID) throws -> String {
         switch kind {
         case .individual: try sign(account, .individual, session: session)
@@ -23,13 +23,13 @@ struct TokenIssuer: Sendable {
         }
     }
 
-    /// For a device, which is the token's client and its session at once; the subject is whose it is, so that who takes the
-    /// device's samples need not ask (ING-05).
+    /// A token for a device, which is the token's client and its session at once. The subject is the account, so that
+    /// the service that takes samples need not ask (ING-05).
     func token(forDevice device: UUID, of account: UUID) throws -> String {
         try sign(account, .device, scopes: [Self.deviceScope], session: device, client: device.description)
     }
 
-    /// For a third party's own program.
+    /// A token for a third party's own program.
     func token(forClient client: UUID, of account: UUID, scopes: [String]) throws -> String {
         try sign(account, .thirdParty, scopes: scopes, session: client, client: client.description)
     }

@@ -3,23 +3,23 @@ import Postgres
 import Primitives
 import Service
 
-/// Removes what has had its time.
+/// Deletes what has expired.
 struct Upkeep: Sendable {
-    /// A registration that nobody confirmed is dropped, so that it does not keep others from an address.
+    /// How long an unconfirmed registration is kept; then its address is free for others.
     static let unconfirmedLife = Duration.seconds(3 * 24 * 3600)
-    /// How long a link that was sent again can put that off.
+    /// How long it is kept at most when links were sent again.
     static let unconfirmedLifeMax = Duration.seconds(7 * 24 * 3600)
     /// How long the id of a sent mail is remembered.
     static let sentMailLife = Duration.seconds(7 * 24 * 3600)
-    /// For how long the second use of a refresh token is recognised as such; afterwards it is merely unknown.
+    /// How long a used refresh token is recognised as used; afterwards it is unknown.
     static let usedTokenLife = Duration.seconds(7 * 24 * 3600)
-    /// Accounts dropped in one transaction.
+    /// Accounts deleted in one transaction.
     static let accountsMax = 500
 
     let store: Store
 
-    /// One round. What has had its time has had it by this machine's clock and by the database's, so that a clock that is
-    /// set wrong ends nobody's session.
+    /// One round. Sessions and tokens expire only by this machine's clock and by the database's, so that one clock that
+    /// is set wrong ends nobody's session.
     func run() async throws {
         guard let databaseTime = try await store.database.queryOne("select now()", as: Timestamp.self) else { return }
         let now = min(store.now(), databaseTime)
@@ -43,7 +43,7 @@ struct Upkeep: Sendable {
     var retention: [RetentionRule] {
         [
             RetentionRule("inbox", days: 730, table: "message", column: "created_at", in: store.database),
-            // What could not be delivered for so long.
+            // Mails that could not be delivered for this long.
             RetentionRule(
                 "mail", days: 30, table: "mail", column: "created_at", where: "sent_at is null", in: store.database),
         ]
