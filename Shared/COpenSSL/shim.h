@@ -1,5 +1,8 @@
 #pragma once
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <openssl/ssl.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -84,6 +87,90 @@ static inline SSL_TICKET_RETURN tm_take_ticket(
 }
 static inline int tm_SSL_CTX_refuse_outlived_tickets(SSL_CTX *context) {
     return SSL_CTX_set_session_ticket_cb(context, NULL, tm_take_ticket, NULL);
+}
+// What a connection writes to: the socket, and memory for what the socket does not take at once. So OpenSSL never waits in
+// the middle of a record, where it cannot answer a peer that changes its keys (the connection would end with "bad length").
+typedef struct {
+    int descriptor;
+    unsigned char *bytes;
+    size_t begin, end, capacity;
+} tm_output;
+static inline ssize_t tm_output_send(tm_output *output, const void *bytes, size_t count) {
+    ssize_t sent;
+    do sent = send(output->descriptor, bytes, count, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? 0 : sent;
+}
+static inline size_t tm_output_waiting(BIO *bio) {
+    tm_output *output = (tm_output *)BIO_get_data(bio);
+    return output->end - output->begin;
+}
+// 1: nothing waits any more; 0: the socket takes no more for now; -1: it never will, and errno says why.
+static inline int tm_output_flush(BIO *bio) {
+    tm_output *output = (tm_output *)BIO_get_data(bio);
+    while (output->begin < output->end) {
+        ssize_t sent = tm_output_send(output, output->bytes + output->begin, output->end - output->begin);
+        if (sent <= 0) return (int)sent;
+        output->begin += (size_t)sent;
+    }
+    free(output->bytes);
+    output->bytes = NULL;
+    output->begin = output->end = output->capacity = 0;
+    return 1;
+}
+static inline int tm_output_write(BIO *bio, const char *bytes, size_t count, size_t *written) {
+    tm_output *output = (tm_output *)BIO_get_data(bio);
+    int state = tm_output_flush(bio);
+    ssize_t sent = state == 1 ? tm_output_send(output, bytes, count) : state;
+    if (sent < 0) return 0;
+    size_t rest = count - (size_t)sent;
+    if (output->end + rest > output->capacity) {
+        size_t waiting = output->end - output->begin, capacity = waiting + rest + 4096;
+        unsigned char *grown = (unsigned char *)malloc(capacity);
+        if (!grown) return 0;
+        if (waiting) memcpy(grown, output->bytes + output->begin, waiting);
+        free(output->bytes);
+        *output = (tm_output){output->descriptor, grown, 0, waiting, capacity};
+    }
+    if (rest) memcpy(output->bytes + output->end, bytes + sent, rest);
+    output->end += rest;
+    *written = count;
+    return 1;
+}
+static inline long tm_output_control(BIO *bio, int command, long number, void *pointer) {
+    (void)bio, (void)number, (void)pointer;
+    return command == BIO_CTRL_FLUSH;
+}
+static inline int tm_output_free(BIO *bio) {
+    tm_output *output = (tm_output *)BIO_get_data(bio);
+    if (output) free(output->bytes);
+    free(output);
+    return 1;
+}
+// To be made once.
+static inline BIO_METHOD *tm_output_method(void) {
+    BIO_METHOD *method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "socket and memory");
+    if (!method) return NULL;
+    BIO_meth_set_write_ex(method, tm_output_write);
+    BIO_meth_set_ctrl(method, tm_output_control);
+    BIO_meth_set_destroy(method, tm_output_free);
+    return method;
+}
+// Reading from the socket, writing as above. 0 when there is no memory.
+static inline int tm_SSL_set_socket(SSL *ssl, int descriptor, BIO_METHOD *method) {
+    BIO *input = BIO_new_socket(descriptor, BIO_NOCLOSE), *output = method ? BIO_new(method) : NULL;
+    tm_output *state = (tm_output *)calloc(1, sizeof(tm_output));
+    if (!input || !output || !state) {
+        BIO_free(input);
+        BIO_free(output);
+        free(state);
+        return 0;
+    }
+    state->descriptor = descriptor;
+    BIO_set_data(output, state);
+    BIO_set_init(output, 1);
+    SSL_set_bio(ssl, input, output);
+    return 1;
 }
 static inline void tm_SSL_CTX_set_read_ahead(SSL_CTX *context) { SSL_CTX_set_read_ahead(context, 1); }
 // Security: parameter lists keep pointers to their names, which Swift would pass as temporary copies.

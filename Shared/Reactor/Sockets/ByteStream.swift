@@ -213,9 +213,14 @@ public final class ByteStream {
         var sent = 0
         while true {
             guard !isClosed else { throw .closed }
-            guard sent < bytes.count else { return }
-            let progress = try bytes.withUnsafeBufferPointer { (all) throws(IOError) -> Progress in
-                try send(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[sent...]))
+            let progress: Progress
+            if sent < bytes.count {
+                progress = try bytes.withUnsafeBufferPointer { (all) throws(IOError) -> Progress in
+                    try send(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[sent...]))
+                }
+            } else {
+                guard let session, try !session.flush() else { return }
+                progress = .wantWrite
             }
             switch progress {
             case .bytes(let count): sent += count

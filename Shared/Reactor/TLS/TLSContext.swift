@@ -225,13 +225,21 @@ public final class TLSContext: Sendable {
         return ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)"
     }
 
+    /// How connections write: a `BIO_METHOD`.
+    ///
+    /// Sendable without the compiler's proof: it is not changed after it is made.
+    private final class Output: @unchecked Sendable {
+        let pointer = tm_output_method()
+    }
+    private static let output = Output()
+
     // MARK: Making an SSL_CTX
 
     private static func session(_ handle: Handle, _ descriptor: Int32) throws(IOError) -> OpaquePointer {
         guard let ssl = SSL_new(handle.pointer) else { throw .tls("SSL_new: \(reason())") }
-        guard SSL_set_fd(ssl, descriptor) == 1 else {
+        guard tm_SSL_set_socket(ssl, descriptor, output.pointer) == 1 else {
             SSL_free(ssl)
-            throw .tls("SSL_set_fd: \(reason())")
+            throw .tls("no memory for a connection: \(reason())")
         }
         return ssl
     }

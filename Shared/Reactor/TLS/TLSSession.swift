@@ -11,6 +11,9 @@ final class TLSSession {
         case wantWrite
     }
 
+    /// What waits for the socket before more is read: a peer may cause answers, and take none of them.
+    private static let unsentMax = 64 * 1024
+
     private var ssl: OpaquePointer?
     /// Keeps what the C side points to alive: the context, and where a new session ticket goes.
     private let owner: AnyObject
@@ -31,12 +34,20 @@ final class TLSSession {
         guard let ssl else { throw .closed }
         ERR_clear_error()
         let code = SSL_do_handshake(ssl)
-        if code == 1 { return .done(()) }
-        return try outcome(ssl, code, "handshake")
+        let step: Step<Void>
+        do throws(IOError) { step = code == 1 ? .done(()) : try outcome(ssl, code, "handshake") } catch {
+            // The peer is told why, if it listens.
+            _ = tm_output_flush(SSL_get_wbio(ssl))
+            throw error
+        }
+        return try flush() ? step : .wantWrite
     }
 
     func read(into space: UnsafeMutableRawBufferPointer) throws(IOError) -> Step<Int> {
         guard let ssl else { throw .closed }
+        if tm_output_waiting(SSL_get_wbio(ssl)) > Self.unsentMax {
+            guard try flush() else { return .wantWrite }
+        }
         ERR_clear_error()
         var count = 0
         let code = SSL_read_ex(ssl, space.baseAddress, space.count, &count)
@@ -44,13 +55,23 @@ final class TLSSession {
         return try outcome(ssl, code, "read")
     }
 
+    /// Takes a part of `bytes`; `flush` tells when the socket has it.
     func write(_ bytes: UnsafeRawBufferPointer) throws(IOError) -> Step<Int> {
         guard let ssl else { throw .closed }
+        guard try flush() else { return .wantWrite }
         ERR_clear_error()
         var count = 0
         let code = SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count)
         if code == 1 { return .done(count) }
         return try outcome(ssl, code, "write")
+    }
+
+    /// Gives the socket what is left of earlier writes. False when it does not take all of it now.
+    func flush() throws(IOError) -> Bool {
+        guard let ssl else { throw .closed }
+        let state = tm_output_flush(SSL_get_wbio(ssl))
+        guard state >= 0 else { throw .system(operation: "TLS write", errno: errno) }
+        return state == 1
     }
 
     /// Records that are read from the socket but not yet given out.
