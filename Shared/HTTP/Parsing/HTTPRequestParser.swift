@@ -2,7 +2,7 @@
 /// that grows and says when a head is complete; the caller then drops `HTTPRequestHead.byteCount` bytes from the
 /// buffer. What it answers does not depend on how the bytes were split. After an error the connection must be closed.
 public struct HTTPRequestParser: Sendable {
-    public let limits: HTTPLimits
+    public var limits: HTTPLimits
     private var lines = LineScanner()
     private var fieldsStart: Int?
     private var mayBeEmpty = true

@@ -1,7 +1,7 @@
 import Primitives
 import Synchronization
 
-/// What all loops of a server together have left for buffered bodies: `bufferedBodyBytesMax` less what is held. An
+/// What all loops of a server together hold of buffered bodies, at most `bufferedBodyBytesMax`. An
 /// account and a client's network each get a share, so that one client leaves room for others.
 final class BodyMemory: Sendable {
     /// Whose bodies are counted together.
@@ -18,29 +18,50 @@ final class BodyMemory: Sendable {
         case shareTaken
     }
 
+    private struct Limits {
+        let bytes: Int
+        let accountBytes: Int
+        let networkBytes: Int
+
+        init(_ configuration: HTTPServerConfiguration) {
+            bytes = configuration.bufferedBodyBytesMax
+            accountBytes = configuration.bufferedBodyBytesPerAccountMax
+            networkBytes = configuration.bufferedBodyBytesPerNetworkMax
+        }
+
+        func share(of holder: Holder) -> Int {
+            switch holder {
+            case .account: accountBytes
+            case .network: networkBytes
+            }
+        }
+    }
+
     private struct State {
-        var left: Int
+        var limits: Limits
+        var taken = 0
         var held: [Holder: Int] = [:]
     }
 
-    private let accountBytesMax: Int
-    private let networkBytesMax: Int
     private let state: Mutex<State>
 
     init(_ configuration: HTTPServerConfiguration) {
-        accountBytesMax = configuration.bufferedBodyBytesPerAccountMax
-        networkBytesMax = configuration.bufferedBodyBytesPerNetworkMax
-        state = Mutex(State(left: configuration.bufferedBodyBytesMax))
+        state = Mutex(State(limits: Limits(configuration)))
+    }
+
+    /// Takes up other limits. What is held beyond them stays until it is released.
+    func update(_ configuration: HTTPServerConfiguration) {
+        state.withLock { $0.limits = Limits(configuration) }
     }
 
     /// Reserves so many more bytes, which are to be given back by `release` with the same holders.
     func reserve(_ bytes: Int, for holders: [Holder]) -> Outcome {
         state.withLock { state in
-            for holder in holders where state.held[holder, default: 0] + bytes > share(of: holder) {
+            for holder in holders where state.held[holder, default: 0] + bytes > state.limits.share(of: holder) {
                 return .shareTaken
             }
-            guard bytes <= state.left else { return .full }
-            state.left -= bytes
+            guard state.taken + bytes <= state.limits.bytes else { return .full }
+            state.taken += bytes
             for holder in holders { state.held[holder, default: 0] += bytes }
             return .reserved
         }
@@ -48,18 +69,11 @@ final class BodyMemory: Sendable {
 
     func release(_ bytes: Int, for holders: [Holder]) {
         state.withLock { state in
-            state.left += bytes
+            state.taken -= bytes
             for holder in holders {
                 let left = state.held[holder, default: 0] - bytes
                 state.held[holder] = left > 0 ? left : nil
             }
-        }
-    }
-
-    private func share(of holder: Holder) -> Int {
-        switch holder {
-        case .account: accountBytesMax
-        case .network: networkBytesMax
         }
     }
 }

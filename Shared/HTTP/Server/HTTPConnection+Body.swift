@@ -17,7 +17,7 @@ extension HTTPConnection {
         if !output.isEmpty {
             guard await flush(&output) else { return .gone }
         }
-        let (head, limits) = (request.head, core.configuration.limits)
+        let head = request.head
         do throws(Problem) {
             switch route.body {
             case .streaming(let bytesMax):
@@ -38,7 +38,7 @@ extension HTTPConnection {
 
     private func decoder(of head: HTTPRequestHead, bytesMax: Int) throws(Problem) -> BodyDecoder {
         do throws(HTTPParseError) {
-            return try BodyDecoder(head, limits: core.configuration.limits, bytesMax: bytesMax)
+            return try BodyDecoder(head, limits: limits, bytesMax: bytesMax)
         } catch { throw Problem(error) }
     }
 

@@ -48,10 +48,11 @@ actor HTTPConnection {
         unownedExecutor = home.loop.asUnownedSerialExecutor()
         peer = HTTPPeer(
             address: stream.peerAddress, identity: stream.peerIdentity,
-            trustedProxies: core.configuration.trustedProxies)
+            trustedProxies: home.configuration.trustedProxies)
     }
 
-    nonisolated var timeouts: HTTPServerConfiguration.Timeouts { core.configuration.timeouts }
+    var limits: HTTPLimits { home.configuration.limits }
+    var timeouts: HTTPServerConfiguration.Timeouts { home.configuration.timeouts }
 
     /// Serves requests until one side ends the connection.
     func run() async {
@@ -62,9 +63,11 @@ actor HTTPConnection {
     private func serve() async {
         var input = ByteBuffer()
         var output: [UInt8] = []
-        var parser = HTTPRequestParser(limits: core.configuration.limits)
+        var parser = HTTPRequestParser(limits: limits)
         while true {
             let head: HTTPRequestHead?
+            // They may have changed since the last request.
+            parser.limits = limits
             do throws(HTTPParseError) {
                 head = try input.withUnsafeBytes { (octets) throws(HTTPParseError) in try parser.head(in: octets) }
             } catch {

@@ -32,6 +32,14 @@ public final class HTTPServer: Sendable {
     public var port: UInt16 { connections.port }
     public var connectionCount: Int { connections.connectionCount }
 
+    /// Treats clients as `configuration` says from now on, those of connections that exist from their next request on. What
+    /// goes beyond a limit that has become lower stays until it ends. New connections have the new trusted proxies;
+    /// `isHTTPSOnly` stays as it was. Returns when all loops have taken it up. Call on a loop.
+    public func update(_ configuration: HTTPServerConfiguration) async {
+        connections.limit(connectionsTo: configuration.connectionsMax)
+        await core.update(configuration)
+    }
+
     /// The server will stop soon: answers ask their clients to close the connection, and new ones are still accepted.
     public func announceEnd() { core.announceEnd() }
 
@@ -59,18 +67,19 @@ public final class HTTPServer: Sendable {
 /// What all connections of a server share.
 final class HTTPServerCore: Sendable {
     let router: HTTPRouter
-    let configuration: HTTPServerConfiguration
     let metrics: HTTPMetrics
     private let homes: [HTTPServerLoop]
     private let connectionShares: NetworkShares
+    private let requestShares: NetworkShares
+    private let bodyMemory: BodyMemory
 
     init(router: HTTPRouter, configuration: HTTPServerConfiguration, loops: [EventLoop], observer: Observer) {
         self.router = router
         metrics = HTTPMetrics(observer)
-        self.configuration = configuration
         let bodyMemory = BodyMemory(configuration)
         let requestShares = NetworkShares(max: configuration.requestsPerNetworkMax)
         connectionShares = NetworkShares(max: configuration.connectionsPerNetworkMax)
+        (self.bodyMemory, self.requestShares) = (bodyMemory, requestShares)
         homes = loops.map {
             HTTPServerLoop(
                 $0, configuration: configuration, loopCount: loops.count, bodyMemory: bodyMemory,
@@ -94,6 +103,13 @@ final class HTTPServerCore: Sendable {
             task.cancel()
         }
         home.remove(connection)
+    }
+
+    func update(_ configuration: HTTPServerConfiguration) async {
+        bodyMemory.update(configuration)
+        requestShares.update(max: configuration.requestsPerNetworkMax)
+        connectionShares.update(max: configuration.connectionsPerNetworkMax)
+        for home in homes { await home.loop.task { home.update(configuration) }.value }
     }
 
     func announceEnd() {

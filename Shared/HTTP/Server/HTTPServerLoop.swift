@@ -10,7 +10,9 @@ final class HTTPServerLoop: @unchecked Sendable {
     let loop: EventLoop
     var defaults: ResponseDefaults
     var requestsInFlight = 0
-    let requestsInFlightMax: Int
+    private(set) var requestsInFlightMax: Int
+    /// How clients are treated.
+    private(set) var configuration: HTTPServerConfiguration
     /// Shared with the server's other loops.
     let bodyMemory: BodyMemory
     let requestShares: NetworkShares
@@ -20,7 +22,7 @@ final class HTTPServerLoop: @unchecked Sendable {
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     private var buffers: [[UInt8]] = []
     private var supervisor: Task<Void, Never>?
-    private let supervisionInterval: Duration
+    private let loopCount: Int
 
     init(
         _ loop: EventLoop, configuration: HTTPServerConfiguration, loopCount: Int, bodyMemory: BodyMemory,
@@ -28,10 +30,22 @@ final class HTTPServerLoop: @unchecked Sendable {
     ) {
         self.loop = loop
         defaults = ResponseDefaults(isHTTPSOnly: configuration.isHTTPSOnly)
-        requestsInFlightMax = max(1, configuration.requestsInFlightMax / loopCount)
+        self.configuration = configuration
+        self.loopCount = loopCount
+        requestsInFlightMax = Self.share(of: configuration, loopCount)
         self.bodyMemory = bodyMemory
         self.requestShares = requestShares
-        supervisionInterval = min(.milliseconds(250), max(.milliseconds(5), configuration.timeouts.handler / 20))
+    }
+
+    private static func share(of configuration: HTTPServerConfiguration, _ loopCount: Int) -> Int {
+        max(1, configuration.requestsInFlightMax / loopCount)
+    }
+
+    /// Treats clients as `configuration` says from now on.
+    func update(_ configuration: HTTPServerConfiguration) {
+        loop.preconditionCurrent()
+        self.configuration = configuration
+        requestsInFlightMax = Self.share(of: configuration, loopCount)
     }
 
     func add(_ connection: HTTPConnection) {
@@ -69,7 +83,8 @@ final class HTTPServerLoop: @unchecked Sendable {
     /// request.
     private func supervise() async {
         while !Task.isCancelled {
-            do { try await loop.sleep(for: supervisionInterval) } catch { return }
+            let interval = min(.milliseconds(250), max(.milliseconds(5), configuration.timeouts.handler / 20))
+            do { try await loop.sleep(for: interval) } catch { return }
             enforceDeadlines()
         }
     }

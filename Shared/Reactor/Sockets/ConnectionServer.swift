@@ -32,6 +32,7 @@ public final class ConnectionServer: Sendable {
         var lastID: UInt64 = 0
         var acceptor: Task<Void, Never>?
         var isStopping = false
+        var connectionsMax: Int
     }
 
     /// The address that it listens at, with the port that the system chose.
@@ -41,13 +42,13 @@ public final class ConnectionServer: Sendable {
     private let metrics: ConnectionMetrics
     private let loops: EventLoopGroup
     private let handler: @Sendable (ByteStream) async -> Void
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let ended = EventCounter()
     private let refusals = Atomic<Int>(0)
 
     public var port: UInt16 { address.port }
     /// Connections that are served at the same time.
-    public var connectionsMax: Int { limits.connectionsMax }
+    public var connectionsMax: Int { state.withLock { $0.connectionsMax } }
     public var connectionCount: Int { state.withLock { $0.connections.count } }
     /// Connections turned away because of `connectionsMax`.
     public var refusedCount: Int { refusals.load(ordering: .relaxed) }
@@ -76,11 +77,16 @@ public final class ConnectionServer: Sendable {
         self.address = address
         self.loops = loops
         self.tls = tls
-        var limits = limits
-        limits.connectionsMax = OpenFiles.connections(wanted: limits.connectionsMax)
         self.limits = limits
+        state = Mutex(State(connectionsMax: OpenFiles.connections(wanted: limits.connectionsMax)))
         self.metrics = metrics
         self.handler = handler
+    }
+
+    /// Serves at most so many connections at the same time from now on (fewer when the process may not have so many files
+    /// open). Those beyond stay until they end.
+    public func limit(connectionsTo wanted: Int) {
+        state.withLock { $0.connectionsMax = OpenFiles.connections(wanted: wanted) }
     }
 
     /// New connections are refused by the kernel from now on.
@@ -143,7 +149,7 @@ public final class ConnectionServer: Sendable {
         if address.family != .unix { Socket.tune(descriptor, limits.keepAlive) }
         let loop = loops.next()
         let isAdmitted = state.withLock { state in
-            guard state.connections.count < limits.connectionsMax, !state.isStopping else { return false }
+            guard state.connections.count < state.connectionsMax, !state.isStopping else { return false }
             state.lastID += 1
             let id = state.lastID
             state.connections[id] = loop.task { [self] in

@@ -4,9 +4,8 @@ import JSON
 struct ConfigurationChange {
     /// Members that a running service takes up, with all below them. Everything else is built in when it starts.
     private static let live = [
-        "log.level", "tracing.sampling", "peers", "keys.field_key_file", "database.hosts", "database.name",
-        "database.user",
-        "database.password_file", "database.authority_file",
+        "log.level", "tracing.sampling", "peers", "public.limits", "public.trusted_proxies", "keys.field_key_file",
+        "database.hosts", "database.name", "database.user", "database.password_file", "database.authority_file",
     ]
 
     /// Paths of members: `database.connections_max`.

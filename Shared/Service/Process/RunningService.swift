@@ -182,15 +182,7 @@ public final class RunningService: Sendable {
             await rpcServer.stop(grace: .zero)
             throw error
         }
-        let served = OpenFiles.connections(wanted: chosen.connectionsMax)
-        if served < chosen.connectionsMax {
-            log.warning(
-                "fewer connections than configured: the limit of open files is low",
-                [
-                    "connections_max": .integer(Int64(served)), "wanted": .integer(Int64(chosen.connectionsMax)),
-                    "open_files_max": .integer(Int64(OpenFiles.limit)),
-                ])
-        }
+        warnOfOpenFiles(chosen, log)
         ProcessMetrics.register(in: observer.metrics)
         let certificates =
             [("internal", foundation.contexts[0])] + (foundation.publicTLS.map { [("public", $0)] } ?? [])
@@ -217,6 +209,18 @@ public final class RunningService: Sendable {
             ])
         return RunningService(
             assembled, httpServer, operatorServer, rpcServer, foundation, configuration.stopping)
+    }
+
+    private static func warnOfOpenFiles(_ configuration: HTTPServerConfiguration, _ log: Log) {
+        let wanted = configuration.connectionsMax
+        let served = OpenFiles.connections(wanted: wanted)
+        guard served < wanted else { return }
+        log.warning(
+            "fewer connections than configured: the limit of open files is low",
+            [
+                "connections_max": .integer(Int64(served)), "wanted": .integer(Int64(wanted)),
+                "open_files_max": .integer(Int64(OpenFiles.limit)),
+            ])
     }
 
     /// Certificates that are renewed are taken without a signal, too.
@@ -255,6 +259,9 @@ public final class RunningService: Sendable {
         var needsRestart = change.needingRestart
         needsRestart += clients.reload(new.peers, peers).map { "peers.\($0)" }
         if let tracing = new.tracing { tracer.set(sampling: tracing.sampling) }
+        let limits = new.publicListener.serverConfiguration
+        Self.warnOfOpenFiles(limits, log)
+        await httpServer.update(limits)
         await reload()
         if !needsRestart.isEmpty {
             log.warning("settings that only a restart takes up", ["settings": .array(needsRestart.map { .string($0) })])

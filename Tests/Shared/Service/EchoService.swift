@@ -60,6 +60,22 @@ enum EchoService: ServiceDefinition {
                 try await EventLoop.current?.sleep(for: .seconds(60))
                 return .text("late")
             }
+            routes.on(.get, "/accounts/v1/slow", access: .anyone) { _ in
+                try await EventLoop.current?.sleep(for: .seconds(60))
+                return .text("late")
+            }
+            routes.on(.get, "/accounts/v1/session", access: .anyone) { _ in
+                let session = try await context.database.queryOne("select pg_backend_pid()", as: Int32.self)
+                return .text("\(session ?? 0)")
+            }
+            let (cipher, place) = (FieldCipher(context.keys.fields), FieldLocation("accounts.note.text", row: []))
+            routes.on(.get, "/accounts/v1/sealed", access: .anyone) { _ in
+                .text(Base64.url.encode(cipher.seal("secret", at: place)))
+            }
+            routes.on(.get, "/accounts/v1/opened/:sealed", access: .anyone) { request in
+                guard let sealed = Base64.url.decode(try request.parameter("sealed")) else { throw Problem.notFound }
+                return .text(try cipher.openText(sealed, at: place))
+            }
             routes.on(.get, "/accounts/v1/broken", access: .anyone) { _ in throw Broken() }
             routes.on(.get, "/accounts/v1/neighbour", access: .anyone) { _ in
                 .text(try await context.peers["query"].call(Echo.self, ["a": "b"])["a"] ?? "")
@@ -81,7 +97,7 @@ extension EchoService {
     static func configurationFile(
         _ files: TestFiles, schema: String = "accounts",
         database info: String = "host=127.0.0.1 port=1 user=u password=p dbname=d",
-        change: (inout [String: JSONValue]) -> Void = { _ in }
+        change: (inout [String: JSONValue]) throws -> Void = { _ in }
     ) throws -> String {
         var words: [String: String] = [:]
         for word in info.split(separator: " ") {
@@ -117,7 +133,7 @@ extension EchoService {
             ],
             "settings": ["greeting": "hello"],
         ]
-        change(&members)
+        try change(&members)
         return try files.write(
             "accounts.json", String(decoding: try JSONEncoder().encode(members), as: UTF8.self), mode: 0o644)
     }
