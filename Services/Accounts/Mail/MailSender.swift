@@ -67,7 +67,7 @@ struct MailSender: Sendable {
                 """
                 select m.id, m.account, m.template, m.content, m.created_at, m.attempts, a.email, a.language
                 from mail m join account a on a.id = m.account
-                where m.sent_at is null and m.due_at <= \(store.now())
+                where m.sent_at is null and \(sql: Self.isDue(at: store.now()))
                 order by m.template = any(\(MessageCatalogue.urgentNames)) desc, m.due_at limit \(Self.batchMax)
                 for update of m skip locked
                 """, as: Due.self)
@@ -113,6 +113,15 @@ struct MailSender: Sendable {
             id: mail.id, date: mail.createdAt, from: sender,
             to: try store.columns.openEmail(mail.email, of: mail.account), subject: text.subject, body: text.body,
             language: language)
+    }
+
+    /// What was never tried, whatever the clock said then; and what waits for longer than it was made to was put off before
+    /// the clock was set back.
+    private static func isDue(at now: Timestamp) -> SQL {
+        """
+        (m.due_at <= \(now) or m.attempts = 0 or m.due_at > \(now)
+          + interval '1 second' * least(\(pauseMax.components.seconds), 2 ^ least(m.attempts - 1, 12)))
+        """
     }
 
     /// 1 s, 2 s, 4 s, … up to an hour.

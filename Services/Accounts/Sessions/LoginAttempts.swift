@@ -38,6 +38,9 @@ struct LoginAttempts: Sendable {
     static let triesPerNameMax = 100
     static let nameWindow = Duration.seconds(3600)
     static let turnWaitMax = Duration.seconds(900)
+    /// What waits for so much longer than it was made to was counted before the clock was set back; replicas' clocks differ by
+    /// less.
+    private static let skewMax = Duration.seconds(60)
     /// How long an address counts as known after a right password.
     static let placeLife = Duration.seconds(30 * 24 * 3600)
 
@@ -87,7 +90,7 @@ struct LoginAttempts: Sendable {
                   \(Self.pauseSecondsMax),
                   \(Self.firstPauseSeconds) * power(2, least(a.tries + 1 - \(Self.freeTries), 20)))
                 end
-            where a.not_before <= \(now)
+            where a.not_before <= \(now) or a.not_before > \(now + .seconds(Int64(Self.pauseSecondsMax)) + Self.skewMax)
             returning tries
             """, as: Int32.self)
         guard tries == nil else { return }
@@ -100,13 +103,14 @@ struct LoginAttempts: Sendable {
     private func isFree(_ name: [UInt8]) async throws -> Bool {
         let now = store.now()
         let begin = now - Self.nameWindow
+        let isOver: SQL = "a.since <= \(begin) or a.since > \(now + Self.skewMax)"
         let tries = try await store.database.queryOne(
             """
             insert into login_name_attempt as a (login_index, tries, since) values (\(name), 1, \(now))
             on conflict on constraint login_name_attempt_key do update set
-              tries = case when a.since <= \(begin) then 1 else a.tries + 1 end,
-              since = case when a.since <= \(begin) then \(now) else a.since end
-            where a.since <= \(begin) or a.tries < \(Self.triesPerNameMax)
+              tries = case when \(sql: isOver) then 1 else a.tries + 1 end,
+              since = case when \(sql: isOver) then \(now) else a.since end
+            where \(sql: isOver) or a.tries < \(Self.triesPerNameMax)
             returning tries
             """, as: Int32.self)
         return tries != nil
@@ -116,8 +120,12 @@ struct LoginAttempts: Sendable {
     /// is used.
     private func takeTurn(_ name: Name) async throws {
         let now = store.now()
+        let latest = now + Self.turnWaitMax + Self.skewMax
         let used = try await store.database.execute(
-            "delete from login_attempt where login_index = \(name.turn) and not_before <= \(now)")
+            """
+            delete from login_attempt
+            where login_index = \(name.turn) and (not_before <= \(now) or not_before > \(latest))
+            """)
         guard used == 0 else { return }
         let pause = Duration.seconds(Self.pauseSecondsMax)
         let notBefore = try await store.database.queryOne(

@@ -158,14 +158,16 @@ struct IncidentStore: Sendable {
         return rows.map { Lease(id: $0.0, fence: $0.1, revision: $0.2) }
     }
 
-    /// Takes over due incidents that nobody holds, except `skipped`, those that have waited longest first.
+    /// Takes over due incidents that nobody holds, except `skipped`, those that have waited longest first. A lease that lasts
+    /// for longer than leases do was taken before PostgreSQL's clock was set back; what is due at once was so before, too.
     func claim(max: Int, but skipped: [UUID] = []) async throws(PostgresError) -> [Lease] {
         let rows = try await database.query(
             """
             update incident set holder = \(holder), fence = fence + 1, lease_until = \(sql: leaseEnd)
             where id in (
               select id from incident
-              where due_at <= clock_timestamp() and lease_until < clock_timestamp() and id <> all(\(skipped))
+              where due_at is not null and (due_at <= clock_timestamp() or due_at <= opened_at)
+                and (lease_until < clock_timestamp() or lease_until > \(sql: leaseEnd)) and id <> all(\(skipped))
               order by lease_until limit \(max) for no key update skip locked)
             returning id, fence, revision
             """, as: UUID.self, Int64.self, Int64.self)

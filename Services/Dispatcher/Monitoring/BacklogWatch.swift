@@ -14,13 +14,16 @@ struct BacklogWatch: Sendable {
     let gaps: GapStore
     let progress: @Sendable () async throws -> FeedProgress
 
-    /// One round; returns how many people were judged.
+    /// One round; returns how many people were judged. Who waits for longer than people do waits since before the clock was
+    /// set back.
     @discardableResult
     func look() async throws -> Int {
         let database = people.incidents.database
         let waiting = try await database.query(
             """
-            select account, judge_by <= clock_timestamp() from monitor where judge_by is not null
+            select account, judge_by <= clock_timestamp()
+              or judge_by > clock_timestamp() + make_interval(secs => \(Monitor.backlogWait.seconds))
+            from monitor where judge_by is not null
             order by judge_by limit \(Self.batchMax)
             """, as: UUID.self, Bool.self)
         guard !waiting.isEmpty else { return 0 }

@@ -18,6 +18,8 @@ struct GapStore: Sendable {
 
     let database: Database
 
+    private var claimEnd: SQL { "clock_timestamp() + make_interval(secs => \(Self.claim.seconds))" }
+
     /// Opens a gap: the feed is read again after a part of it was lost.
     var open: SQL { "insert into feed_gap (opened_at, claimed_until) values (clock_timestamp(), clock_timestamp())" }
 
@@ -26,13 +28,14 @@ struct GapStore: Sendable {
         try await database.queryOne("select exists (select from feed_gap where not is_read)", as: Bool.self) ?? false
     }
 
-    /// The oldest that nobody else reads.
+    /// The oldest that nobody else reads. A claim that lasts for longer than claims do is of before the clock was set back.
     func next() async throws(PostgresError) -> Gap? {
         let row = try await database.queryOne(
             """
-            update feed_gap set claimed_until = clock_timestamp() + make_interval(secs => \(Self.claim.seconds))
+            update feed_gap set claimed_until = \(sql: claimEnd)
             where id = (
-              select id from feed_gap where not is_read and claimed_until <= clock_timestamp()
+              select id from feed_gap
+              where not is_read and (claimed_until <= clock_timestamp() or claimed_until > \(sql: claimEnd))
               order by id limit 1 for update skip locked)
             returning id, extract(epoch from clock_timestamp() - opened_at)::float8, after_account
             """, as: Int64.self, Double.self, UUID.self)
@@ -43,9 +46,7 @@ struct GapStore: Sendable {
     func advance(_ gap: Gap, past account: UUID) async throws(PostgresError) {
         try await database.execute(
             """
-            update feed_gap set after_account = \(account),
-              claimed_until = clock_timestamp() + make_interval(secs => \(Self.claim.seconds))
-            where id = \(gap.id)
+            update feed_gap set after_account = \(account), claimed_until = \(sql: claimEnd) where id = \(gap.id)
             """)
     }
 

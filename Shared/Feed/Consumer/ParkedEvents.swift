@@ -32,7 +32,7 @@ struct ParkedEvents: Sendable {
     func load(epoch: String, isStart: Bool) async throws(PostgresError) -> [Parked] {
         let (condition, order, countMax): (SQL, SQL, Int) =
             isStart
-            ? ("", "parked_at desc", Self.startMax) : ("and next_at <= clock_timestamp()", "next_at desc", Self.dueMax)
+            ? ("", "parked_at desc", Self.startMax) : ("and \(sql: Self.isDue)", "next_at desc", Self.dueMax)
         let rows = try await database.query(
             """
             select lane, position, entity, version, kind, payload, recorded_at,
@@ -55,6 +55,12 @@ struct ParkedEvents: Sendable {
         }
         return rows.reversed()
     }
+
+    /// What waits for longer than it was made to was put off before the database's clock was set back.
+    private static let isDue: SQL = """
+        (next_at <= clock_timestamp() or next_at > clock_timestamp()
+          + least(interval '1 day', interval '1 minute' * 2 ^ least(attempts, 12)))
+        """
 
     /// A row; `record` fails when its payload cannot be opened.
     struct Parked: Sendable {

@@ -94,6 +94,22 @@ import Testing
         }
     }
 
+    @Test("ACC-08b: A clock that is set back or forward keeps nobody out for longer", arguments: [-3600, 3600])
+    func clockSet(_ seconds: Int64) async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.individual()
+            for _ in 0..<3 { #expect(try await test.logIn("anna@example.org", "wrong password").status == 401) }
+            #expect(try await test.logIn("anna@example.org").status == 429)
+            let attempt = try attempts(test)
+            for number in 0..<101 { _ = try await attempt("wrong password", "203.0.113.\(number)") }
+            #expect(try await attempt(AccountsTest.password, "203.0.113.200")?.code == "too-many-tries")
+            test.clock.advance(by: .seconds(seconds))
+            #expect(try await test.logIn("anna@example.org").status == 200)
+            #expect(try await attempt(AccountsTest.password, "203.0.113.201") == nil)
+            #expect(try await attempt(AccountsTest.password, "203.0.113.200") == nil)
+        }
+    }
+
     @Test("ACC-08: Wrong passwords are counted by account, whatever name was typed, and the mail is beside the answer")
     func byAccount() async throws {
         try await AccountsTest.with { test in

@@ -116,6 +116,22 @@ import Testing
         }
     }
 
+    @Test("NFR-02d: a clock that is set back or forward delays no mail", arguments: [-3600, 3600])
+    func clockSet(_ seconds: Int64) async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.register(TestPerson())
+            test.settings.mailbox.fail(4)
+            for _ in 0..<4 {
+                #expect(try await test.deliver() == 0)
+                test.clock.advance(by: .seconds(10))
+            }
+            _ = try await test.register(TestPerson(number: 1))
+            test.clock.advance(by: .seconds(seconds))
+            // Both what failed and what was never tried.
+            #expect(try await test.deliver() == 2)
+        }
+    }
+
     @Test("ACC-17: A long inbox comes in pages, newest first")
     func pages() async throws {
         try await AccountsTest.with { test in

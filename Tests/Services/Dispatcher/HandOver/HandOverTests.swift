@@ -300,6 +300,35 @@ import Testing
         }
     }
 
+    @Test(
+        "SOS-07a SOS-07d: a database's clock that is set back or forward while a process dies holds up none of its incidents",
+        arguments: ["+ interval '1 hour'", "- interval '1 hour'"])
+    func takeOverAfterClockSet(_ step: String) async throws {
+        var never = TestDispatcher.shortTimes
+        never.leaseRound = .seconds(3600)
+        never.attempts = [.zero]
+        never.attemptInterval = .seconds(3600)
+        try await TestDispatcher.with(times: never) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            let desk = dispatcher.hooks[0].desk
+            desk.behave(.fail)
+            try await dispatcher.send(critical, of: account)
+            _ = await desk.wait { !$0.isEmpty }
+            // What was written before the clock was set is later, or earlier, than it by so much.
+            try await dispatcher.database.execute(
+                """
+                update incident set opened_at = opened_at \(raw: step), due_at = due_at \(raw: step),
+                  lease_until = lease_until \(raw: step)
+                """)
+            desk.behave(.accept)
+            let other = try await dispatcher.another()
+            let calls = await desk.wait { $0.count > 1 }
+            #expect(Set(calls.map(\.id)).count == 1 && calls.count > 1)
+            await other.stop()
+        }
+    }
+
     @Test("SOS-07: after a restart all open incidents are resumed, at once when the process stopped in order")
     func restart() async throws {
         try await TestDispatcher.with { dispatcher in
