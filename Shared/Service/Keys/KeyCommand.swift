@@ -1,11 +1,12 @@
 import Security
 
 /// `trackme-NAME keys …`: what an operator needs to replace the key of a service's personal fields.
-enum KeyCommand {
+public enum KeyCommand {
     static let name = "keys"
     static let summary = "status | rotate: the keys of personal fields; rotate seals all values with the current one"
 
-    static func run(
+    /// Does what `arguments` ask for with the columns `sealed`. Throws a sentence.
+    public static func run(
         _ arguments: [String], _ sealed: [SealedDatabase], keys: ServiceKeys, say: @escaping @Sendable (String) -> Void
     ) async throws {
         let ring = keys.fields.ring

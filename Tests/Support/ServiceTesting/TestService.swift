@@ -16,6 +16,7 @@ public import Service
 /// ```
 public struct TestService<Definition: ServiceDefinition>: Sendable {
     public let assembled: AssembledService
+    public let context: ServiceContext<Definition.Settings>
     public let database: Database
     public let loops: EventLoopGroup
     public let tokens: TestTokens
@@ -50,8 +51,9 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
                 pacing: pacing,
                 revocations: revocations, databases: databases)
             let service = TestService(
-                assembled: try await AssembledService.assemble(Definition.self, context), database: test.database,
-                loops: test.loops, tokens: tokens, clock: clock, pacing: pacing, revocations: revocations, log: sink)
+                assembled: try await AssembledService.assemble(Definition.self, context), context: context,
+                database: test.database, loops: test.loops, tokens: tokens, clock: clock, pacing: pacing,
+                revocations: revocations, log: sink)
             let outcome: Result<R, any Error>
             do { outcome = .success(try await body(service)) } catch { outcome = .failure(error) }
             await service.assembled.stop()

@@ -20,6 +20,7 @@ import Testing
 final class FakeAccounts: Sendable {
     struct State {
         var isAway = false
+        var takesNotices = true
         var notices: [Accounts.Notify.Params] = []
         var delay = Duration.zero
     }
@@ -43,7 +44,10 @@ final class FakeAccounts: Sendable {
                     birthDate: TestDispatcher.birthDate, sex: .female))
         }
         router.register(Accounts.Notify.self, allow: ["dispatcher"]) { [self] params, _ in
-            state.withLock { $0.notices.append(params) }
+            try state.withLock { state throws(RPCError) in
+                guard state.takesNotices else { throw RPCError(.unavailable) }
+                state.notices.append(params)
+            }
             return Empty()
         }
         return router
@@ -102,12 +106,12 @@ struct TestDispatcher: Sendable {
 
     static func with(
         hooks names: [String] = ["north"], times: HandOverTimes = shortTimes, clock: any WallClock = SystemClock(),
-        _ body: @escaping @Sendable (TestDispatcher) async throws -> Void
+        keys given: ServiceKeys? = nil, _ body: @escaping @Sendable (TestDispatcher) async throws -> Void
     ) async throws {
         try await TestDatabase.with(configure: { $0.connectionsPerLoopMax = 8 }) { test in
             try await Migrations(schema: test.schema, DispatcherService.migrations).run(on: test.database)
             try await FakeHook.with(names, on: test.loops) { hooks in
-                let keys = try ServiceKeys.random()
+                let keys = try given ?? .random()
                 let tokens = TestTokens(clock: clock)
                 let dispatcher = try await make(
                     test.database, test.loops, hooks, keys, tokens, FakeAccounts(), times, clock)

@@ -24,7 +24,7 @@ struct IngestionTest: Sendable {
     var database: Database { service.database }
 
     static func with(
-        hold: Bool = false, peers: [String: any RPCCaller] = [:],
+        hold: Bool = false, peers: [String: any RPCCaller] = [:], keys given: ServiceKeys? = nil,
         _ body: @escaping @Sendable (IngestionTest) async throws -> Void
     ) async throws {
         try await TestDatabase.with { keys in
@@ -37,7 +37,8 @@ struct IngestionTest: Sendable {
                     """.utf8))
             let settings = IngestionSettings(keystore: keystore, rollups: .init(hold: hold))
             try await TestService<IngestionService>.with(
-                settings: settings, peers: peers, databases: [keys.schema: keys.database], clock: TestClock(start)
+                settings: settings, peers: peers, databases: [keys.schema: keys.database], clock: TestClock(start),
+                keys: given
             ) { service in
                 try await body(IngestionTest(service: service, keyStore: KeyStore(database: keys.database)))
             }

@@ -30,7 +30,7 @@ struct World: Sendable {
     static let email = "mario@example.org"
 
     static func with(
-        settings more: String = "", types: [DataType] = [.heartRate, .position, .steps],
+        settings more: String = "", types: [DataType] = [.heartRate, .position, .steps], keys: ServiceKeys? = nil,
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await TestDatabase.with { statistics in
@@ -48,7 +48,7 @@ struct World: Sendable {
                     """.utf8))
             try await TestService<QueryService>.with(
                 settings: settings, peers: neighbours.peers, databases: [statistics.schema: statistics.database],
-                clock: clock, tokens: tokens
+                clock: clock, tokens: tokens, keys: keys
             ) { service in
                 try await body(
                     World(

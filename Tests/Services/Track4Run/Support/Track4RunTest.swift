@@ -17,6 +17,7 @@ import ServiceTesting
 /// The service in process, with its parts at hand; nothing happens by itself.
 struct Track4RunTest: Sendable {
     let parts: Track4RunParts
+    let context: ServiceContext<Track4RunSettings>
     let assembled: AssembledService
     let loops: EventLoopGroup
     let database: Database
@@ -38,7 +39,7 @@ struct Track4RunTest: Sendable {
     }
 
     static func with(
-        settings: Track4RunSettings = Track4RunSettings(),
+        settings: Track4RunSettings = Track4RunSettings(), keys: ServiceKeys? = nil,
         _ body: @escaping @Sendable (Track4RunTest) async throws -> Void
     ) async throws {
         try await TestDatabase.with { test in
@@ -54,7 +55,7 @@ struct Track4RunTest: Sendable {
                 peers: [
                     "accounts": neighbours.accounts(tokens), "query": neighbours.query(),
                     "ingestion": neighbours.ingestion(),
-                ], keys: try .random(),
+                ], keys: try keys ?? .random(),
                 log: Log(service: "track4run", sink: sink, clock: clock), clock: clock,
                 pacing: ManualPacing(), revocations: revocations)
             let parts = Track4RunParts(context)
@@ -64,7 +65,8 @@ struct Track4RunTest: Sendable {
             let organiser = UUID.random()
             neighbours.addCompany(organiser)
             let service = Track4RunTest(
-                parts: parts, assembled: assembled, loops: test.loops, database: test.database, clock: clock,
+                parts: parts, context: context, assembled: assembled, loops: test.loops, database: test.database,
+                clock: clock,
                 tokens: tokens,
                 neighbours: neighbours, organiser: organiser, log: sink)
             let outcome: Result<Void, any Error>

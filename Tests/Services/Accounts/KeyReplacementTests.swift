@@ -1,0 +1,58 @@
+import Contracts
+import Domain
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import Security
+import Service
+import ServiceTesting
+import Testing
+
+@testable import Accounts
+
+@Suite struct KeyReplacementTests {
+    @Test("NFR-05d: all that is sealed here is sealed with a new key by rotation, also halfway, and the old one can go")
+    func replacement() async throws {
+        let replacement = try KeyReplacement()
+        try await AccountsTest.with(keys: replacement.keys) { test in
+            let anna = try await test.individual()
+            let company = try await test.company()
+            for _ in 0..<3 { #expect(try await test.logIn("anna@example.org", "wrong password").status == 401) }
+            try await test.deliver()
+            let client = try await test.send(
+                .post, "/clients", token: company.token, #"{"name":"Research","scopes":["requests"]}"#)
+            #expect(client.status == 201)
+            let pairing = #"{"name":"Watch","data_types":["heart-rate"]}"#
+            let shown = try await test.send(.post, "/pairings", pairing)
+            let typed = "{\"code\":\"\(try shown.text("code"))\"}"
+            #expect(try await test.send(.post, "/devices", token: anna.token, typed).status == 201)
+            #expect(try await test.send(.post, "/pairings", pairing).status == 201)
+            // Its mail waits.
+            #expect(try await test.register(TestPerson(number: 1)).status == 202)
+            let columns = Set(PersonalColumns.Column.allCases.map { String($0.rawValue.dropFirst("accounts.".count)) })
+            #expect(try await replacement.columns(sealedWith: .old, in: [test.database]) == columns)
+
+            try replacement.begin()
+            #expect(try await test.register(TestPerson(number: 2)).status == 202)
+            try await replacement.rotate([
+                SealedDatabase(PersonalColumns.Column.allCases.map(\.sealed), in: test.database)
+            ])
+            #expect(try await replacement.columns(sealedWith: .old, in: [test.database]).isEmpty)
+            try replacement.end()
+
+            for account in [anna, company] {
+                #expect(try await test.send(.get, "/me", token: account.token).status == 200)
+            }
+            let devices = try await test.send(.get, "/devices", token: anna.token).json["devices"]?.elements
+            #expect(devices?.first?["name"]?.text == "Watch")
+            let clients = try await test.send(.get, "/clients", token: company.token).json["clients"]?.elements
+            #expect(clients?.first?["name"]?.text == "Research")
+            let inbox = try await test.send(.get, "/inbox", token: anna.token)
+            #expect(inbox.json["messages"]?.elements.isEmpty == false)
+            #expect(try await test.deliver() >= 2)
+            #expect(
+                try await test.database.queryOne("select count(*) from mail where sent_at is null", as: Int.self) == 0)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Contracts
+import Domain
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import Security
+import Service
+import ServiceTesting
+import Testing
+
+@testable import Query
+
+@Suite struct KeyReplacementTests {
+    @Test("NFR-05d: all that is sealed here is sealed with a new key by rotation, also halfway, and the old one can go")
+    func replacement() async throws {
+        let replacement = try KeyReplacement()
+        try await World.with(keys: replacement.keys) { world in
+            let first = try await world.ask()
+            try await replacement.park(in: world.statistics, of: "query")
+            let databases = [world.service.database, world.statistics]
+            #expect(
+                try await replacement.columns(sealedWith: .old, in: databases) == [
+                    "request.reason", "request.requester_name", "request.named", "access.requester_name",
+                    "notice.content", "feed_parked.payload",
+                ])
+
+            try replacement.begin()
+            let other = world.neighbours.addCompany("Salus S.r.l.")
+            let second = try await world.ask(company: other)
+            try await replacement.rotate(try await QueryService.sealedColumns(world.service.context))
+            #expect(try await replacement.columns(sealedWith: .old, in: databases).isEmpty)
+            try replacement.end()
+
+            for (id, company) in [(first, world.company), (second, other)] {
+                let request = try await world.asCompany(.get, "/requests/\(id)", company: company)
+                #expect(request["reason"]?.text == "Study of the heart")
+            }
+            let log = try await world.asPerson(.get, "/me/access-log")["accesses"]?.items ?? []
+            #expect(Set(log.compactMap { $0["requester_name"]?.text }) == ["Acme S.p.A.", "Salus S.r.l."])
+            #expect(try await replacement.opensParked(in: world.statistics, of: "query"))
+        }
+    }
+}
