@@ -53,7 +53,7 @@ let foundation: [Target.Dependency] = [
 ]
 
 /// What the tests of a service stand on.
-let serviceTesting: [Target.Dependency] = foundation + ["PostgresTesting", "ServiceTesting"]
+let serviceTesting: [Target.Dependency] = foundation + ["PostgresTesting", "ServiceTesting", "OpenAPITesting"]
 
 /// What the simulator and the tests of the whole suite stand on: its clients, not its services.
 let outside: [Target.Dependency] = [
@@ -117,7 +117,10 @@ let targets: [Target] = [
         name: "PostgresTesting", dependencies: ["Postgres", "Primitives", "Reactor"],
         path: "Tests/Support/PostgresTesting", swiftSettings: settings),
     .target(
-        name: "ServiceTesting", dependencies: foundation + ["PostgresTesting"],
+        name: "OpenAPITesting", dependencies: ["Primitives", "JSON", "HTTP", "Domain"],
+        path: "Tests/Support/OpenAPITesting", swiftSettings: settings),
+    .target(
+        name: "ServiceTesting", dependencies: foundation + ["PostgresTesting", "OpenAPITesting"],
         path: "Tests/Support/ServiceTesting", swiftSettings: settings),
     .target(
         name: "SuiteClient", dependencies: outside + ["SeededRandom"], path: "Tests/Support/SuiteClient",
@@ -157,10 +160,13 @@ let targets: [Target] = [
             "PostgresTesting", "ServiceTesting",
         ]),
     .testTarget(
+        name: "OpenAPITestingTests", dependencies: ["Primitives", "JSON", "HTTP", "OpenAPITesting"],
+        path: "Tests/Support/OpenAPITestingTests", swiftSettings: settings),
+    .testTarget(
         name: "SuiteClientTests", dependencies: outside + ["SuiteClient"], path: "Tests/Support/SuiteClientTests",
         swiftSettings: settings),
     tests("Services", "Accounts", serviceTesting),
-    tests("Services", "Ingestion", foundation + ["PostgresTesting", "ServiceTesting", "CExpat"]),
+    tests("Services", "Ingestion", serviceTesting + ["CExpat"]),
     tests("Services", "Query", serviceTesting + ["Statistics"]),
     tests("Services", "Dispatcher", serviceTesting),
     tests("Services", "Track4Run", serviceTesting),
