@@ -33,9 +33,9 @@ struct Clients: Sendable {
     func create(_ form: Form, for account: UUID) async throws -> Created {
         try PlainText.check(form.name, charactersMax: Self.nameCharactersMax, at: "/name")
         let scopes = TokenIssuer.thirdPartyScopes.filter(form.scopes.contains)
-        guard !scopes.isEmpty, form.scopes.allSatisfy(scopes.contains) else {
-            throw Refusal.invalid(
-                "/scopes", "Scopes are one or more of: \(TokenIssuer.thirdPartyScopes.joined(separator: ", ")).")
+        guard !scopes.isEmpty, form.scopes.allSatisfy(scopes.contains), scopes.count == form.scopes.count else {
+            let all = TokenIssuer.thirdPartyScopes.joined(separator: ", ")
+            throw Refusal.invalid("/scopes", "Scopes are one or more of these, each once: \(all).")
         }
         let id = UUID.random()
         let secret = OneTimeToken.random()

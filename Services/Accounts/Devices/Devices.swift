@@ -53,6 +53,13 @@ struct Devices: Sendable {
     static func check(name: String, dataTypes: [DataType]) throws(Refusal) {
         try check(name: name)
         guard !dataTypes.isEmpty else { throw .invalid("/data_types", "A device provides at least one type of data.") }
+        try check(dataTypes: dataTypes)
+    }
+
+    private static func check(dataTypes: [DataType]) throws(Refusal) {
+        guard Set(dataTypes).count == dataTypes.count else {
+            throw .invalid("/data_types", "Each type of data is named once.")
+        }
     }
 
     /// Adds a device that has no secret yet.
@@ -87,6 +94,7 @@ struct Devices: Sendable {
     /// Renames a device, or chooses which types it provides; with none it is silenced.
     func change(_ device: UUID, of account: UUID, _ change: Change) async throws -> Listed {
         if let name = change.name { try Self.check(name: name) }
+        if let types = change.dataTypes { try Self.check(dataTypes: types) }
         try await store.transaction { transaction in
             let version = try await Store.requiredVersion(of: account, in: transaction)
             let offered = try await transaction.queryOne(

@@ -52,10 +52,11 @@ enum RequestStep: Sendable, Equatable {
 
     private static func accepted(_ chosen: [DataType]?, of request: ConsentRequest) throws(Problem) -> [DataType] {
         let types = chosen.map { chosen in request.types.filter(chosen.contains) } ?? request.types
-        guard !types.isEmpty, Set(chosen ?? []).isSubset(of: request.types) else {
+        guard !types.isEmpty, types.count == chosen?.count ?? types.count else {
             throw Problem(
-                .unprocessableContent, code: "types-not-requested", detail: "accept one or more of the requested types",
-                errors: [.init(pointer: "/data_types", detail: "not among the requested types")])
+                .unprocessableContent, code: "types-not-requested",
+                detail: "accept one or more of the requested types, each once",
+                errors: [.init(pointer: "/data_types", detail: "not among the requested types, or named twice")])
         }
         // Who runs without a position is on no map and in no ranking (RUN-08).
         guard request.runID == nil || types.contains(.position) else {

@@ -21,8 +21,8 @@ struct GroupQuestion: Sendable {
     init(_ body: GroupQuestionBody) throws(Problem) {
         guard body.bucket == "day" else { throw Self.refusal("bucket", "only day is available") }
         let types = Set(body.dataTypes)
-        guard !types.isEmpty, types.count <= Self.typesMax else {
-            throw Self.refusal("data_types", "name 1 to \(Self.typesMax) data types")
+        guard !types.isEmpty, types.count <= Self.typesMax, types.count == body.dataTypes.count else {
+            throw Self.refusal("data_types", "name 1 to \(Self.typesMax) data types, each once")
         }
         for type in types where type.groupBounds == nil {
             throw Self.refusal("data_types", "there are no group statistics of \(type.name)")
