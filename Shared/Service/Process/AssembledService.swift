@@ -10,6 +10,8 @@ public struct AssembledService: Sendable {
     public let http: HTTPRouter
     /// The same as they were declared.
     public let routes: [DeclaredRoute]
+    /// The document that says what they take and answer.
+    public let openAPI: [UInt8]
     /// Those of the operators' listener.
     public let operators: HTTPRouter
     public let rpc: RPCRouter
@@ -59,7 +61,7 @@ public struct AssembledService: Sendable {
             return counts
         }
         return AssembledService(
-            http: routes.router, routes: routes.declared,
+            http: routes.router, routes: routes.declared, openAPI: Definition.openAPI,
             operators: OperatorRoutes.router(health: health, metrics: context.metrics),
             rpc: parts.rpc, metrics: context.metrics, health: health, pulse: pulse, proof: proof,
             tasks: BackgroundTasks(log: context.log, metrics: context.metrics, pacing: context.pacing), parts: parts,

@@ -18,7 +18,8 @@ import Testing
         let plain = try HTTPRequest(
             .post, "/accounts/v1" + path, fields: ["X-Forwarded-For": client, "Content-Type": "application/json"],
             body: Array(body.utf8))
-        return await test.service.assembled.http.handle(HTTPRequest(head: plain.head, body: plain.body, peer: proxy))
+        return try await test.service.assembled.answer(
+            HTTPRequest(head: plain.head, body: plain.body, peer: proxy))
     }
 
     @Test(

@@ -3,6 +3,7 @@ import HTTP
 import Primitives
 import Security
 public import Service
+import Testing
 
 /// Calls each route of a service with each token that must not pass.
 public enum AccessWalk {
@@ -24,7 +25,7 @@ public enum AccessWalk {
             for (name, token) in try refused(by: access, tokens) {
                 var fields: HTTPFields = ["Content-Type": "application/json"]
                 if let token { fields["Authorization"] = "Bearer \(token)" }
-                let answer = await service.http.handle(
+                let answer = try await service.answer(
                     try HTTPRequest(route.method, target(route.pattern), fields: fields, body: Array("{}".utf8)))
                 guard answer.status != .unauthorized, answer.status != .forbidden else { continue }
                 faults.append("\(route.name) with \(name): \(answer.status.rawValue)")

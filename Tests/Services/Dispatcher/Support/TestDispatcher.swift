@@ -3,6 +3,7 @@ import Domain
 import Feed
 import HTTP
 import JSON
+import OpenAPITesting
 import Postgres
 import PostgresTesting
 import Primitives
@@ -118,6 +119,10 @@ struct TestDispatcher: Sendable {
                 let outcome: Result<Void, any Error>
                 do { outcome = .success(try await body(dispatcher)) } catch { outcome = .failure(error) }
                 await dispatcher.stop()
+                let document = try APIDocument.of(DispatcherService.openAPI)
+                for call in hooks.flatMap(\.desk.calls) {
+                    #expect(document.faults(ofMessage: call.body, to: "incident") == [], "NFR-09")
+                }
                 try outcome.get()
             }
         }
@@ -166,13 +171,15 @@ struct TestDispatcher: Sendable {
     // MARK: As people
 
     func call(
-        _ method: HTTPMethod, _ target: String, account: UUID? = nil, fields: HTTPFields = [:], body: String = ""
+        _ method: HTTPMethod, _ target: String, account: UUID? = nil, fields: HTTPFields = [:], body: String = "",
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> HTTPResponse {
         var fields = fields
         if let account { fields["Authorization"] = "Bearer \(try tokens.token(.individual, account: account))" }
         if !body.isEmpty { fields["Content-Type"] = "application/json" }
-        return await assembled.http.handle(
-            try HTTPRequest(method, target, fields: fields, body: Array(body.utf8)))
+        return try await assembled.answer(
+            try HTTPRequest(method, target, fields: fields, body: Array(body.utf8)),
+            sourceLocation: sourceLocation)
     }
 
     func enrol(_ account: UUID, more: String = "") async throws {

@@ -88,7 +88,7 @@ struct World: Sendable {
         _ method: HTTPMethod, _ path: String, _ body: String, token: String?, fields: HTTPFields = [:]
     ) async throws -> Answer {
         let response = try await service.call(
-            method, "/query/v1" + path, token: token, fields: fields, body: Array(body.utf8))
+            method, "/query/v1" + path, token: token, fields: fields, body: Array(body.utf8), collects: true)
         let bytes = try await response.collectedBody()
         return Answer(
             status: Int(response.status.rawValue), body: bytes,

@@ -10,6 +10,7 @@ import Reactor
 import Security
 import Service
 import ServiceTesting
+import Testing
 
 @testable import HTTP
 @testable import Track4Run
@@ -92,7 +93,7 @@ struct Track4RunTest: Sendable {
 
     func call(
         _ method: HTTPMethod, _ path: String, as account: UUID? = nil, _ kind: Identity.Kind = .individual,
-        body: String = "", from host: String? = nil
+        body: String = "", from host: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Answer {
         var fields = HTTPFields()
         if let account {
@@ -104,7 +105,8 @@ struct Track4RunTest: Sendable {
         let peer = HTTPPeer(
             address: host.flatMap { SocketAddress(numeric: $0, port: 4711) }, identity: nil,
             trustedProxies: TrustedProxies())
-        let response = await assembled.http.handle(HTTPRequest(head: plain.head, body: plain.body, peer: peer))
+        let response = try await assembled.answer(
+            HTTPRequest(head: plain.head, body: plain.body, peer: peer), sourceLocation: sourceLocation)
         return Answer(status: response.status, bytes: try await response.collectedBody())
     }
 

@@ -1,0 +1,34 @@
+import HTTP
+import OpenAPITesting
+import Postgres
+import Primitives
+import Security
+import ServiceTesting
+import Testing
+
+@testable import Query
+
+@Suite struct WithoutDatabaseTests {
+    @Test("NFR-09: while the database cannot be reached, every operation says so as the OpenAPI document has it")
+    func withoutDatabase() async throws {
+        try await World.with { world in
+            await world.service.database.close()
+            await world.statistics.close()
+            for operation in try APIDocument.of(QueryService.openAPI).operations {
+                let path = operation.path.replacing("/query/v1", with: "")
+                    .replacing("{id}", with: UUID.random().description)
+                let body =
+                    switch operation.name {
+                    case "POST /query/v1/requests": World.draft
+                    case "POST /query/v1/group-requests": GroupRequestTests.question
+                    default: ""
+                    }
+                let answer =
+                    path.hasPrefix("/me/")
+                    ? try await world.asPerson(operation.method, path, body)
+                    : try await world.asCompany(operation.method, path, body)
+                #expect(answer.status == 503, "\(operation.name)")
+            }
+        }
+    }
+}
