@@ -3,7 +3,7 @@ public import JSON
 public import Primitives
 public import RPC
 
-/// What the accounts service offers to the others.
+/// The methods and feeds of the accounts service.
 public enum Accounts {
     /// The keys that access tokens are signed with, as a JSON Web Key Set (RFC 7517). For every service.
     public enum Keys: RPCMethod {
@@ -110,15 +110,16 @@ public enum Accounts {
         public static let isIdempotent = true
     }
 
-    /// A message in an account's inbox and, when `email`, by mail, in the person's language (ACC-17, REQ-04). The same `id`
-    /// twice is one message. Errors: `not_found` (the account), `invalid_params` (unknown template).
+    /// Puts a message into an account's inbox and, when `email` is true, sends it by mail, in the person's language
+    /// (ACC-17, REQ-04). The same `id` again has no effect. Errors: `not_found` (the account), `invalid_params`
+    /// (unknown template).
     public enum Notify: RPCMethod {
         public struct Params: Codable, Sendable {
             public var id: UUID
             public var accountID: UUID
-            /// Which text: see the accounts service's `Messages/`.
+            /// The name of a text in the accounts service's `Messages/`.
             public var template: String
-            /// What is filled in, by name: at most `valuesMax` values of `valueBytesMax`.
+            /// The values for its places, by name: at most `valuesMax` values of `valueBytesMax`.
             public var values: [String: String]
             public var email: Bool
             public init(id: UUID, accountID: UUID, template: String, values: [String: String], email: Bool) {
@@ -137,11 +138,11 @@ public enum Accounts {
         public static let isIdempotent = true
     }
 
-    /// New individuals by the hundred, without passwords, each with one device: for migrations and simulated people. For the
-    /// operator's and simulator's certificates, where the configuration names them. At most 500 a call. All of them are new,
-    /// or none is made; those that a call with the same `population` made, and nobody has touched since, are answered again,
-    /// so that the call can be repeated. Audited for each person (NFR-06).
-    /// Errors: `conflict` (somebody is there already), `invalid_params`, `not_allowed`.
+    /// Creates individuals in batches, without passwords, each with one device: for migrations and simulated people.
+    /// For the operator's and simulator's certificates, where the configuration names them. At most 500 a call. All of
+    /// them are created, or none. For people whom a call with the same `population` created, and who have not been
+    /// changed since, the answer is repeated, so that the call can be. Audited for each person (NFR-06).
+    /// Errors: `conflict` (somebody exists already), `invalid_params`, `not_allowed`.
     public enum Provision: RPCMethod {
         public static let peopleMax = 500
         public struct Person: Codable, Sendable {
@@ -171,7 +172,7 @@ public enum Accounts {
         /// Bytes of a population's secret.
         public static let populationBytes = 32...128
         public struct Params: Codable, Sendable {
-            /// A secret of whoever makes these people: nobody else is answered for them.
+            /// A secret of the caller: only a call with the same one gets an answer for these people again.
             public var population: String
             public var people: [Person]
             public init(population: String, people: [Person]) {
@@ -199,10 +200,10 @@ public enum Accounts {
         public static let isIdempotent = true
     }
 
-    /// Feed `accounts.changes`, for ingestion alone, since it says which subject number is whose (GRP-09): entity is the
-    /// account. Kinds and payloads:
-    /// - `account` (`AccountChange`): an account exists, or its state changed;
-    /// - `device` (`DeviceChange`): a device was paired, changed, removed.
+    /// Feed `accounts.changes`, for ingestion alone, since it holds the subject numbers of accounts (GRP-09): entity is
+    /// the account. Kinds and payloads:
+    /// - `account` (`AccountChange`): an account was created or its state changed;
+    /// - `device` (`DeviceChange`): a device was paired, changed or removed.
     public static let changesFeed = "accounts.changes"
 
     public struct AccountChange: Codable, Sendable {
@@ -212,7 +213,7 @@ public enum Accounts {
         public var state: State
         /// The number that the person has in the anonymous store; individuals only. Never given to the query service.
         public var subject: Int32?
-        /// What is not collected at the moment (ING-14).
+        /// Groups of types that are not collected at the moment (ING-14).
         public var paused: [String]
         public init(accountID: UUID, kind: AccountKind, state: State, subject: Int32?, paused: [String] = []) {
             self.accountID = accountID
@@ -226,7 +227,7 @@ public enum Accounts {
     public struct DeviceChange: Codable, Sendable {
         public var deviceID: UUID
         public var accountID: UUID
-        /// Empty once it is removed.
+        /// Empty when the device is removed.
         public var dataTypes: [DataType]
         public var isRemoved: Bool
         public init(deviceID: UUID, accountID: UUID, dataTypes: [DataType], isRemoved: Bool) {
@@ -237,14 +238,15 @@ public enum Accounts {
         }
     }
 
-    /// Feed `accounts.revocations`, for whoever checks access tokens (ACC-15, ACC-16): entity is what was revoked, the only
-    /// kind is `revoked`, payload `Revocation`. The snapshot has what was revoked in the last 20 minutes, which is longer
-    /// than an access token lives. Who cannot read an event must assume that it revokes any token.
+    /// Feed `accounts.revocations`, for services that check access tokens (ACC-15, ACC-16): entity is what was revoked,
+    /// the only kind is `revoked`, payload `Revocation`. The snapshot has the revocations of the last 20 minutes, which
+    /// is longer than an access token lives. A consumer that cannot read an event must assume that it revokes any
+    /// token.
     public static let revocationsFeed = "accounts.revocations"
 
     public struct Revocation: Codable, Sendable {
         public enum Kind: String, Codable, Sendable {
-            /// What tokens carry as `sid`: a session, a device or a third party's client. It never gets tokens again.
+            /// A session, device or third party's client, as tokens name it in `sid`. It never gets tokens again.
             case session
             /// All tokens of an account that were issued up to `revokedAt`.
             case account

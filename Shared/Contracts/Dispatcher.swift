@@ -1,5 +1,5 @@
-/// What the dispatcher offers to the others.
+/// The feeds of the dispatcher.
 public enum Dispatcher {
-    /// Whom AutomatedSOS watches; payload `Ingestion.Watch`. Consumed by ingestion.
+    /// The people whom AutomatedSOS watches; payload `Ingestion.Watch`. Consumed by ingestion.
     public static let watchFeed = "dispatcher.watch"
 }

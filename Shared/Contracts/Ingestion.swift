@@ -2,10 +2,10 @@ public import Domain
 public import Primitives
 public import RPC
 
-/// What the ingestion service offers to the others.
+/// The methods and feeds of the ingestion service.
 public enum Ingestion {
-    /// Which data types are collected of a person: those of which anything is stored, whenever it was measured. None of
-    /// somebody who is not known here. For the query service (REQ-03).
+    /// The data types that are collected of a person: those of which anything is stored, whenever it was measured; none
+    /// for a person who is unknown here. For the query service (REQ-03).
     public enum Types: RPCMethod {
         public struct Params: Codable, Sendable {
             public var accountID: UUID
@@ -19,8 +19,8 @@ public enum Ingestion {
         public static let isIdempotent = true
     }
 
-    /// A person's samples in the order of arrival: the past first, then what comes. With `waitMilliseconds` an empty
-    /// answer waits for the next arrival. Consent is the caller's business, after this answer (ARCHITECTURE, "Identity and
+    /// A person's samples in the order of arrival: first those stored, then new ones. With `waitMilliseconds` an empty
+    /// answer waits for the next arrival. The caller checks consent, after this answer (ARCHITECTURE, "Identity and
     /// trust"). For the query service. Errors: `not_found` (no such person here).
     public enum Read: RPCMethod {
         public struct Params: Codable, Sendable {
@@ -30,7 +30,7 @@ public enum Ingestion {
             public var from: Timestamp
             /// … to before here.
             public var to: Timestamp
-            /// The `next` of the answer before; 0 begins.
+            /// The `next` of the answer before; 0 at the beginning.
             public var after: Int64
             /// Samples in one answer, about: whole uploads are never split. 1 to 100,000.
             public var limit: Int
@@ -55,9 +55,9 @@ public enum Ingestion {
         }
         public struct Result: Codable, Sendable {
             public var series: [SampleSeries]
-            /// Where the next call goes on; also when nothing of it concerned the caller.
+            /// Where the next call goes on, also when this answer is empty.
             public var next: Int64
-            /// More is stored already.
+            /// Whether more is stored already.
             public var hasMore: Bool
             public init(series: [SampleSeries], next: Int64, hasMore: Bool) {
                 self.series = series
@@ -70,12 +70,12 @@ public enum Ingestion {
         public static func isLongPoll(_ params: Params) -> Bool { params.waitMilliseconds > 0 }
     }
 
-    /// What the devices of a watched person sent within an interval of reception, in the order of arrival: how a consumer
-    /// that `ingestion.live` has outrun (`feed.gone`) reads its gap, person by person and page by page. Reception is timed by
-    /// ingestion's database, as the times of feed records are. For dispatcher and track4run, of people that the caller
-    /// watches, from the beginning to the end of the watch and of its times of measuring; samples of uploads only, as in the
-    /// feed. Also for what a device has sent out of order. Errors: `not_allowed` (the caller does not watch this person),
-    /// `invalid_params`.
+    /// What the devices of a watched person sent within an interval of reception, in the order of arrival: with it a
+    /// consumer for which `ingestion.live` was trimmed too early (`feed.gone`) reads its gap, person by person and page
+    /// by page. Reception is timed by ingestion's database, as the times of feed records are. For dispatcher and
+    /// track4run, of people that the caller watches, from the beginning to the end of the watch and of its times of
+    /// measuring; samples of uploads only, as in the feed. It also serves for samples that a device has sent out of
+    /// order. Errors: `not_allowed` (the caller does not watch this person), `invalid_params`.
     public enum ReadGap: RPCMethod {
         /// How long before the call `receivedFrom` may be: a run lasts up to 14 days.
         public static let ageMax = Duration.seconds(15 * 86_400)
@@ -88,7 +88,7 @@ public enum Ingestion {
             public var receivedFrom: Timestamp
             /// … to before here.
             public var receivedTo: Timestamp
-            /// The `next` of the answer before; 0 begins.
+            /// The `next` of the answer before; 0 at the beginning.
             public var after: Int64
             /// Samples in one answer, about: whole uploads are never split. 1 to `samplesMax`.
             public var limit: Int
@@ -105,7 +105,7 @@ public enum Ingestion {
             }
         }
 
-        /// One upload, as the feed would have told of it, with the caller's data types only.
+        /// One upload, as the feed would have published it, with the caller's data types only.
         public struct Upload: Codable, Sendable {
             public var samples: LiveSamples
             /// Since its reception, by ingestion's database.
@@ -124,7 +124,7 @@ public enum Ingestion {
             public var uploads: [Upload]
             /// Where the next call goes on.
             public var next: Int64
-            /// More of the interval follows.
+            /// Whether more of the interval follows.
             public var hasMore: Bool
             public init(uploads: [Upload], next: Int64, hasMore: Bool) {
                 self.uploads = uploads
@@ -144,7 +144,7 @@ public enum Ingestion {
             public init(through: CalendarDate) { self.through = through }
         }
         public struct Result: Codable, Sendable {
-            /// Rollups that were sent to the statistics store.
+            /// Number of rollups published to the statistics store.
             public var rollups: Int
             public init(rollups: Int) { self.rollups = rollups }
         }
@@ -152,9 +152,9 @@ public enum Ingestion {
         public static let isIdempotent = true
     }
 
-    /// Feed `ingestion.live`: what devices of watched people send (SOS-02, RUN-09). Entity is the account, kind `samples`,
-    /// payload `LiveSamples`. Exact repeats of an upload do not appear again. There is no snapshot: who comes too late for the
-    /// feed reads the gap by `ReadGap`.
+    /// Feed `ingestion.live`: what devices of watched people send (SOS-02, RUN-09). Entity is the account, kind
+    /// `samples`, payload `LiveSamples`. An exact repeat of an upload is not published again. There is no snapshot: a
+    /// consumer that lacks events reads the gap with `ReadGap`.
     public static let liveFeed = "ingestion.live"
 
     public struct LiveSamples: Codable, Sendable {
@@ -177,9 +177,9 @@ public enum Ingestion {
         }
     }
 
-    /// Publishes days in `ingestion.rollups` once more, for a consumer that knows of them and lacks some of their batches.
-    /// They follow in the feed after the answer, from the samples there are now; days that are not closed are left out.
-    /// At most `daysMax`. For the query service. Errors: `invalid_params` for more.
+    /// Publishes days in `ingestion.rollups` again, for a consumer that lacks some of their batches. They follow in the
+    /// feed after the answer, from the samples stored now; days that are not closed are left out. At most `daysMax`.
+    /// For the query service. Errors: `invalid_params` for more.
     public enum PublishDays: RPCMethod {
         public static let daysMax = 400
         public struct Params: Codable, Sendable {
@@ -191,19 +191,21 @@ public enum Ingestion {
         public static let isIdempotent = true
     }
 
-    /// Feed `ingestion.rollups`, for the anonymous store: closed days in shuffled batches, whose entities are random. Kind
-    /// `day` with `DayRollups`, and after the last batch of a day `day-complete` with `DayComplete`. A snapshot has no
-    /// values: it lists the closed days, kind `closed` with `ClosedDay`, and `PublishDays` brings those that are lacking. So
-    /// it does when a batch could no longer be opened: ingestion keeps the values sealed, with a key that lives a week.
+    /// Feed `ingestion.rollups`, for the anonymous store: closed days in shuffled batches, whose entities are random.
+    /// Kind `day` with `DayRollups`, and after the last batch of a day `day-complete` with `DayComplete`. A snapshot
+    /// has no values: it lists the closed days, kind `closed` with `ClosedDay`, and the consumer asks for those that it
+    /// lacks with `PublishDays`. It does the same when a batch can no longer be opened: ingestion keeps the values
+    /// sealed, with a key that lives a week.
     public static let rollupsFeed = "ingestion.rollups"
 
     public struct DayRollups: Codable, Sendable {
         public var type: DataType
         public var day: CalendarDate
-        /// Same length: who, and that person's mean (rates) or sum (counters) of the day, in the canonical unit.
+        /// Of the same length: subject numbers, and each person's mean (rates) or sum (counters) of the day, in the
+        /// canonical unit.
         public var subjects: [Int32]
         public var values: [Double]
-        /// Which publication of the day the batch belongs to; the version before did not say.
+        /// The publication of the day that the batch belongs to; earlier versions did not name it.
         public var publication: UUID?
         public init(
             type: DataType, day: CalendarDate, subjects: [Int32], values: [Double], publication: UUID? = nil
@@ -233,11 +235,13 @@ public enum Ingestion {
         public init(day: CalendarDate) { self.day = day }
     }
 
-    /// Feeds `dispatcher.watch` and `track4run.watch`, which ingestion consumes: whose samples go into
-    /// `ingestion.live`. Entity is the account (for track4run derived from account and run), kind `watch`, payload `Watch`.
+    /// Feeds `dispatcher.watch` and `track4run.watch`, which ingestion consumes: the people whose samples it publishes
+    /// in `ingestion.live`. Entity is the account (for track4run derived from account and run), kind `watch`, payload
+    /// `Watch`.
     ///
-    /// Times of samples are told by age: `LiveSamples.receivedAt` minus what the sample was old by its device's clock when it was
-    /// sent, so that no two clocks are compared. A sample from the future of its own device is as new as can be.
+    /// The time of a sample is its age subtracted from `LiveSamples.receivedAt`: how old it was by its device's clock
+    /// when it was sent, so that no two clocks are compared. A sample from the future of its own device counts as
+    /// measured when it was sent.
     public struct Watch: Codable, Sendable, Equatable {
         public var accountID: UUID
         public var isWatched: Bool
@@ -245,7 +249,7 @@ public enum Ingestion {
         public var measuredFrom: Timestamp?
         /// … to here, both inclusive, are passed on. `nil`, and then both: whenever they were measured.
         public var measuredTo: Timestamp?
-        /// Samples that arrive later are not passed on, whenever they were measured. `nil`: without end.
+        /// Samples that arrive later are not passed on. `nil`: without end.
         public var until: Timestamp?
         public init(
             accountID: UUID, isWatched: Bool, measuredFrom: Timestamp? = nil, measuredTo: Timestamp? = nil,

@@ -2,10 +2,10 @@ public import Domain
 public import Primitives
 public import RPC
 
-/// What the query service offers to the others.
+/// The methods and feeds of the query service.
 public enum Query {
     /// Asks a runner, on behalf of a run's organiser, for position and all health parameters until the end of the run:
-    /// accepting is checking in (RUN-08). The same `id` twice is one request. For track4run.
+    /// accepting is checking in (RUN-08). The same `id` again has no effect. For track4run.
     /// Errors: `not_found` (the runner), `invalid_params`.
     public enum RequestCheckIn: RPCMethod {
         public struct Params: Codable, Sendable {
@@ -14,7 +14,7 @@ public enum Query {
             public var runName: String
             public var organiserID: UUID
             public var runnerID: UUID
-            /// The request lapses at the start of the run, and what is shared ends at its end.
+            /// The request lapses at the start of the run, and sharing ends at its end.
             public var start: Timestamp
             public var end: Timestamp
             public init(
@@ -35,8 +35,8 @@ public enum Query {
         public static let isIdempotent = true
     }
 
-    /// Feed `query.consents`: every change of a request's state. Entity is the request, kind `consent`, payload
-    /// `ConsentChange`, version counts the changes.
+    /// Feed `query.consents`, for track4run: every change of a check-in's state (requests of third parties are not
+    /// published). Entity is the request, kind `consent`, payload `ConsentChange`; the version counts the changes.
     public static let consentsFeed = "query.consents"
 
     public struct ConsentChange: Codable, Sendable {

@@ -1,15 +1,16 @@
 public import Domain
 public import Primitives
 
-/// Samples of one person and one data type in columns, as they travel in uploads, between services and to third parties.
+/// Samples of one person and one data type in columns, in uploads, between services and to third parties.
 ///
-/// JSON: `{"type": "heart-rate", "unit": "/min", "start": "2026-05-01T07:00:00Z", "offsets_ms": [0, 1000], "values": [61, 62]}`;
-/// for positions `latitudes`, `longitudes` and, where known, `altitudes` and `accuracies` (`null` for a fix without) stand
-/// in place of `values`. All columns have the same length. Limit: 100,000 samples.
+/// JSON: `{"type": "heart-rate", "unit": "/min", "start": "2026-05-01T07:00:00Z", "offsets_ms": [0, 1000], "values":
+/// [61, 62]}`; for positions `latitudes`, `longitudes` and, where known, `altitudes` and `accuracies` (`null` for a fix
+/// without) stand in place of `values`. All columns have the same length. Limit: 100,000 samples.
 ///
-/// `contact` may stand beside `values`: whether the sensor touched the person. It tells a heart that stands still (a rate of 0
-/// with contact) from a lost sensor (SOS-11); a reading without contact is no value of the person, whatever it says. Without
-/// `contact` a rate or saturation of 0 is a reading without contact (`hasContact`). It is stored and given on as it came.
+/// `contact` may stand beside `values`: whether the sensor touched the person. It distinguishes a heart that stands
+/// still (a rate of 0 with contact) from a lost sensor (SOS-11); a reading without contact is no value of the person.
+/// Without `contact` a rate or saturation of 0 is a reading without contact (`hasContact`). It is stored and passed on
+/// as it came.
 public struct SampleSeries: Codable, Sendable, Equatable {
     public static let samplesMax = 100_000
     public static let unitBytesMax = 64
@@ -17,7 +18,7 @@ public struct SampleSeries: Codable, Sendable, Equatable {
     public var type: DataType
     /// UCUM or a common spelling; the type's canonical unit when absent.
     public var unit: String?
-    /// What `offsets_ms` count from.
+    /// The time that `offsets_ms` count from.
     public var start: Timestamp
     /// Milliseconds after `start`, in any order.
     public var offsets: [Int64]
@@ -61,8 +62,8 @@ public struct SampleSeries: Codable, Sendable, Equatable {
         contact?[index] ?? !(type.isZeroWithoutContact && values?[index] == 0)
     }
 
-    /// The series with `contact` where the device does not tell but a reading was without: nobody is to read it as a heart that
-    /// stands still.
+    /// The series with `contact` added when the device does not tell it and a reading was without: so that nobody takes
+    /// that reading for a heart that stands still.
     public var tellingContact: SampleSeries {
         guard contact == nil, !(0..<count).allSatisfy(hasContact) else { return self }
         var series = self

@@ -3,15 +3,16 @@ internal import Postgres
 internal import Reactor
 internal import Telemetry
 
-/// What an operator may want to know about a feed.
+/// Incidents of a feed that operators may have to know.
 enum FeedIncident {
-    /// An event failed again and again and was put aside (`feed_parked`); the others go on.
+    /// An event failed several times and was parked (`feed_parked`); the others go on.
     case parked(feed: String, record: FeedRecord, error: any Error)
     /// An event that was parked before has been applied after all.
     case unparked(feed: String, record: FeedRecord)
     /// An event, or a batch of them, could not be applied; it is tried again.
     case applyFailed(feed: String, error: any Error)
-    /// Reading failed, or the own database; it is tried again. `isKnown`: the same was said a moment ago.
+    /// Reading the feed or using the own database failed; it is tried again. `isKnown`: the same was reported a moment
+    /// ago.
     case interrupted(feed: String, error: any Error, isKnown: Bool)
     /// The cursor is of another epoch or too old: a snapshot is taken.
     case gone(feed: String)
@@ -28,7 +29,7 @@ enum FeedIncident {
     case upkeepFailed(PostgresError)
 }
 
-/// Keeps failures that follow one another from filling the log: the first eight are told, then one every ten seconds.
+/// Limits log lines of repeated failures: the first eight, then one every ten seconds.
 struct RepeatedFailure {
     private var toldAt: Deadline?
 
@@ -39,7 +40,7 @@ struct RepeatedFailure {
     }
 }
 
-/// Tells operators of incidents: a line in the log, without payloads, which are personal, and a count.
+/// Reports incidents to operators: a log line without payloads, which are personal, and a count.
 struct FeedReport: Sendable {
     private let log: Log
     private let incidents: MetricFamily<Counter>

@@ -1,4 +1,4 @@
-/// What a JSON text may demand of its reader.
+/// The limits of a JSON text.
 public struct JSONLimits: Sendable {
     /// Objects and arrays within one another; never more than 128, so that decoding fits a loop thread's stack.
     public let depthMax: Int

@@ -48,7 +48,7 @@ public struct RPCError: Error, Sendable, Hashable {
             self = code
         }
 
-        /// What the JSON-RPC specification calls it, or its like.
+        /// The title in the JSON-RPC specification, or a similar one.
         public var title: String {
             switch self {
             case .parseError: "Parse error"

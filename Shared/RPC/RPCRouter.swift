@@ -3,8 +3,8 @@ import Reactor
 
 /// The methods of a service, and for each the names of the clients that may call it; everybody else is refused.
 public struct RPCRouter: Sendable {
-    /// Decodes the parameters, runs the handler and encodes its result; to be called within the call's `RequestScope`. What the handler throws beside `RPCError` goes to
-    /// `report`, with whether anybody still waits.
+    /// Decodes the parameters, runs the handler and encodes its result. Call it within the call's `RequestScope`.
+    /// Errors of the handler other than `RPCError` go to `report`, with whether the caller still waits.
     typealias Handler =
         @Sendable (
             RequestEnvelope, ParsedFrame, RPCContext, _ report: (_ error: any Error, _ isAwaited: Bool) -> Void
@@ -61,12 +61,12 @@ public struct RPCRouter: Sendable {
         return method.handler
     }
 
-    /// What the caller is told of a handler's error.
+    /// The error that the caller gets for a handler's error.
     private static func visible(
         _ error: any Error, _ context: RPCContext, _ report: (any Error, Bool) -> Void
     ) -> RPCError {
         if let error = error as? RPCError { return error }
-        // What fails because its time was over failed for that reason, whatever error it took.
+        // Any error after the deadline counts as `deadline`.
         if context.deadline.hasPassed { return RPCError(.deadline) }
         // The peer is gone, gave the call up, or the server stops: whatever the handler made of that is no fault of its own.
         guard !Task.isCancelled else {

@@ -1,6 +1,6 @@
 public import Primitives
 
-/// What an access token says (RFC 7519, RFC 9068). Times are whole seconds; what is finer is cut off when signing.
+/// The claims of an access token (RFC 7519, RFC 9068). Times are whole seconds; fractions are cut off when signing.
 public struct TokenClaims: Sendable, Equatable {
     /// Whose account the token speaks for.
     public enum Kind: String, Sendable, Codable, CaseIterable {

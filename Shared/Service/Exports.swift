@@ -1,3 +1,3 @@
-// Whoever builds a service has its log and metrics, and the edge that people reach it through, at hand.
+// Services get the log, the metrics and the HTTP edge with this module.
 @_exported public import Edge
 @_exported public import Telemetry

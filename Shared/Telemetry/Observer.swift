@@ -1,5 +1,5 @@
-/// Where a part of a process tells what it does: log, metrics and spans. Whoever opens, serves or follows something gets one
-/// when it is made.
+/// The log, metrics and tracer of a part of a process. Clients, servers and readers of feeds get one when they are
+/// made.
 public struct Observer: Sendable {
     public let log: Log
     public let metrics: Metrics

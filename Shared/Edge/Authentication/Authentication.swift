@@ -1,8 +1,8 @@
 import HTTP
 
-/// How a service finds out who calls: its authenticator, and what has to hold beyond a good token.
+/// How a service authenticates callers: its authenticator, and what has to hold beyond a valid token.
 public struct Authentication: Sendable {
-    /// Throws when a token that is good will not do: its session has ended, say.
+    /// Throws when a valid token is not accepted, for example because its session has ended.
     public typealias Confirmation = @Sendable (Identity) async throws -> Void
 
     public let authenticator: Authenticator
@@ -13,7 +13,7 @@ public struct Authentication: Sendable {
         self.confirm = confirm
     }
 
-    /// Whose token `request` carries, if `access` lets it in. Throws what `Authenticator.require` and the confirmation
+    /// Whose token `request` carries, if `access` admits it. Throws what `Authenticator.require` and the confirmation
     /// throw.
     func admit(_ request: HTTPRequest, _ access: Access) async throws -> Identity {
         let identity = try await authenticator.require(request, access)

@@ -3,8 +3,8 @@ public import Primitives
 import RPC
 import Security
 
-/// Turns `Authorization: Bearer` into an `Identity`, and says who may go on. Checking a signature costs about 0.1 ms,
-/// so what has been checked is kept until it expires or its key is withdrawn; revocations are looked up every time.
+/// Makes an `Identity` of `Authorization: Bearer`, and checks what it may do. Checking a signature costs about 0.1 ms,
+/// so checked tokens are kept until they expire or their key is withdrawn; revocations are looked up every time.
 public final class Authenticator: Sendable {
     /// `iss` of the suite's tokens: the service that makes them, wherever it is deployed.
     public static let issuer = "trackme-accounts"
@@ -16,7 +16,7 @@ public final class Authenticator: Sendable {
     private let clock: any WallClock
     private let cache: TokenCache
 
-    /// Without `revocations` the service looks for itself whether a token's session goes on (`Authentication`).
+    /// Without `revocations` the service itself checks whether a token's session goes on (`Authentication`).
     /// `entriesMax` bounds the tokens kept: twice as many at most.
     public init(
         keys: any KeySource, revocations: Revocations?, clock: any WallClock = SystemClock(), entriesMax: Int = 50_000
@@ -27,17 +27,17 @@ public final class Authenticator: Sendable {
         cache = TokenCache(entriesMax: entriesMax)
     }
 
-    /// Who sends the request, provided that `access` lets it in.
+    /// The sender of the request, if `access` admits it.
     ///
-    /// Throws 401 without a token that is good now, 403 when it is good for something else, and 503 when that cannot be
-    /// found out: the keys are not known, or revocations may be missing (third parties only).
+    /// Throws 401 without a valid token, 403 when the token is good for something else, and 503 when that cannot be
+    /// decided: the keys are not known, or revocations may be missing (third parties only).
     public func require(_ request: HTTPRequest, _ access: Access) async throws(Problem) -> Identity {
         let identity = try await identity(of: request)
         try access.check(identity)
         return identity
     }
 
-    /// Who sends the request, whatever the kind.
+    /// The sender of the request, whatever the kind.
     public func identity(of request: HTTPRequest) async throws(Problem) -> Identity {
         guard let token = request.bearerToken else {
             throw .unauthorized("send an access token as Authorization: Bearer")
@@ -45,7 +45,7 @@ public final class Authenticator: Sendable {
         return try await identity(of: token)
     }
 
-    /// Whose token this is, for tokens that arrive in another way.
+    /// The owner of a token that did not come as a header field.
     public func identity(of token: String) async throws(Problem) -> Identity {
         let entry = TokenCache.Key(token)
         let published = try await known { () async throws(RPCError) in try await self.keys.keys() }

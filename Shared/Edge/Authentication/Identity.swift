@@ -2,14 +2,14 @@ public import Contracts
 public import Primitives
 public import Security
 
-/// Who makes a request, from a checked access token.
+/// The sender of a request, from a checked access token.
 public struct Identity: Sendable, Hashable {
     public typealias Kind = TokenClaims.Kind
 
     /// The account, or the device.
     public let account: UUID
     public let kind: Kind
-    /// Empty where the kind of account says all.
+    /// Empty where the kind of account decides alone.
     public let scopes: Set<String>
     /// The session that the token belongs to, if any (ACC-16).
     public let session: UUID?
@@ -37,8 +37,8 @@ public struct Identity: Sendable, Hashable {
             client: claims.clientIdentifier, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
     }
 
-    /// Whether the token is good for `scope`. A token without scopes is good for all that its kind may do, but third
-    /// parties and applications get only what their scopes name (ACC-15).
+    /// Whether the token is good for `scope`. A token without scopes is good for everything that its kind may do, but
+    /// third parties and applications get only the scopes that theirs name (ACC-15).
     public func covers(_ scope: AccessScope) -> Bool {
         if scopes.contains(scope.rawValue) { return true }
         switch kind {

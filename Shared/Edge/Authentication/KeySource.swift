@@ -1,16 +1,16 @@
 public import RPC
 public import Security
 
-/// Where the keys that check tokens come from.
+/// The source of the keys that check tokens.
 public protocol KeySource: Sendable {
-    /// The keys as they are known.
+    /// The keys that are known.
     func keys() async throws(RPCError) -> JSONWebKeySet
-    /// The keys again, after a token named one that is not among them. May answer the same as before, so that invented
+    /// The keys, fetched again after a token named an unknown one. May answer the same as before, so that invented
     /// names cause no load.
     func keysAnew() async throws(RPCError) -> JSONWebKeySet
 }
 
-/// Keys that are at hand: the accounts service's own.
+/// Keys in this process: the accounts service's own.
 public struct LocalKeySource: KeySource {
     private let read: @Sendable () -> JSONWebKeySet
 

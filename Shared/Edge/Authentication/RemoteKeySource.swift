@@ -5,8 +5,7 @@ import Reactor
 public import Security
 import Synchronization
 
-/// Keys of the accounts service, fetched over RPC and kept. Old keys stay in use while accounts cannot be reached, so
-/// that a service goes on without it.
+/// Keys of the accounts service, fetched over RPC and kept. Old keys stay in use while accounts cannot be reached.
 public final class RemoteKeySource: KeySource {
     private struct State {
         var keys: JSONWebKeySet?

@@ -5,8 +5,8 @@ public import RPC
 import Reactor
 public import Telemetry
 
-/// Keeps `Revocations` up to date from the feed `accounts.revocations` (ACC-16): a cache's reader, which the accounts
-/// service does not wait for. A process that starts, or has lost its place, gets what was revoked of late as a snapshot.
+/// Keeps `Revocations` up to date from the feed `accounts.revocations` (ACC-16), as an ephemeral reader. A process that
+/// starts, or has lost its position, gets the recent revocations as a snapshot.
 public struct RevocationFeed: Sendable {
     /// How long accounts may hold back an answer: well below `Revocations.silenceMax`, so that two in a row may be late.
     private static let wait = Duration.milliseconds(150)
@@ -43,7 +43,7 @@ public struct RevocationFeed: Sendable {
         }
     }
 
-    /// What was known before a snapshot still holds: nothing that was revoked becomes good again.
+    /// Earlier revocations stay valid when a snapshot begins.
     private func apply(_ update: FeedReader.Update) {
         switch update {
         case .snapshotBegan, .snapshotEnded: break
@@ -63,7 +63,7 @@ public struct RevocationFeed: Sendable {
             case .account: revocations.apply(.account(revocation.id), revokedAt: revocation.revokedAt)
             }
         } catch {
-            // Rather refuse third parties than miss a revocation.
+            // Third parties are refused rather than a revocation missed.
             revocations.missed()
             observer.log.error("a revocation could not be read", ["error": .string(error.description)])
         }

@@ -2,19 +2,19 @@ public import Primitives
 public import Reactor
 import Synchronization
 
-/// What was revoked, as far as this process has heard. Tokens of a session (device, client) that was revoked are refused
-/// whenever they were issued; those of an account when they were issued before it was revoked.
+/// The revocations that this process knows. Tokens of a revoked session (device, client) are refused whenever they were
+/// issued; those of an account when they were issued before its revocation.
 ///
-/// The feed `accounts.revocations` fills it and says with `heard` that it is up to date. A replica that has heard nothing
-/// for more than `silenceMax`, or may have missed something, refuses third parties and goes on serving everybody else
-/// until their tokens expire (ARCHITECTURE, identity and trust).
+/// The reader of the feed `accounts.revocations` adds to it, and calls `heard` when it is up to date. A replica that
+/// has heard nothing for more than `silenceMax`, or may have missed something, refuses third parties and serves
+/// everybody else until their tokens expire (ARCHITECTURE, identity and trust).
 public final class Revocations: Sendable {
     /// One second.
     public static let silenceMax = Duration.seconds(1)
-    /// No token lives longer than this after it was issued, so that a revocation can be forgotten so long after it was
-    /// heard of (15 min, and room for clocks that differ).
+    /// No token lives longer than this after it was issued, so a revocation can be dropped this long after it was heard
+    /// (15 min, and room for clocks that differ).
     public static let tokenLife = Duration.seconds(1200)
-    /// Revocations kept. What comes beyond counts as missed.
+    /// Revocations kept; further ones count as missed.
     public static let entriesMax = 1_000_000
     private static let pruneInterval = Duration.seconds(60)
 
@@ -34,7 +34,7 @@ public final class Revocations: Sendable {
     private struct State {
         var revoked: [Subject: Entry] = [:]
         var lastHeard: Deadline?
-        /// Until what was missed concerns no token that is still good.
+        /// Until then a revocation that was missed may concern a valid token.
         var incompleteUntil: Deadline?
         var prunedAt: Deadline?
     }
@@ -43,8 +43,8 @@ public final class Revocations: Sendable {
 
     public init() {}
 
-    /// Notes that `subject` was revoked at `time`, as heard at `now`. Twice is as good as once; of an account the later
-    /// time holds.
+    /// Adds a revocation of `subject` at `time`, heard at `now`. A repeat has no effect; for an account the later time
+    /// holds.
     public func apply(_ subject: Subject, revokedAt time: Timestamp, at now: Deadline = .now()) {
         state.withLock { state in
             if state.prunedAt.map({ now.since($0) >= Self.pruneInterval }) ?? true {
@@ -60,12 +60,12 @@ public final class Revocations: Sendable {
         }
     }
 
-    /// Something was revoked, and it is not known what: third parties are refused until no token of that time is good.
+    /// Call when a revocation was missed: third parties are refused until no token of that time is valid.
     public func missed(at now: Deadline = .now()) {
         state.withLock { $0.incompleteUntil = now.advanced(by: Self.tokenLife) }
     }
 
-    /// The feed has been read to its end, at `time`.
+    /// Call when the feed has been read to its end, at `time`.
     public func heard(at time: Deadline = .now()) {
         state.withLock { $0.lastHeard = max($0.lastHeard ?? time, time) }
     }

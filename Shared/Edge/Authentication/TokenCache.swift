@@ -43,7 +43,7 @@ final class TokenCache: Sendable {
         self.entriesMax = max(1, entriesMax)
     }
 
-    /// Whose token it is; `nil` when that has to be checked (again).
+    /// The identity of a checked token; `nil` when the token has to be checked (again).
     func identity(_ key: Key, signedByOneOf keys: JSONWebKeySet, at now: Timestamp) -> Identity? {
         state.withLock { state in
             let isYoung = state.young[key] != nil

@@ -1,7 +1,7 @@
 import HTTP
 import Telemetry
 
-/// How often access tokens let somebody in, and why they did not.
+/// Counts the checks of access tokens by their outcome.
 struct TokenChecks: Sendable {
     private static let name = "trackme_token_checks_total"
     private let accepted: Counter

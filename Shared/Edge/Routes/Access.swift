@@ -2,13 +2,13 @@ public import Contracts
 public import HTTP
 public import Security
 
-/// Whose token a route takes. Checked on the head of a request, before its body is read or asked for.
+/// Which tokens a route accepts. Checked on the head of a request, before its body is read.
 public struct Access: Sendable, Equatable {
     /// Any one of these.
     public let kinds: Set<Identity.Kind>
-    /// What the token has to be good for; `nil` where the kind says all.
+    /// The scope that the token needs; `nil` where the kind decides alone.
     public let scope: AccessScope?
-    /// Whether the account's owner has to have logged in: no token of a program or device (`client_id`) will do.
+    /// Whether the account's owner has to have logged in; tokens of programs and devices (`client_id`) are refused.
     public let needsLogIn: Bool
 
     private init(_ kinds: Set<Identity.Kind>, scope: AccessScope?, needsLogIn: Bool) {
@@ -38,7 +38,7 @@ public struct Access: Sendable, Equatable {
         Access([.thirdParty], scope: scope, needsLogIn: false)
     }
 
-    /// Throws 403 for a token of another kind, for something else, or of a program where somebody has to have logged in.
+    /// Throws 403 for a token of another kind or scope, or of a program where the owner has to have logged in.
     func check(_ identity: Identity) throws(Problem) {
         guard kinds.contains(identity.kind) else {
             throw Problem(.forbidden, code: "forbidden", detail: "this is not open to this kind of account")
@@ -53,15 +53,15 @@ public struct Access: Sendable, Equatable {
     }
 }
 
-/// Why a route looks at no token.
+/// Why a route needs no token.
 public enum OpenAccess: Sendable, Equatable {
     /// Anybody may call it.
     case anyone
-    /// Who calls it shows a secret in the request, which the handler checks: a link's, a signature, a client's credentials.
+    /// The request holds a secret that the handler checks: a link's, a signature, a client's credentials.
     case secretInRequest
 }
 
-/// A route as it was declared: what tests walk through.
+/// A route as it was declared, for tests of all routes.
 public struct DeclaredRoute: Sendable {
     public enum Caller: Sendable, Equatable {
         case open(OpenAccess)

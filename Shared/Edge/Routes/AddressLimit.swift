@@ -4,25 +4,25 @@ import Synchronization
 
 /// Bounds how often one client may do something that needs no log-in, in each replica by itself (NFR-03).
 ///
-/// Its network is counted (an IPv4 address, 64 bits of IPv6) and its site (24 bits, 48 bits), which may come `siteFactor`
-/// times as often: who has many networks gains little. Nobody is refused because many others are counted: once there is
-/// no room for another network, only its site counts, and in place of another site its provider's block (16 bits, 32
-/// bits), which may come `providerFactor` times as often. Addresses of this machine are not counted: who is there is
-/// trusted, or behind a proxy that the configuration does not name (`public.trusted_proxies`).
+/// Counted are the client's network (an IPv4 address, 64 bits of IPv6), and its site (24 bits, 48 bits) with
+/// `siteFactor` times the limit: a client with many networks gains little. Nobody is refused because many others are
+/// counted: when there is no room for another network, only its site is counted, and in place of another site its
+/// provider's block (16 bits, 32 bits) with `providerFactor` times the limit. Addresses of this machine are not
+/// counted: a client there is trusted, or behind a proxy that the configuration does not name
+/// (`public.trusted_proxies`).
 public final class AddressLimit: Sendable {
     public static let siteFactor = 8
     public static let providerFactor = 64
 
     /// The limit is reached.
     public struct Exceeded: Error, Equatable {
-        /// Until the window ends.
+        /// Time until the window ends.
         public let retryAfter: Duration
     }
 
-    /// What was counted, so that it can be taken back.
+    /// What was counted, for taking it back.
     public struct Counted: Sendable {
-        /// How often the widest block that was counted has come in this window, this time included; 0 for addresses that
-        /// are not counted.
+        /// The count of the widest block in this window, this request included; 0 for addresses that are not counted.
         public let inBlock: Int
         fileprivate let blocks: [(width: Int, block: [UInt8])]
         fileprivate let since: Timestamp
@@ -50,7 +50,7 @@ public final class AddressLimit: Sendable {
         self.entriesMax = entriesMax
     }
 
-    /// Counts once more.
+    /// Counts a request.
     @discardableResult public func count(_ address: SocketAddress?) throws(Exceeded) -> Counted {
         let now = clock.now()
         guard let address, !address.isLoopback else { return Counted(inBlock: 0, blocks: [], since: now) }

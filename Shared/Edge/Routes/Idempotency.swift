@@ -73,7 +73,7 @@ public struct Idempotency: Sendable {
         }
     }
 
-    /// Forgets old answers, a bounded number at a time.
+    /// Deletes old answers, a bounded number at a time.
     public func clean() async throws(PostgresError) {
         var count = Self.batchMax
         while count == Self.batchMax, !Task.isCancelled {
@@ -93,7 +93,7 @@ public struct Idempotency: Sendable {
         let found = try await transaction.queryOne(
             "select request_hash, answer from idempotency where account = \(account) and key = \(key)",
             as: [UInt8].self, [UInt8]?.self)
-        // Cleaned away in between: the client's next attempt is a new one.
+        // Deleted meanwhile: the client's next attempt is a new one.
         guard let (known, sealed) = found, let sealed else {
             throw Problem(
                 .conflict, code: "idempotency-key-in-use", detail: "a request with this key is being answered",

@@ -7,8 +7,8 @@ import Security
 public import Telemetry
 
 extension Problem {
-    /// What a client is told about an error inside: `Problem` itself, what a neighbour answered, or that the database
-    /// cannot be used at the moment. Everything else is 500 and goes to the log, where it can be found by its trace.
+    /// The answer for an internal error: a `Problem` itself, what a neighbour answered, or that the database cannot be
+    /// used at the moment. Everything else is 500 and is logged, where its trace finds it.
     public init(_ error: any Error, log: Log) {
         switch error {
         case let problem as Problem: self = problem
@@ -43,7 +43,7 @@ extension Problem {
         }
     }
 
-    /// A neighbour's name of an error in the form of our codes: `accounts.no_such_account` is `accounts-no-such-account`.
+    /// The code for a neighbour's error domain: `accounts.no_such_account` becomes `accounts-no-such-account`.
     private static func code(_ name: String) -> String {
         let octets = name.lowercased().utf8.map { octet in
             switch octet {
@@ -65,7 +65,7 @@ extension Problem {
         case .server(let server) where server.sqlState.isTemporary:
             self = .temporarily("database-unavailable", "the database cannot do this at the moment")
         case .server, .decoding, .usage:
-            // Not the full words, which may hold values of rows.
+            // Without the server's full message, which may hold values of rows.
             let constraint = error.constraint.map { JSONValue.string($0) } ?? .null
             log.error("database call failed", ["error": .string(error.logDescription), "constraint": constraint])
             self = .internalError
@@ -78,7 +78,8 @@ extension Problem {
 }
 
 extension SQLState {
-    /// The same may succeed a moment later: conflict with another transaction, timeout, lack of resources, shutdown.
+    /// Whether the same may succeed a moment later: conflict with another transaction, timeout, lack of resources,
+    /// shutdown.
     public var isTemporary: Bool {
         isRetryable || self == .queryCanceled || self == .lockNotAvailable || self == .readOnlyTransaction
             || ["53", "57", "08"].contains(errorClass)

@@ -2,12 +2,12 @@ public import HTTP
 import Reactor
 public import Telemetry
 
-/// The HTTP routes of a service. Each says who may call it; who may not is refused before the body is read. Gates and
-/// handlers run in a `RequestScope`, so that what they call shares their deadline and trace, and may throw anything:
-/// `Problem(_:log:)` says what the client is told.
+/// The HTTP routes of a service. Each declares who may call it; others are refused before the body is read. Gates and
+/// handlers run in a `RequestScope`, so that what they call shares their deadline and trace, and may throw any error:
+/// `Problem(_:log:)` makes the answer.
 public struct ServiceRoutes {
     public typealias Handler = @Sendable (HTTPRequest) async throws -> HTTPResponse
-    /// Gets whose token the request carries.
+    /// A handler that gets the identity of the request's token.
     public typealias AccountHandler = @Sendable (HTTPRequest, Identity) async throws -> HTTPResponse
 
     public private(set) var router: HTTPRouter
@@ -23,17 +23,17 @@ public struct ServiceRoutes {
         log = observer.log
     }
 
-    /// What happens to the query of a request.
+    /// How a route treats the query of a request.
     public enum QueryPolicy: Sendable {
         /// The route has no parameters: 422 for any.
         case refused
         /// The handler reads them with `HTTPRequest.parameters`.
         case read
-        /// Passed over, for links and tools that add some of their own.
+        /// Ignored, for links and tools that add parameters of their own.
         case ignored
     }
 
-    /// Answers `method` on `pattern` without looking at a token; see `HTTPRouter.on`.
+    /// Answers `method` on `pattern` without a token; see `HTTPRouter.on`.
     public mutating func on(
         _ method: HTTPMethod, _ pattern: String, access: OpenAccess, query: QueryPolicy = .refused,
         body: HTTPBodyPolicy = .buffered(), deadline: Duration? = nil, _ handler: @escaping Handler
@@ -48,7 +48,7 @@ public struct ServiceRoutes {
         }
     }
 
-    /// Answers `method` on `pattern` for whom `access` lets in.
+    /// Answers `method` on `pattern` for tokens that `access` admits.
     public mutating func on(
         _ method: HTTPMethod, _ pattern: String, access: Access, query: QueryPolicy = .refused,
         body: HTTPBodyPolicy = .buffered(), deadline: Duration? = nil, _ handler: @escaping AccountHandler

@@ -2,17 +2,17 @@ internal import Postgres
 internal import RPC
 internal import Reactor
 
-/// What the failure of applying something means.
+/// What it means that applying events failed.
 enum ApplyFailure {
     /// Another replica has moved the cursor.
     case overtaken
     case cancelled
-    /// The own database or a neighbour is away, or in trouble: says nothing about the events. Also a commit of unknown
-    /// outcome: the stored cursor tells.
+    /// The own database or a neighbour is unavailable or in trouble, which is no fault of the events. Also a commit of
+    /// unknown outcome: the stored cursor decides.
     case away
-    /// It took too long, or met other work: passes by itself, or lies in an event that does so every time.
+    /// It took too long, or conflicted with other work: this passes, or is caused by an event each time.
     case unclear
-    /// Something is wrong with the events, as far as can be told.
+    /// The events are at fault, as far as can be told.
     case events
 
     /// Whether the events may be the reason.
@@ -22,7 +22,7 @@ enum ApplyFailure {
         switch error {
         case let error as TransactionError: self.init(error.underlying)
         case let error as PostgresError: self.init(postgres: error)
-        // What a neighbour fails with is its affair, except that it was asked something impossible.
+        // A neighbour's failures are not the events' fault, except when the call itself was invalid.
         case let error as RPCError:
             self = error.code == .cancelled ? .cancelled : error.code == .invalidParams ? .events : .away
         case let error as IOError: self = error == .cancelled ? .cancelled : .away
@@ -41,9 +41,9 @@ enum ApplyFailure {
         }
     }
 
-    /// The server's classes that say that it, not the statement, is in trouble: connection, resources, intervention by an
-    /// operator, system; and a server that has become a standby. Unclear are rollbacks by the server (class 40), a
-    /// statement's or a lock's time, and memory.
+    /// SQLSTATE classes that say that the server, not the statement, is in trouble: connection, resources, intervention
+    /// by an operator, system; and a server that has become a standby. Unclear are rollbacks by the server (class 40),
+    /// a statement's or a lock's timeout, and memory.
     private init(state: SQLState) {
         if state == FeedSchema.cursorMoved {
             self = .overtaken
@@ -59,13 +59,13 @@ enum ApplyFailure {
     }
 }
 
-/// Reading said that a snapshot is needed.
+/// Whether the producer said that a snapshot is needed.
 func isFeedGone(_ error: any Error) -> Bool {
     guard let error = error as? RPCError else { return false }
     return error.code == .gone && error.domain == FeedGone.domain
 }
 
-/// What may be kept of an error: its kind, without values of rows.
+/// The part of an error that may be stored: its kind, without values of rows.
 func reason(_ error: any Error) -> String {
     switch error {
     case let error as TransactionError: reason(error.underlying)

@@ -2,14 +2,14 @@ internal import Postgres
 internal import Primitives
 internal import Reactor
 
-/// The consumer's cursor in its own database, moved by whoever knows its fence.
+/// The consumer's cursor in its own database; a replica moves it with the fence that it has read.
 struct CursorStore: Sendable {
     struct Stored: Sendable {
         var fence: Int64
         var cursor: FeedCursor
-        /// A snapshot was begun and is not complete.
+        /// Whether a snapshot was begun and is not complete.
         var isSnapshot: Bool
-        /// Which replica moved it last.
+        /// The replica that moved it last.
         var holder: UUID
         var age: Duration
     }
@@ -41,7 +41,7 @@ struct CursorStore: Sendable {
             isSnapshot: try row["is_snapshot"], holder: try row["holder"], age: .seconds(max(0, age)))
     }
 
-    /// As stored, whichever replica has got so far.
+    /// The stored progress, whichever replica has made it.
     func progress(deadline: Deadline?) async throws(PostgresError) -> FeedProgress {
         let stored = try await database.queryOne(
             """
@@ -55,8 +55,8 @@ struct CursorStore: Sendable {
         return stored ?? .unknown
     }
 
-    /// The statement that moves the cursor on, and fails the whole transaction when somebody else has. What was settled
-    /// stays so without anything newer.
+    /// The statement that moves the cursor, and makes the whole transaction fail when another replica has moved it.
+    /// Without a newer `settled` the stored one stays.
     func move(_ stored: Stored, to cursor: FeedCursor, isSnapshot: Bool = false, settled: FeedSettled? = nil) -> SQL {
         """
         select feed_move(\(feed), \(stored.fence), \(cursor.epoch), \(cursor.positions), \(isSnapshot), \(replica),
@@ -64,7 +64,7 @@ struct CursorStore: Sendable {
         """
     }
 
-    /// The cursor stays, and more is known of it. No effect when somebody else has moved it.
+    /// Stores a newer `settled` for the same cursor. No effect when another replica has moved it.
     func settle(_ stored: Stored, _ settled: FeedSettled) -> SQL {
         """
         update feed_cursor set settled_until = \(settled.until),

@@ -15,16 +15,16 @@ internal import Reactor
 /// all of it is tried again with pauses
 /// ```
 extension FeedConsumer {
-    /// A batch that is unclear is tried so often before it is divided.
+    /// Tries of a batch whose failure is unclear, before it is divided.
     private static let unclearAttemptsMax = 3
-    /// Events that fail alone, one after the other without a success, before the fault is taken to lie elsewhere.
+    /// Events that fail alone, one after the other without a success, before another cause is assumed.
     private static let suspectsMax = 8
 
-    /// A batch on its way in parts.
+    /// A batch that is applied in parts.
     private struct Division {
-        /// Failed alone; not parked yet.
+        /// Events that failed alone and are not parked yet.
         var suspects: [(record: FeedRecord, error: any Error)] = []
-        /// Some of it was applied, so whatever else is needed for that is there.
+        /// Whether a part was applied, so that whatever else is needed for that is there.
         var hasSucceeded = false
     }
 
@@ -64,7 +64,7 @@ extension FeedConsumer {
         }
     }
 
-    /// Applies one event; or parks it, once another one was applied. `attempts` were made already.
+    /// Applies one event; parks it when another one was applied. `attempts` were made already.
     private func settleAlone(
         _ record: FeedRecord, _ stored: inout CursorStore.Stored, _ division: inout Division, attempts: Int = 0
     ) async throws {
@@ -109,8 +109,8 @@ extension FeedConsumer {
 
     // MARK: Parked events
 
-    /// Applies what was parked: what is due, or at the start all of it, since what came in between is most likely the
-    /// mended program. What fails again stays for longer.
+    /// Applies parked events: those that are due, or at the start all of them, since a new version of the program may
+    /// have mended the fault. Those that fail again wait longer.
     func retryParked(_ stored: inout CursorStore.Stored, isStart: Bool) async throws {
         for row in try await parked.load(epoch: stored.cursor.epoch, isStart: isStart) {
             do {

@@ -3,11 +3,11 @@ internal import RPC
 internal import Reactor
 
 extension FeedConsumer {
-    /// For one page of a snapshot.
+    /// Time limit for one page of a snapshot.
     private static let pageTime = Duration.seconds(30)
 
     /// Takes a snapshot and returns the cursor behind it; `nil` when it is left to another replica. Each step is a
-    /// transaction that moves the fence, so only one replica gets through; one that crashes has it started again.
+    /// transaction that changes the fence, so only one replica gets through; after a crash it is started again.
     func takeSnapshot(_ stored: CursorStore.Stored) async throws -> CursorStore.Stored? {
         if stored.isSnapshot, stored.holder != store.replica, stored.age < settings.snapshotTakeover { return nil }
         var stored = stored

@@ -4,9 +4,9 @@ public import RPC
 public import Reactor
 public import Telemetry
 
-/// Follows a feed durably: every event takes effect exactly once, whatever crashes, because its effect and the cursor's
-/// move are one transaction. Several replicas may follow the same feed for one service: they compete for the cursor, and
-/// who loses it rolls back and stands back for a moment.
+/// Follows a feed durably: every event takes effect exactly once, since its effect and the cursor's move are one
+/// transaction. Several replicas may follow the same feed for one service: they compete for the cursor, and one that
+/// loses it rolls back and pauses for a moment.
 ///
 /// Needs `FeedSchema.consumer`.
 public final class FeedConsumer: Sendable {
@@ -48,12 +48,12 @@ public final class FeedConsumer: Sendable {
             do {
                 try await follow(&course)
             } catch {
-                // Whatever a cancelled call fails with.
+                // Any error of a cancelled call.
                 guard !Task.isCancelled else { return }
                 course.failures += 1
                 switch ApplyFailure(error) {
                 case .cancelled: continue
-                // The replica that won is likely to win again: being late is cheaper than working in vain.
+                // The replica that won is likely to win again: waiting costs less than work that is rolled back.
                 case .overtaken: course.failures = max(course.failures, 3)
                 case .away, .unclear, .events:
                     let isKnown = course.interruption.isKnown(failures: course.failures)
@@ -64,23 +64,23 @@ public final class FeedConsumer: Sendable {
         }
     }
 
-    /// What a consumer's rounds tell one another.
+    /// State that is kept from round to round.
     private struct Course {
-        /// In a row. Ended by an effect that is committed, or by an answer without events: not by reading alone, or an
-        /// effect that cannot succeed would be tried without a pause.
+        /// Consecutive failures. Reset by an effect that is committed, or by an answer without events; not by reading
+        /// alone, or an effect that cannot succeed would be tried without a pause.
         var failures = 0
         var interruption = RepeatedFailure()
         var hasStarted = false
-        /// When parked events are looked at next.
+        /// When parked events are tried next.
         var parkedDue: Deadline
         /// When progress was stored last while the feed was quiet.
         var settledAt = Deadline.now().advanced(by: .zero - settleInterval)
     }
 
-    /// While a feed is quiet its progress is stored at most so often.
+    /// How often the progress of a quiet feed is stored at most.
     private static let settleInterval = Duration.seconds(1)
 
-    /// From the stored cursor on, until something fails.
+    /// Follows the feed from the stored cursor until something fails.
     private func follow(_ course: inout Course) async throws {
         var stored = try await store.load()
         while !Task.isCancelled {
@@ -96,7 +96,7 @@ public final class FeedConsumer: Sendable {
             } catch  where isFeedGone(error) {
                 report(.gone(feed: feed))
                 course.failures += 1
-                // Gone at once again: two producers are at odds, and each snapshot costs both sides.
+                // `gone` again at once: two producers disagree, and each snapshot costs both sides.
                 if course.failures > 1 {
                     try await EventLoop.current?.sleep(for: settings.pauses.delay(afterFailures: course.failures))
                 }
@@ -106,7 +106,7 @@ public final class FeedConsumer: Sendable {
         }
     }
 
-    /// While one batch is applied, the next is being read: one, not more.
+    /// While one batch is applied, the next one is read.
     private func followChanges(_ stored: inout CursorStore.Stored, _ course: inout Course) async throws {
         var batch = try await read(after: stored.cursor, committed: stored.cursor)
         while !Task.isCancelled {
@@ -116,7 +116,7 @@ public final class FeedConsumer: Sendable {
             }
             guard !batch.events.isEmpty else {
                 if batch.cursor != stored.cursor {
-                    // The producer has passed over events that can no longer be read.
+                    // The producer has left out events that can no longer be read.
                     try await commit(.none, &stored, to: batch.cursor, settled: batch.settled)
                 } else if let settled = batch.settled, Deadline.now().since(course.settledAt) >= Self.settleInterval {
                     try await database.execute(store.settle(stored, settled))
@@ -144,7 +144,7 @@ public final class FeedConsumer: Sendable {
                 waitMilliseconds: Int(wait.seconds * 1000)), deadline: .after(wait + .seconds(5)))
     }
 
-    /// Makes the effect and the cursor's move one transaction. The move comes first among statements: it locks the
+    /// Commits the effect and the cursor's move in one transaction. The move is the first statement: it locks the
     /// cursor, so a replica that is late does nothing else.
     func commit(
         _ effect: FeedEffect, _ stored: inout CursorStore.Stored, to cursor: FeedCursor, isSnapshot: Bool = false,

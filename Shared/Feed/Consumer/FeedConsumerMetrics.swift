@@ -1,7 +1,7 @@
 internal import Primitives
 internal import Telemetry
 
-/// How a consumer gets on.
+/// The metrics of a consumer.
 struct FeedConsumerMetrics: Sendable {
     private let caughtUp: Gauge
     private let parked: Gauge

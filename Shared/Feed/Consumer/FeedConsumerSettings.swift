@@ -5,21 +5,21 @@ public import Reactor
 public struct FeedConsumerSettings: Sendable {
     /// Events applied in one transaction, at most `FeedRead.eventsMax`.
     public var batchMax = 200
-    /// How long the producer may hold an answer back while there is nothing, at most 30 s. So often the progress of a
-    /// quiet feed is told.
+    /// How long the producer may hold an answer back while there is nothing, at most 30 s. The progress of a quiet feed
+    /// is reported this often.
     public var wait = Duration.seconds(5)
     /// An event that failed alone so many times is parked, if others can be applied.
     public var attemptsMax = 5
-    /// How payloads of parked events are kept; as they came when it is `nil`.
+    /// How payloads of parked events are sealed; stored as they came when it is `nil`.
     public var parkedPayloads: ParkedPayloads?
-    /// The pauses after failures in a row.
+    /// The pauses after consecutive failures.
     public var backOff = BackOff(max: .seconds(5))
-    /// Alarms depend on the feed: when it fails it is tried again every 200 ms at the latest, so that it goes on as soon as
-    /// the producer, or the own database, answers again.
+    /// Set when alarms depend on the feed: after a failure it is tried again within 200 ms, so that it goes on as soon
+    /// as the producer, or the own database, answers again.
     public var carriesAlarms = false
-    /// Between two looks at which of the parked events are due.
+    /// How often parked events are checked for those that are due.
     public var parkedInterval = Duration.seconds(30)
-    /// A snapshot that another replica is taking is left to it as long as it gets on: this long at a time.
+    /// How long a snapshot that another replica is taking may stand still before this one takes it over.
     public var snapshotTakeover = Duration.seconds(15)
 
     public init() {}

@@ -1,6 +1,6 @@
 public import Postgres
 
-/// What applying something does to the consumer's database; it takes effect together with the cursor's move.
+/// The changes to the consumer's database when something is applied; committed together with the cursor's move.
 public enum FeedEffect: Sendable {
     /// Statements alone: they go out with the cursor's move and the commit in one round trip.
     case statements([SQL])
@@ -12,26 +12,26 @@ public enum FeedEffect: Sendable {
     public static let none = FeedEffect.statements([])
 }
 
-/// What a service does with a feed it follows durably.
+/// What a service does with the events of a feed that it follows durably.
 public protocol FeedHandler: Sendable {
-    /// Events in the order of their lanes. What is older than what is there already (`version`) is to be ignored.
-    /// Throwing, or failing statements, count as failures of the events, which are then applied in parts; an event that
-    /// fails alone again and again while others do not is parked. Failures of neighbours (`RPCError`) and of the database
-    /// itself are only retried.
+    /// Applies events, which are in the order of their lanes. An event with an older `version` than what is stored is
+    /// to be ignored. Throwing, or failing statements, count as failures of the events, which are then applied in
+    /// parts; an event that fails alone several times while others succeed is parked. Failures of neighbours
+    /// (`RPCError`) and of the database itself are only retried.
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect
 
-    /// The events' effect is committed: for what is woken by it. Not called again for events whose commit was followed by
-    /// a crash, so nothing may depend on it alone.
+    /// Called after the effect is committed, to wake what waits for it. Not called for events whose commit was followed
+    /// by a crash, so nothing may depend on it alone.
     func committed(_ records: [FeedRecord]) async
 
-    /// A snapshot begins: from now on, what it mentions is to be told from what it does not.
+    /// A snapshot begins: from now on, entities that it holds have to be distinguished from others.
     func beginSnapshot() async throws -> FeedEffect
 
-    /// A page of the snapshot. It replaces what is there, whatever the versions: those of a primary that was lost are
-    /// given out again by the standby that was promoted in its place.
+    /// Applies a page of the snapshot. It replaces what is stored, whatever the versions: those of a primary that was
+    /// lost are given out again by the standby that was promoted in its place.
     func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect
 
-    /// The snapshot is complete: what it did not mention no longer exists.
+    /// The snapshot is complete: entities that it did not hold no longer exist.
     func endSnapshot() async throws -> FeedEffect
 }
 

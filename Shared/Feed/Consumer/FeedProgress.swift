@@ -6,11 +6,11 @@ public struct FeedProgress: Sendable, Hashable {
     /// and committed. `nil` while that is not known: before the first answers, and while a snapshot is taken. What is
     /// published by a transaction that begins later may be applied already.
     public let appliedUntil: Timestamp?
-    /// Caught up as of so long ago: everything that had been committed then has been applied. `nil` as `appliedUntil`.
-    /// Grows while the producer, or the consumer's own work, stands still.
+    /// How long ago the consumer was caught up: everything that had been committed then has been applied. `nil` as
+    /// `appliedUntil`. Grows while the producer, or the consumer's own work, stands still.
     public let age: Duration?
 
-    /// Nothing is known.
+    /// Unknown.
     public static let unknown = FeedProgress(appliedUntil: nil, age: nil)
 
     public init(appliedUntil: Timestamp?, age: Duration?) {

@@ -3,12 +3,12 @@ internal import Reactor
 internal import Synchronization
 public import Telemetry
 
-/// Follows a feed in memory, for caches and live screens: a snapshot, then changes, and all again when the feed is gone or
-/// the process starts anew. The producer does not wait for it.
+/// Follows a feed in memory, for caches and live pages: a snapshot, then changes; again from a snapshot when the feed
+/// is gone or the process restarts. The producer does not wait for it.
 public final class FeedReader: Sendable {
-    /// What the owner is told, in order.
+    /// The updates, in order.
     public enum Update: Sendable {
-        /// What was known is void; what is mentioned until `snapshotEnded` is all there is.
+        /// What was known is void; the entities up to `snapshotEnded` are all there are.
         case snapshotBegan
         case entities([FeedEntity])
         case snapshotEnded
@@ -24,9 +24,9 @@ public final class FeedReader: Sendable {
     private let lastHeard = Mutex<Deadline?>(nil)
     private let backOff = FeedConsumerSettings().pauses
 
-    /// `wait` is how long the producer may hold back an answer while there is nothing: with short ones, `age` says sooner
-    /// that the producer is not there. `freshness` is how old the producer's own knowledge may be when it answers; without
-    /// one, what another replica of it published may be missing for some seconds.
+    /// `wait` is how long the producer may hold back an answer while there is nothing: with a short one, `age` shows
+    /// sooner that the producer is unavailable. `freshness` is how old the producer's own knowledge may be when it
+    /// answers; without one, what another replica of it published may be missing for some seconds.
     public init(
         feed: String, from caller: any RPCCaller, wait: Duration = .seconds(20), freshness: Duration? = nil,
         observer: Observer, update: @escaping @Sendable (Update) async -> Void
@@ -39,13 +39,14 @@ public final class FeedReader: Sendable {
         self.update = update
     }
 
-    /// How old what is known may be: the time since the last question was sent whose answer was passed on and left nothing
-    /// unread, and what the answer itself was allowed to be old. `nil` before the first snapshot is complete, and while a new one is taken.
+    /// How old the known state may be: the time since the last question was sent whose answer was passed on and left
+    /// nothing unread, plus the age that the answer itself may have had. `nil` before the first snapshot is complete,
+    /// and while a new one is taken.
     public var age: Duration? {
         lastHeard.withLock { $0.map { Deadline.now().since($0) } }
     }
 
-    /// Until the task is cancelled. Call on a loop.
+    /// Follows the feed until the task is cancelled. Call on a loop.
     public func run() async {
         guard let loop = EventLoop.current else { preconditionFailure("FeedReader.run outside an event loop") }
         var failures = 0

@@ -2,8 +2,8 @@ internal import JSON
 internal import Postgres
 internal import Primitives
 
-/// Events of one feed that failed again and again. They are tried again whenever the consumer starts, and a minute after
-/// they were parked, then after two, four … up to a day; a snapshot makes them void.
+/// Events of one feed that failed several times. They are tried again whenever the consumer starts, and a minute after
+/// they were parked, then after two, four … up to a day; a snapshot deletes them.
 struct ParkedEvents: Sendable {
     /// Tried again at one start.
     private static let startMax = 1000
@@ -14,7 +14,7 @@ struct ParkedEvents: Sendable {
     let database: Database
     let payloads: FeedConsumerSettings.ParkedPayloads?
 
-    /// Puts an event aside. `error` says of what kind the failure was.
+    /// Parks an event. `error` is the kind of the failure.
     func park(_ record: FeedRecord, epoch: String, error: any Error) throws -> SQL {
         let payload = try payloads?.seal(record.payload.bytes, record.entity) ?? record.payload.bytes
         return """
@@ -27,8 +27,8 @@ struct ParkedEvents: Sendable {
             """
     }
 
-    /// The newest, since older ones have failed before, in the order in which they came; each is opened by itself, since one
-    /// whose key is lost says nothing of the others.
+    /// The newest parked events, since older ones have failed before, in the order in which they came. Each is opened
+    /// by itself: a lost key concerns one event only.
     func load(epoch: String, isStart: Bool) async throws(PostgresError) -> [Parked] {
         let (condition, order, countMax): (SQL, SQL, Int) =
             isStart
@@ -56,7 +56,8 @@ struct ParkedEvents: Sendable {
         return rows.reversed()
     }
 
-    /// What waits for longer than it was made to was put off before the database's clock was set back.
+    /// Whether an event's time has come. One that is further ahead than its pause was set before the database's clock was
+    /// set back.
     private static let isDue: SQL = """
         (next_at <= clock_timestamp() or next_at > clock_timestamp()
           + least(interval '1 day', interval '1 minute' * 2 ^ least(attempts, 12)))
@@ -70,10 +71,10 @@ struct ParkedEvents: Sendable {
         let record: @Sendable () throws -> FeedRecord
     }
 
-    /// It has been applied.
+    /// Removes an event that has been applied.
     func remove(_ parked: Parked) -> SQL { "delete from feed_parked \(sql: isRow(parked))" }
 
-    /// It has failed again.
+    /// Postpones an event that has failed again.
     func postpone(_ parked: Parked) -> SQL {
         """
         update feed_parked set attempts = attempts + 1,
@@ -94,6 +95,6 @@ struct ParkedEvents: Sendable {
         try await database.queryOne("select count(*) from feed_parked where feed = \(feed)", as: Int.self) ?? 0
     }
 
-    /// A snapshot has replaced whatever they would have changed.
+    /// Removes all: a snapshot has replaced their effects.
     func removeAll() -> SQL { "delete from feed_parked where feed = \(feed)" }
 }

@@ -1,11 +1,11 @@
-/// How far a feed was read: per lane, the last position. Valid in one epoch of the producer's database.
+/// The position of a reader in a feed: the last position of each lane. Valid in one epoch of the producer's database.
 public struct FeedCursor: Sendable, Hashable {
-    /// What was there before a standby was promoted or a backup restored has another one.
+    /// The epoch; promoting a standby or restoring a backup begins another.
     public var epoch: String
     /// By lane, from 0; a lane beyond the end was not read yet, as one with 0 (positions begin above that).
     public private(set) var positions: [Int64]
 
-    /// Belongs to no epoch: whoever has it needs a snapshot.
+    /// A cursor of no epoch: its holder needs a snapshot.
     public static let none = FeedCursor(epoch: "", positions: [])
 
     public init(epoch: String, positions: [Int64]) {

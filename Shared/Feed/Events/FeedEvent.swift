@@ -1,18 +1,18 @@
 public import JSON
 public import Primitives
 
-/// Something that happened, to be published.
+/// An event to be published.
 public struct FeedEvent: Sendable, Hashable {
-    /// One payload.
+    /// Bytes of one payload.
     public static let payloadBytesMax = 64 << 10
-    /// Objects and arrays within one another in a payload: what RPC allows, less what stands around it.
+    /// Nesting of objects and arrays in a payload: the limit of RPC, less its envelope.
     public static let payloadDepthMax = 24
 
     public let feed: String
-    /// What it happened to.
+    /// The entity that it concerns.
     public let entity: UUID
-    /// Of the entity, growing with its changes, so that a consumer can ignore an older one: events of one entity may
-    /// come in another order when different connections wrote them.
+    /// Version of the entity, growing with its changes, so that a consumer can ignore an older one: events of one
+    /// entity that different connections wrote may come in another order.
     public let version: Int64
     public let kind: String
     /// Opaque for feeds; personal data in it is encrypted by the service.

@@ -13,11 +13,11 @@ public struct FeedRecord: Sendable {
     public let payload: JSONRaw
     /// When its transaction began, by the producer's database.
     public let recordedAt: Timestamp
-    /// What `age` was when the record came to this process, and when that was.
+    /// The `age` at the time when the record came to this process, and that time.
     private let ageAtReceipt: Duration
     private let receivedAt: Deadline
 
-    /// `age` is what it is now.
+    /// `age` is the present one.
     public init(
         lane: Int, position: Int64, entity: UUID, version: Int64, kind: String, payload: JSONRaw, recordedAt: Timestamp,
         age: Duration = .zero
@@ -50,7 +50,7 @@ public struct FeedRecord: Sendable {
     }
 }
 
-/// On the wire the age stands in milliseconds, as it is when the record is written.
+/// On the wire the age is in milliseconds, as of writing the record.
 extension FeedRecord: Codable {
     private enum CodingKeys: String, CodingKey {
         case lane, position, entity, version, kind, payload, recordedAt

@@ -1,17 +1,17 @@
 public import Primitives
 internal import Reactor
 
-/// What a producer promises about a cursor: whoever has applied everything up to it lacks nothing of what happened
+/// A producer's statement about a cursor: whoever has applied everything up to it has every event that was recorded
 /// before `until`.
 public struct FeedSettled: Sendable {
-    /// By the producer's database. Every event that was recorded before (`FeedRecord.recordedAt`) is behind the cursor,
-    /// that of the longest transaction too: while one is open, this stays before its begin.
+    /// By the producer's database. Events recorded before it (`FeedRecord.recordedAt`) are behind the cursor, also
+    /// those of long transactions: while one is open, this stays before its begin.
     public let until: Timestamp
-    /// What `age` was when this came to this process, and when that was.
+    /// The `age` at the time when this came to this process, and that time.
     private let ageAtReceipt: Duration
     private let receivedAt: Deadline
 
-    /// `age` is what it is now.
+    /// `age` is the present one.
     public init(until: Timestamp, age: Duration) {
         self.until = until
         ageAtReceipt = max(.zero, age)
@@ -22,7 +22,7 @@ public struct FeedSettled: Sendable {
     public var age: Duration { ageAtReceipt + Deadline.now().since(receivedAt) }
 }
 
-/// On the wire the age stands in milliseconds, as it is when this is written.
+/// On the wire the age is in milliseconds, as of writing this.
 extension FeedSettled: Codable {
     private enum CodingKeys: String, CodingKey {
         case until

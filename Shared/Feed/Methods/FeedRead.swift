@@ -15,11 +15,11 @@ public enum FeedRead: RPCMethod {
     public struct Params: Codable, Sendable {
         public var feed: String
         public var cursor: FeedCursor
-        /// What the consumer has committed, when it is durable: may be trimmed. (`cursor` may be ahead of it.)
+        /// What a durable consumer has committed, which may be trimmed. (`cursor` may be ahead of it.)
         public var acknowledged: FeedCursor?
         public var limit: Int
         public var waitMilliseconds: Int
-        /// What the producer says may be this old, by the table, when the question comes in; as old as it likes without.
+        /// How old the producer's knowledge of the table may be when the question comes in; without it, of any age.
         public var freshMilliseconds: Int?
 
         enum CodingKeys: String, CodingKey {
@@ -42,13 +42,13 @@ public enum FeedRead: RPCMethod {
     }
 
     public struct Result: Codable, Sendable {
-        /// In each lane in order, without anything left out between.
+        /// In each lane in order and without gaps.
         public var events: [FeedRecord]
         /// Past these events.
         public var cursor: FeedCursor
         /// Whether there is more behind the cursor already.
         public var more: Bool
-        /// What is promised about the cursor; `nil` when it is too far behind for a promise.
+        /// What holds for the cursor; `nil` when it is too far behind to tell.
         public var settled: FeedSettled?
 
         public init(events: [FeedRecord], cursor: FeedCursor, more: Bool, settled: FeedSettled? = nil) {

@@ -1,7 +1,8 @@
 public import RPC
 
-/// `feed.snapshot`: what a feed is about as it is now, in pages. Consumers go on reading from the first page's cursor,
-/// which was taken before anything else was read, so nothing is missed, and ignore versions they have already.
+/// `feed.snapshot`: the present state of a feed's entities, in pages. Consumers go on reading from the first page's
+/// cursor, which was taken before anything else was read, so nothing is missed, and ignore versions that they have
+/// already.
 public enum FeedSnapshot: RPCMethod {
     public static let name = "feed.snapshot"
     public static let isIdempotent = true

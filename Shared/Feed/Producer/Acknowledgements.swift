@@ -2,7 +2,7 @@ internal import Postgres
 internal import Primitives
 internal import Synchronization
 
-/// What durable consumers say they have committed, kept in memory and written from time to time.
+/// The cursors that durable consumers have committed, kept in memory and written regularly.
 final class Acknowledgements: Sendable {
     private struct Key: Hashable {
         let feed: String
@@ -25,8 +25,8 @@ final class Acknowledgements: Sendable {
         }
     }
 
-    /// Writes what is new. Another replica may have heard of more; positions only grow. What was committed in another
-    /// epoch says nothing about this one's events and is dropped.
+    /// Writes new cursors. Another replica may know of later ones; positions only grow. A cursor of another epoch says
+    /// nothing about this epoch's events and is dropped.
     func write(to database: Database) async throws {
         let fresh = entries.withLock { $0.filter { !$0.value.isWritten } }
         guard !fresh.isEmpty else { return }

@@ -4,7 +4,7 @@ internal import Primitives
 internal import Reactor
 internal import Synchronization
 
-/// Reads events and what tells whether they may be read.
+/// Reads events, and the state that decides whether they may be read.
 final class EventReader: Sendable {
     /// The database's identity, which a session cannot outlive: cluster and timeline.
     private enum Identity: SessionStateKey {
@@ -28,7 +28,7 @@ final class EventReader: Sendable {
         let trims: Int64
     }
 
-    /// What `feed_floor` has of one feed, as of a number of trims.
+    /// The floors of one feed in `feed_floor`, as of a number of trims.
     private struct Floors {
         let epoch: String
         let trims: Int64
@@ -37,7 +37,7 @@ final class EventReader: Sendable {
 
     /// One answer's payloads together, about.
     static let answerBytesMax = 4 << 20
-    /// So many lanes are read by a statement each, which is cheaper than the function for all.
+    /// Up to this many lanes are read by a statement each, which is cheaper than the function for all.
     private static let singleLanesMax = 4
 
     let database: Database
@@ -73,7 +73,7 @@ final class EventReader: Sendable {
         }
     }
 
-    /// The end of a feed: past all that is visible now.
+    /// The end of a feed: after everything that is visible now.
     func end(of feed: String, deadline: Deadline) async throws -> FeedCursor {
         try await database.withConnection(deadline: deadline) { connection in
             let function = try self.tables(of: feed).end
@@ -88,9 +88,9 @@ final class EventReader: Sendable {
         }
     }
 
-    /// The time before which nothing more will be recorded that is not visible now: the begin of the oldest transaction
-    /// that any replica of this service has open. A session shows its transaction some microseconds after it has read the
-    /// clock for it, hence the second off.
+    /// The time before which every event is visible now: the begin of the oldest transaction that any replica of this
+    /// service has open. A session shows its transaction some microseconds after it has read the clock for it, hence a
+    /// second is subtracted.
     func horizon(deadline: Deadline) async throws(PostgresError) -> Timestamp {
         let oldest = try await database.queryOne(
             """
@@ -107,8 +107,8 @@ final class EventReader: Sendable {
         try await run([], of: feed, on: connection, .after(.seconds(5))).1.epoch
     }
 
-    /// Runs statements and then reads the state, in this order and in one round trip: what was trimmed before or while
-    /// they ran is counted in the state that is read after them. (TRUNCATE does not heed snapshots.)
+    /// Runs statements and then reads the state, in this order and in one round trip, so that trims before or during
+    /// them are seen in the state. (TRUNCATE does not respect snapshots.)
     private static func run(
         _ statements: [SQL], of feed: String, on connection: Connection, _ deadline: Deadline
     ) async throws(PostgresError) -> ([ResultSet], State) {
@@ -132,8 +132,8 @@ final class EventReader: Sendable {
         return (Array(results.prefix(statements.count)), state)
     }
 
-    /// What is known of the floors while nothing more was trimmed; otherwise what the table says now, which can only be
-    /// more than what held then.
+    /// The floors that are known while nothing more was trimmed; otherwise those in the table now, which are at least
+    /// as high.
     private func floors(
         of feed: String, _ state: State, on connection: Connection, _ deadline: Deadline
     ) async throws(PostgresError) -> FeedCursor {
@@ -149,8 +149,8 @@ final class EventReader: Sendable {
         return cursor
     }
 
-    /// By index, lane after lane, until there are enough; the lanes begin with another one each time, so that a busy lane
-    /// does not hide the others.
+    /// Reads lane after lane by index until there are enough events; each call begins with another lane, so that a busy
+    /// one does not hide the others.
     private static func events(_ feed: FeedTables, after cursor: FeedCursor, lanes: [Int], limit: Int) -> [SQL] {
         let shift = lanes.isEmpty ? 0 : Int.random(in: lanes.indices)
         let order = Array(lanes[shift...] + lanes[..<shift])

@@ -1,4 +1,4 @@
-/// A feed that a service publishes, and who may follow it.
+/// A feed that a service publishes, and the services that may follow it.
 public struct FeedDefinition: Sendable {
     /// One page of a snapshot.
     public struct Page: Sendable {
@@ -14,16 +14,17 @@ public struct FeedDefinition: Sendable {
 
     /// `service.topic`.
     public let name: String
-    /// Services whose consumers are waited for: nothing is trimmed that they have not committed.
+    /// Services that may follow durably. Which of them are waited for before events are trimmed, and up to which caps,
+    /// is configuration (`FeedRetention`).
     public let durable: Set<String>
-    /// Services that may only read along.
+    /// Services that may only read without being waited for.
     public let ephemeral: Set<String>
-    /// Gives the page after another (`nil`: the first) of what the feed is about, as it is now. Without one, a snapshot
-    /// is empty, and a consumer that needs one goes on with what happens next.
+    /// Gives the page after another (`nil`: the first) of the present state of the feed's entities. Without it, a
+    /// snapshot is empty, and a consumer that needs one goes on with later events.
     public let snapshot: (@Sendable (_ page: String?) async throws -> Page)?
 
-    /// Makes of what is kept what consumers get: payloads are opened here that are sealed at rest. Records that can no
-    /// longer be read may be left out.
+    /// Makes the records that consumers get of the stored ones: opens payloads that are sealed at rest. Records that
+    /// can no longer be read may be left out.
     public let reveal: (@Sendable ([FeedRecord]) async throws -> [FeedRecord])?
 
     public init(

@@ -1,6 +1,6 @@
 internal import Telemetry
 
-/// What a producer's feeds hold.
+/// The metrics of a producer.
 struct FeedMetrics: Sendable {
     private let bytes: MetricFamily<Gauge>
     private let oldest: MetricFamily<Gauge>

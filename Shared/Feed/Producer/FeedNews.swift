@@ -2,35 +2,35 @@ internal import Primitives
 internal import Reactor
 internal import Synchronization
 
-/// What is known in this process to be new in one feed: the last position per lane. Only a hint where to look; what is
-/// there is decided by the table.
+/// The newest positions of one feed that are known in this process, by lane. Only a hint where to look: the table
+/// decides.
 final class FeedNews: Sendable {
     private struct State {
         var latest = [Int64](repeating: 0, count: FeedSchema.laneCount)
-        /// What other replicas have been told, or have told.
+        /// Positions that other replicas have been told, or have told.
         var shared = [Int64](repeating: 0, count: FeedSchema.laneCount)
-        /// Counts what may concern any lane.
+        /// Counts news that may concern any lane.
         var alarms: UInt64 = 0
         /// Oldest first, of one epoch.
         var looks: [Look] = []
     }
 
-    /// A look at the table's end.
+    /// One look at the table's end.
     private struct Look {
         /// When it began.
         let time: Deadline
         let end: FeedCursor
-        /// Whatever is recorded later than this look shows is recorded after this time.
+        /// Every event that this look does not show is recorded after this time.
         let horizon: Timestamp
     }
 
-    /// Looks that are remembered: a consumer that is further behind is promised nothing until it has caught up.
+    /// Looks that are kept: a consumer further behind gets no `FeedSettled` until it has caught up.
     private static let looksMax = 64
 
     let feed: String
-    /// Raised with every piece of news.
+    /// Raised when there is news.
     let changes = EventCounter()
-    /// Where to write. May be behind the table's: any segment will do.
+    /// The segment to write to. May be behind the table's: any segment will do.
     private let segment = Atomic<Int>(0)
     private let state = Mutex(State())
 
@@ -45,13 +45,13 @@ final class FeedNews: Sendable {
         segment.store(number, ordering: .relaxed)
     }
 
-    /// A transaction of this process was committed.
+    /// Call after a transaction of this process was committed.
     func committed(lane: Int, position: Int64) {
         state.withLock { $0.latest[lane] = max($0.latest[lane], position) }
         changes.raise()
     }
 
-    /// Another replica says so.
+    /// Call with the positions that another replica announces.
     func heard(_ news: [(lane: Int, position: Int64)]) {
         state.withLock { state in
             for (lane, position) in news {
@@ -62,12 +62,13 @@ final class FeedNews: Sendable {
         changes.raise()
     }
 
-    /// The table's end, as of a look that began at `time` with the horizon: catches what no message told.
+    /// Call with the table's end, after a look that began at `time` with the horizon: it shows what no message
+    /// announced.
     func looked(at time: Deadline, horizon: Timestamp, end: FeedCursor) {
         let isNews = state.withLock { state in
             var isNews = false
             if let last = state.looks.last, last.end.epoch != end.epoch {
-                // Positions of the other epoch say nothing any more.
+                // Positions of the other epoch are void.
                 state.looks = []
                 state.latest = [Int64](repeating: 0, count: FeedSchema.laneCount)
                 state.alarms += 1
@@ -85,8 +86,8 @@ final class FeedNews: Sendable {
         if isNews { changes.raise() }
     }
 
-    /// The epoch, when the table's end was looked at in the last `time`: what is beyond a cursor is known without asking
-    /// the database.
+    /// The epoch, when the table's end was read within the last `time`: then what lies beyond a cursor is known without
+    /// asking the database.
     func knownEpoch(within time: Duration) -> String? {
         state.withLock { state in
             guard let last = state.looks.last, Deadline.now().since(last.time) < time else { return nil }
@@ -94,7 +95,8 @@ final class FeedNews: Sendable {
         }
     }
 
-    /// What whoever has applied everything up to the cursor can rely on, by the latest look that found nothing beyond it.
+    /// What holds for a consumer that has applied everything up to the cursor, by the latest look that found nothing
+    /// beyond it.
     func settled(at cursor: FeedCursor) -> FeedSettled? {
         state.withLock { state in
             state.looks.last { cursor.covers($0.end) }.map {
@@ -103,7 +105,7 @@ final class FeedNews: Sendable {
         }
     }
 
-    /// Something may have been missed: everybody looks at all lanes.
+    /// Call when announcements may have been missed: all readers look at all lanes.
     func lookEverywhere() {
         state.withLock { $0.alarms += 1 }
         changes.raise()
@@ -111,14 +113,14 @@ final class FeedNews: Sendable {
 
     var alarms: UInt64 { state.withLock { $0.alarms } }
 
-    /// Lanes that have more than `cursor`.
+    /// Lanes with positions beyond `cursor`.
     func lanes(beyond cursor: FeedCursor) -> [Int] {
         state.withLock { state in
             state.latest.indices.filter { state.latest[$0] > cursor[$0] }
         }
     }
 
-    /// What the other replicas have not been told, as told now.
+    /// Positions that other replicas have not been told; they count as told from now on.
     func takeUnshared() -> [(lane: Int, position: Int64)] {
         state.withLock { state in
             var news: [(lane: Int, position: Int64)] = []

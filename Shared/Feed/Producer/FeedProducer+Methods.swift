@@ -3,12 +3,12 @@ internal import RPC
 internal import Reactor
 
 extension FeedProducer {
-    /// Kept of the caller's time for the way back.
+    /// The part of the caller's time that is kept for the way back.
     private static let answerTime = Duration.milliseconds(20)
-    /// For one look into the table.
+    /// Time limit for one look into the table.
     private static let lookTime = Duration.seconds(5)
 
-    /// A long poll. While it waits it holds nothing but its task.
+    /// Answers a long poll. While it waits it holds nothing but its task.
     func read(_ params: FeedRead.Params, _ context: RPCContext) async throws -> FeedRead.Result {
         let (definition, news) = try feed(params.feed, for: context.caller)
         let limit = min(max(1, params.limit), FeedRead.eventsMax)
@@ -23,8 +23,8 @@ extension FeedProducer {
         var lanes = Array(0..<FeedSchema.laneCount)
         var seen = news.changes.value
         var alarms = news.alarms
-        // What is published while it answers is announced, so a look at the table of a moment ago will do: as long a
-        // moment as the caller allows, since another replica's announcement may be lost.
+        // What is published meanwhile is announced, so a recent look at the table will do: as recent as the caller
+        // asks, since another replica's announcement may be lost.
         let fresh = params.freshMilliseconds.map { Duration.milliseconds(max(0, $0)) } ?? .seconds(60)
         if let epoch = news.knownEpoch(within: min(fresh, settings.upkeepInterval * 3)), epoch == params.cursor.epoch {
             note(epoch)
@@ -68,7 +68,8 @@ extension FeedProducer {
     func snapshot(_ params: FeedSnapshot.Params, _ context: RPCContext) async throws -> FeedSnapshot.Result {
         let (definition, _) = try feed(params.feed, for: context.caller)
         let cursor = params.page == nil ? try await reader.end(of: params.feed, deadline: context.deadline) : nil
-        // From here on everything is kept for it, so that a long snapshot does not end behind what was trimmed meanwhile.
+        // From here on events are kept for this consumer, so that a long snapshot does not end behind what was trimmed
+        // meanwhile.
         if let cursor, definition.durable.contains(context.caller) {
             acknowledgements.note(feed: params.feed, consumer: context.caller, cursor: cursor)
         }
@@ -87,13 +88,13 @@ extension FeedProducer {
     }
 }
 
-/// How `feed.gone` is told from other things that are gone.
+/// The domain that tells `feed.gone` from other errors of the code `gone`.
 enum FeedGone {
     static let domain = "feed.gone"
 }
 
 extension FeedNews {
-    /// Waits for news beyond `cursor`; the answer is the lanes to look at, none when the time is over.
+    /// Waits for positions beyond `cursor`; returns the lanes to read, none when the time is over.
     func wait(after seen: UInt64, alarms: UInt64, cursor: FeedCursor, until end: Deadline) async -> [Int] {
         var seen = seen
         while !end.hasPassed, !Task.isCancelled {

@@ -30,7 +30,7 @@ public final class FeedProducer: Sendable {
     private let lanes: Lanes
     private let isStopping = Atomic<Bool>(false)
 
-    /// `retention` says, by the feeds' names, for whom and how long events are kept.
+    /// `retention` gives, by the feeds' names, the consumers for which events are kept, and for how long.
     ///
     /// - Precondition: the feeds' names differ.
     public init(
@@ -116,7 +116,7 @@ public final class FeedProducer: Sendable {
         replicas.published()
     }
 
-    /// The table that a feed's events are written to. (Unknown feeds are refused before.)
+    /// The table that a feed's events are written to. (Unknown feeds have been refused.)
     private func currentTable(of feed: String) -> String {
         guard let tables = tables[feed], let news = news[feed] else { preconditionFailure("no feed \(feed)") }
         return tables.segments[news.currentSegment]
@@ -141,8 +141,8 @@ public final class FeedProducer: Sendable {
 
     // MARK: Upkeep
 
-    /// Writes acknowledgements, turns and trims the ring, looks for what was not announced, and talks to the other replicas. Until the task is cancelled.
-    /// Call on a loop.
+    /// Writes acknowledgements, turns and trims the ring, finds events that were not announced, and talks to the other
+    /// replicas, until the task is cancelled. Call on a loop.
     public func run() async {
         guard let loop = EventLoop.current else { preconditionFailure("FeedProducer.run outside an event loop") }
         await withTaskGroup(of: Void.self) { group in
@@ -151,8 +151,8 @@ public final class FeedProducer: Sendable {
             group.addTask { await self.replicas.send(on: loop) }
             group.addTask { await self.keepUp(on: loop) }
         }
-        // What was heard since the last round, in a task that is not cancelled; a failure costs only that it is asked for
-        // again.
+        // Acknowledgements since the last round, written in a task that is not cancelled; after a failure the consumers
+        // repeat them.
         await loop.task { try? await self.acknowledgements.write(to: self.database) }.value
     }
 
@@ -167,7 +167,8 @@ public final class FeedProducer: Sendable {
         }
     }
 
-    /// The rings of all feeds, with their consumers as configured. A consumer that may not follow is left out, and said.
+    /// The rings of all feeds, with their configured consumers. A consumer that may not follow durably is left out and
+    /// logged.
     func rings() -> [SegmentRing] {
         for feed in retention.keys where feeds[feed] == nil { report(.notPublished(feed: feed)) }
         return feeds.values.sorted { $0.name < $1.name }.map { feed in
@@ -182,7 +183,7 @@ public final class FeedProducer: Sendable {
         }
     }
 
-    /// How far each consumer's commits are behind `ends`, the sums of the lanes' last positions.
+    /// Measures how far each consumer's commits are behind `ends`, the sums of the lanes' last positions.
     private func measureLag(_ ends: [String: Int64]) async throws(PostgresError) {
         let passed = try await database.query(
             "select feed, consumer, sum(position)::bigint as passed from feed_consumer group by feed, consumer"
@@ -200,7 +201,7 @@ public final class FeedProducer: Sendable {
         try await acknowledgements.write(to: database)
         for index in rings.indices { news[rings[index].feed.feed]?.learn(segment: try await rings[index].turn()) }
         let time = Deadline.now()
-        // Before any of the ends: what is recorded before the horizon is visible to them.
+        // Before the ends are read: what is recorded before the horizon is visible to them.
         let horizon = try await reader.horizon(deadline: .after(.seconds(10)))
         var ends: [String: Int64] = [:]
         for feed in news.values {

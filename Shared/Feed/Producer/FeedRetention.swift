@@ -1,13 +1,13 @@
-/// For whom and how long a feed's events are kept: configuration of the service that publishes it.
+/// For which consumers and for how long a feed's events are kept: configuration of the service that publishes it.
 ///
-/// Events are kept until all consumers have them, and no longer than either cap allows: a consumer that is further behind
-/// is passed over, and takes a snapshot when it comes.
+/// Events are kept until all these consumers have committed them, and no longer than either cap allows: a consumer
+/// further behind is no longer waited for, and takes a snapshot when it comes.
 public struct FeedRetention: Sendable, Hashable, Decodable {
     /// Services whose consumers are waited for; without a list, all that may follow the feed durably.
     public var consumers: Set<String>?
     /// What the feed's tables may hold, indexes included. A round of upkeep may add to it.
     public var bytesMax: Int
-    /// How old events may become that somebody lacks. They are dropped by the segment: a third later at most.
+    /// The greatest age of events that a consumer lacks. Whole segments are dropped: a third later at most.
     public var ageMaxSeconds: Int
 
     public static let bytesMaxDefault = 256 << 20

@@ -1,6 +1,6 @@
 internal import Postgres
 
-/// How connections come by lanes.
+/// How connections get lanes.
 ///
 /// A lane is held by a session-level advisory lock, taken once per connection and lost with it; the server releases it
 /// only after the connection's last transaction has ended and is visible. So of two events in a lane, the one with the
@@ -25,8 +25,8 @@ struct Lanes: Sendable {
         return Place(lane: lease.lane, first: first)
     }
 
-    /// Acquires the lowest free lane for the session: low numbers are used again, so that cursors stay short. False when
-    /// all are taken. Asked by who has one already, it gets the same lane with new positions.
+    /// Acquires the lowest free lane for the session: low numbers are used again, so that cursors stay short. False
+    /// when all are taken. A session that has a lane gets the same one with new positions.
     func acquire(_ session: some SQLSession, state: SessionState) async throws(PostgresError) -> Bool {
         let found = try await session.queryOne(
             """

@@ -6,7 +6,7 @@ enum Outbox {
     /// The most events in one transaction's call.
     static let eventsMax = 10_000
 
-    /// Fails for an event that consumers could not be given.
+    /// Throws for an event that consumers could not be given.
     static func check(_ events: [FeedEvent], known: (String) -> Bool) throws(PostgresError) {
         guard events.count <= eventsMax else { throw .usage("more than \(eventsMax) events at once") }
         for event in events {

@@ -1,9 +1,9 @@
 internal import Primitives
 
-/// What replicas of a producer tell each other by `NOTIFY`.
+/// The messages of a producer's replicas to each other, by `NOTIFY`.
 struct ReplicaMessage: Equatable {
     enum Content: Equatable {
-        /// "I am there": whoever publishes tells me from now on.
+        /// The sender exists: replicas that publish notify it from now on.
         case hello
         /// Feed, and `lane:position` pairs.
         case news([News])
@@ -36,7 +36,7 @@ struct ReplicaMessage: Equatable {
                 text += index == 0 ? " " : ";"
                 var part = news.feed
                 for lane in news.lanes { part += " \(lane.lane):\(lane.position)" }
-                // So many feeds that even their names do not fit are beyond any service.
+                // Only with more feeds than any service has do not even their names fit.
                 text += text.utf8.count + part.utf8.count < Self.bytesMax ? part : news.feed
             }
             return text

@@ -3,8 +3,8 @@ internal import Primitives
 internal import Reactor
 internal import Synchronization
 
-/// The wake-up between the replicas of a producer: `NOTIFY` outside the writers' transactions, at most one per interval,
-/// and none at all while nobody else is there. A lost notification delays, until the next look; it loses nothing.
+/// Wakes the other replicas of a producer: `NOTIFY` outside the writers' transactions, at most one per interval, and
+/// none while there is no other replica. A lost notification delays events until the next look at the table.
 final class Replicas: Sendable {
     private struct State {
         var lastHeard: [UUID: Deadline] = [:]
@@ -32,7 +32,7 @@ final class Replicas: Sendable {
         self.report = report
     }
 
-    /// Something was published here.
+    /// Call after something was published in this process.
     func published() {
         let wakes = state.withLock { state in
             guard !state.lastHeard.isEmpty, !state.isNewsPending else { return false }
@@ -42,12 +42,12 @@ final class Replicas: Sendable {
         if wakes { pending.raise() }
     }
 
-    /// Other replicas that were heard of lately.
+    /// Number of other replicas that were heard recently.
     var count: Int { state.withLock { $0.lastHeard.count } }
 
     private var channel: String { "feed " + (database.configuration.searchPath.first ?? "") }
 
-    /// Says hello from time to time. Until cancelled.
+    /// Announces this replica regularly, until cancelled.
     func greet(on loop: EventLoop) async {
         while !Task.isCancelled {
             await send(.hello)
@@ -57,7 +57,7 @@ final class Replicas: Sendable {
         }
     }
 
-    /// Sends news when there are some. Until cancelled.
+    /// Notifies the others of news, until cancelled.
     func send(on loop: EventLoop) async {
         var seen: UInt64 = 0
         while !Task.isCancelled {
@@ -83,7 +83,7 @@ final class Replicas: Sendable {
         }
     }
 
-    /// Listens to the others. Until cancelled.
+    /// Receives the others' messages, until cancelled.
     func listen() async {
         for await notification in database.listen(to: [channel]) {
             switch notification {

@@ -1,12 +1,13 @@
 internal import Postgres
 internal import Reactor
 
-/// Turns the ring of a feed's segments, and empties those that everybody has passed, or that exceed the feed's caps.
+/// Turns the ring of a feed's segments, and empties segments that all consumers have passed, or that exceed the feed's
+/// caps.
 struct SegmentRing: Sendable {
-    /// What a round found and did.
+    /// The result of a round.
     struct Trimmed: Sendable {
         var bytes = 0
-        /// Of the oldest event that is kept.
+        /// Age of the oldest event that is kept.
         var oldestAge = Duration.zero
         /// Consumers that are no longer waited for.
         var passedOver: Set<String> = []
@@ -14,11 +15,11 @@ struct SegmentRing: Sendable {
 
     /// A segment that has events.
     private struct Content {
-        /// Since its oldest and its newest event were recorded.
+        /// Time since its oldest and its newest event were recorded.
         let oldestAge: Duration
         let newestAge: Duration
-        /// Consumers that lack some of it. One that lacks something that is gone already needs a snapshot anyway, and is
-        /// not waited for until it has begun one.
+        /// Consumers that lack some of it. A consumer that lacks events which are gone already needs a snapshot anyway,
+        /// and is not waited for until it has begun one.
         let laggards: Set<String>
     }
 
@@ -29,9 +30,9 @@ struct SegmentRing: Sendable {
     private let bytesMax: Int
     private let ageMax: Duration
     private var current = 0
-    /// By segment, when the ring was last looked at.
+    /// Bytes by segment, as of the last look.
     private var bytes = [Int](repeating: 0, count: FeedSchema.segmentCount)
-    /// Per segment: failed attempts to lock it, and when to try again.
+    /// By segment: failed attempts to lock it, and the time of the next one.
     private var failures = [Int](repeating: 0, count: FeedSchema.segmentCount)
     private var retryTimes = [Deadline](repeating: .now(), count: FeedSchema.segmentCount)
 
@@ -46,8 +47,8 @@ struct SegmentRing: Sendable {
 
     // MARK: Turning
 
-    /// Makes the next segment the current one when the current one is full or old and the next is empty; the answer is
-    /// the segment to write to. Several replicas may try: the condition holds for one of them.
+    /// Makes the next segment the current one when the current one is full or old and the next is empty; returns the
+    /// segment to write to. Several replicas may try: the condition holds for one of them.
     mutating func turn() async throws(PostgresError) -> Int {
         let sizes = feed.segments.map { "pg_total_relation_size('\($0)')" }.joined(separator: ", ")
         let found = try await database.queryOne(
@@ -78,8 +79,8 @@ struct SegmentRing: Sendable {
     /// An empty segment has the first page of its index, and of the index of its large values.
     private static let emptyBytes = 16_384
 
-    /// How long a segment is written to. While somebody is behind, so long that the ring covers the time for which events
-    /// are kept.
+    /// How long a segment is written to. While a consumer is behind, long enough that the ring covers the time for
+    /// which events are kept.
     private var segmentTime: Duration {
         let isAlone = bytes.indices.allSatisfy { $0 == current || bytes[$0] == 0 }
         return isAlone ? settings.segmentTime : max(settings.segmentTime, ageMax / (FeedSchema.segmentCount - 1))
@@ -110,15 +111,15 @@ struct SegmentRing: Sendable {
         return trimmed
     }
 
-    /// Whether a closed segment is to be emptied: everybody has it, and readers that are only a moment behind have had
+    /// Whether a closed segment is to be emptied: all consumers have it, and readers only a moment behind have had
     /// their time; or a cap is reached.
     private func isDue(_ content: Content, _ isOverfull: Bool) -> Bool {
         isOverfull || content.newestAge >= ageMax
             || (content.laggards.isEmpty && content.newestAge >= settings.trimGrace)
     }
 
-    /// Empties a segment if it is still to be emptied once nothing more can come into it; `nil` when it stays. The answer
-    /// is who lacked some of it.
+    /// Empties a segment, if it is still to be emptied when nothing more can be written to it; `nil` when it stays.
+    /// Returns the consumers that lacked some of it.
     private mutating func empty(_ segment: Int, _ isOverfull: Bool) async throws(PostgresError) -> Set<String>? {
         do throws(TransactionError) {
             let laggards = try await truncate(segment, isOverfull)
@@ -135,7 +136,7 @@ struct SegmentRing: Sendable {
         }
     }
 
-    /// The floors are in place when the segment is empty, for a reader whose cursor is older.
+    /// The floors are stored together with the truncation, for a reader whose cursor is older.
     private func truncate(_ segment: Int, _ isOverfull: Bool) async throws(TransactionError) -> Set<String>? {
         let milliseconds = max(1, settings.trimLockTime.seconds * 1000)
         return try await database.transaction(retriesMax: 0) { transaction in
@@ -143,7 +144,7 @@ struct SegmentRing: Sendable {
                 "select set_config('lock_timeout', \("\(Int(milliseconds))ms"), true)",
                 "lock table \(raw: feed.segments[segment]) in access exclusive mode",
             ])
-            // Only now can nothing more come into it.
+            // From here on nothing more can be written to it.
             guard let content = try await self.content(of: segment, in: transaction), isDue(content, isOverfull) else {
                 return nil
             }
@@ -160,7 +161,7 @@ struct SegmentRing: Sendable {
         }
     }
 
-    /// `nil` when there is nothing in it.
+    /// `nil` for an empty segment.
     private func content(of segment: Int, in session: some SQLSession) async throws(PostgresError) -> Content? {
         let found = try await session.queryOne(
             """

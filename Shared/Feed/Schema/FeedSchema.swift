@@ -3,7 +3,7 @@ public import Postgres
 /// The tables of feeds, for a service's own schema: `producer` where it publishes, `consumer` where it follows others.
 /// A service takes them up among its numbered migrations.
 public enum FeedSchema {
-    /// What a service needs that publishes these feeds.
+    /// The tables of a service that publishes these feeds.
     public static func producer(_ number: Int, feeds: [String]) -> Migration {
         let tables = feeds.map { FeedTables(feed: $0) }
         precondition(Set(tables.map(\.topic)).count == feeds.count, "two feeds have one topic")
@@ -11,7 +11,7 @@ public enum FeedSchema {
         return Migration(number, "feed_producer", Array(text.utf8))
     }
 
-    /// What a service needs that consumes feeds durably.
+    /// The tables of a service that consumes feeds durably.
     public static func consumer(_ number: Int) -> Migration {
         Migration(number, "feed_consumer", Array(consumerText.utf8))
     }

@@ -71,6 +71,6 @@ final class HTTPClientConnection {
         }
     }
 
-    /// Nothing that was not asked for has arrived.
+    /// Whether nothing has arrived that was not asked for.
     var isClean: Bool { input.isEmpty }
 }

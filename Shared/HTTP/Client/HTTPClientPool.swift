@@ -88,7 +88,7 @@ final class HTTPClientPool: @unchecked Sendable {
         origins = [:]
     }
 
-    /// Hands a place to who has waited longest, and to nobody else.
+    /// Hands a place to the call that has waited longest.
     private func leave(_ origin: HTTPOrigin) {
         if let waiters = origins[origin]?.waiters, let next = waiters.first {
             origins[origin]?.waiters.removeFirst()
@@ -114,8 +114,9 @@ final class HTTPClientPool: @unchecked Sendable {
         }
     }
 
-    /// Resolves, checks, and connects to what was checked: a name that resolves to something else a moment later (DNS
-    /// rebinding) gains nothing. One address that is not public refuses the name.
+    /// Resolves the name, checks the addresses, and connects to those that were checked, so that a name that resolves
+    /// to another address a moment later (DNS rebinding) has no effect. A name with an address that is not public is
+    /// refused.
     private func connect(_ origin: HTTPOrigin, deadline: Deadline) async throws(HTTPClientError) -> ByteStream {
         let deadline = min(deadline, .after(configuration.connectMax))
         let addresses: [SocketAddress]

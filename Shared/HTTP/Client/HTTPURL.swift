@@ -67,7 +67,7 @@ public struct HTTPURL: Hashable, Sendable, LosslessStringConvertible {
         return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
     }
 
-    /// Where connections can be shared.
+    /// The origin, by which connections are shared.
     var origin: HTTPOrigin { HTTPOrigin(isSecure: isSecure, endpoint: Endpoint(host: host, port: port)) }
 }
 

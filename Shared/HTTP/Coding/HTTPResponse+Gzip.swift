@@ -1,9 +1,9 @@
 import Reactor
 
 extension HTTPResponse {
-    /// Smaller bodies gain nothing.
+    /// Smaller bodies are not compressed.
     static let gzipBytesMin = 1024
-    /// Larger ones are compressed in pieces, so that others have their turn on the loop.
+    /// Larger bodies are compressed in pieces, so that other connections have their turn on the loop.
     static let gzipWholeBytesMax = 256 * 1024
 
     /// This response in the coding that the client asked for: JSON and CSV as gzip (RFC 9110 §8.4, §12.5.3). Event streams

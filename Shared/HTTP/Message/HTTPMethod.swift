@@ -14,7 +14,7 @@ public enum HTTPMethod: UInt8, Sendable, CaseIterable, CustomStringConvertible {
         }
     }
 
-    /// Whether doing it twice is as good as once (RFC 9110 §9.2.2).
+    /// Whether a repeat has no further effect (RFC 9110 §9.2.2).
     public var isIdempotent: Bool { self != .post && self != .patch }
 
     /// Methods are case-sensitive.

@@ -1,6 +1,6 @@
 public import Reactor
 
-/// Who is at the other end of a connection, and whom to believe about it.
+/// The other end of a connection, and the proxies that are trusted there.
 public final class HTTPPeer: Sendable {
     /// The address that the connection comes from; `nil` outside a server.
     public let address: SocketAddress?
@@ -8,7 +8,8 @@ public final class HTTPPeer: Sendable {
     public let identity: PeerIdentity?
     let trustedProxies: TrustedProxies
     let isTrustedProxy: Bool
-    /// What the peer's shares are counted by; `nil` for this machine and for proxies, whose requests say for whom they are.
+    /// The network that the peer's shares are counted by; `nil` for this machine and for trusted proxies, whose
+    /// requests name their client.
     let network: [UInt8]?
 
     init(address: SocketAddress?, identity: PeerIdentity?, trustedProxies: TrustedProxies) {
@@ -20,10 +21,10 @@ public final class HTTPPeer: Sendable {
     }
 }
 
-/// The proxies whose `X-Forwarded-For` is believed.
+/// The proxies whose `X-Forwarded-For` is trusted.
 public struct TrustedProxies: Sendable {
     public var ranges: [AddressRange]
-    /// Whether whoever connects through a unix socket is a proxy.
+    /// Whether peers on a unix socket are proxies.
     public var includesUnixSockets: Bool
 
     public init(ranges: [AddressRange] = [], includesUnixSockets: Bool = false) {

@@ -1,7 +1,7 @@
 import JSON
 import Primitives
 
-/// What all our APIs do in the same way.
+/// The conventions of all our APIs.
 extension HTTPRequest {
     /// The token of `Authorization: Bearer …` (RFC 6750); `nil` without one or with another scheme.
     public var bearerToken: String? {

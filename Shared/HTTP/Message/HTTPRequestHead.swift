@@ -1,5 +1,5 @@
-/// The head of a request: its bytes once, and where in them everything stands. Fields are found without regard to case
-/// and without allocation; what matters for framing was read while parsing.
+/// The head of a request: its bytes, and the positions of its parts in them. Fields are found without regard to case
+/// and without allocation; those that decide about framing are read while parsing.
 public final class HTTPRequestHead: Sendable {
     let octets: [UInt8]
     let fields: [FieldLine]

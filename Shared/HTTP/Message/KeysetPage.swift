@@ -1,7 +1,7 @@
 public import Primitives
 
-/// Where a page of a list ends: lists are in the order of time, the latest first, and of what has the same time by id. Ids
-/// alone are in no order, since some are made from names.
+/// The end of a page of a list. Lists are ordered by time, the latest first, then by id; ids alone have no order, since
+/// some are made from names.
 public struct ListPosition: Codable, Sendable, Hashable {
     public let time: Timestamp
     public let id: UUID

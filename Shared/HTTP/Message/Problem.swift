@@ -2,7 +2,7 @@ public import JSON
 import Primitives
 public import Telemetry
 
-/// What went wrong, as the client is told (RFC 9457). Handlers throw it; it leaks nothing about the inside.
+/// What went wrong, for the client (RFC 9457). Handlers throw it; it tells nothing about the inside.
 public struct Problem: Error, Sendable, Equatable {
     /// One thing that is wrong with the request's content.
     public struct FieldError: Sendable, Equatable, Encodable {
@@ -31,7 +31,7 @@ public struct Problem: Error, Sendable, Equatable {
     public var retryAfter: Duration?
     /// More header fields, such as `WWW-Authenticate`.
     public var fields: [String: String]
-    /// By which the log lines of the request are found; set when the response is made.
+    /// The trace by which the log lines of the request are found; set when the response is made.
     private var trace: String?
 
     public init(

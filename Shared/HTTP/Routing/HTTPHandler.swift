@@ -4,13 +4,13 @@ public import Primitives
 /// deadline.
 public typealias HTTPHandler = @Sendable (HTTPRequest) async throws(Problem) -> HTTPResponse
 
-/// Decides on the head of a request whether it may go on, before its body is read or asked for; what it throws is the
-/// answer. The request has no body then. It runs as a handler does, with a time of its own.
+/// Decides on the head of a request whether it is admitted, before its body is read; what it throws is the answer. The
+/// request has no body then. It runs as a handler does, with a time limit of its own.
 public typealias HTTPGate = @Sendable (HTTPRequest) async throws(Problem) -> HTTPAdmission
 
-/// What a gate says of a request that may go on.
+/// The admission of a request.
 public struct HTTPAdmission: Sendable {
-    /// Answers the request once its body is there.
+    /// Answers the request when its body has been received.
     public let handler: HTTPHandler
     /// The account whose share of the memory for bodies the request takes from.
     public let account: UUID?

@@ -72,7 +72,7 @@ public struct HTTPRouter: Sendable {
     @inline(__always)
     func match(_ head: HTTPRequestHead) -> HTTPRouteMatch { tree.match(head) }
 
-    /// Whether the request may go on. `request` has its path parameters and no body.
+    /// Whether the request is admitted. `request` has its path parameters and no body.
     func verdict(on request: HTTPRequest, _ route: HTTPRoute) async -> Verdict {
         do throws(Problem) {
             let admission: HTTPAdmission
@@ -87,12 +87,12 @@ public struct HTTPRouter: Sendable {
         }
     }
 
-    /// What the handler makes of the request.
+    /// The outcome of the handler.
     func outcome(of request: HTTPRequest, _ admission: HTTPAdmission) async -> Result<HTTPResponse, Problem> {
         do throws(Problem) { return .success(try await admission.handler(request)) } catch { return .failure(error) }
     }
 
-    /// What is sent of it.
+    /// The response for an outcome.
     func response(_ outcome: Result<HTTPResponse, Problem>, to request: HTTPRequest) -> HTTPResponse {
         var response: HTTPResponse
         switch outcome {

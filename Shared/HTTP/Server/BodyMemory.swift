@@ -1,8 +1,8 @@
 import Primitives
 import Synchronization
 
-/// What all loops of a server together hold of buffered bodies, at most `bufferedBodyBytesMax`. An
-/// account and a client's network each get a share, so that one client leaves room for others.
+/// The memory for buffered bodies that all loops of a server share, at most `bufferedBodyBytesMax`. An account and a
+/// client's network each have a share, so that one client leaves room for others.
 final class BodyMemory: Sendable {
     /// Whose bodies are counted together.
     enum Holder: Hashable {
@@ -49,7 +49,7 @@ final class BodyMemory: Sendable {
         state = Mutex(State(limits: Limits(configuration)))
     }
 
-    /// Takes up other limits. What is held beyond them stays until it is released.
+    /// Sets other limits. Bytes held beyond them stay until they are released.
     func update(_ configuration: HTTPServerConfiguration) {
         state.withLock { $0.limits = Limits(configuration) }
     }

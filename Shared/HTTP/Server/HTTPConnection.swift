@@ -66,7 +66,7 @@ actor HTTPConnection {
         var parser = HTTPRequestParser(limits: limits)
         while true {
             let head: HTTPRequestHead?
-            // They may have changed since the last request.
+            // The limits may have changed since the last request.
             parser.limits = limits
             do throws(HTTPParseError) {
                 head = try input.withUnsafeBytes { (octets) throws(HTTPParseError) in try parser.head(in: octets) }

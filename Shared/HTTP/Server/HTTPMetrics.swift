@@ -3,9 +3,9 @@ import Primitives
 import Reactor
 import Telemetry
 
-/// What an HTTP server tells of its requests: counts by route and status, times, spans, and the access log. Route patterns
-/// only, so that neither ids in paths nor query strings are kept. Answers of 500 and above are logged as warnings, others
-/// at `debug`: the proxy in front has an access log.
+/// The metrics, spans and access log of an HTTP server: counts by route and status, and times. Only route patterns are
+/// kept, neither ids in paths nor query strings. Answers of 500 and above are logged as warnings, others at `debug`:
+/// the proxy in front has an access log.
 struct HTTPMetrics: Sendable {
     private static let noRoute = "none"
 
@@ -33,7 +33,7 @@ struct HTTPMetrics: Sendable {
             "trackme_http_request_seconds", "Time to answer a request.", labels: ["route"])
     }
 
-    /// The context of a request's own work. Whether to sample a trace is for this server and the proxies in front to say.
+    /// The context of a request's own work. This server and the proxies in front decide whether a trace is sampled.
     func begin(_ head: HTTPRequestHead, from peer: HTTPPeer) -> TraceContext {
         observer.tracer.begin(TraceContext(of: head), trusted: peer.isTrustedProxy)
     }
@@ -74,7 +74,7 @@ struct HTTPMetrics: Sendable {
     }
 }
 
-/// One request and what became of it.
+/// One request and its outcome.
 struct HTTPExchange {
     let request: HTTPRequest
     /// The pattern of the route; `nil` when there was none.

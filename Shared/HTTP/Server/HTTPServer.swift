@@ -32,9 +32,9 @@ public final class HTTPServer: Sendable {
     public var port: UInt16 { connections.port }
     public var connectionCount: Int { connections.connectionCount }
 
-    /// Treats clients as `configuration` says from now on, those of connections that exist from their next request on. What
-    /// goes beyond a limit that has become lower stays until it ends. New connections have the new trusted proxies;
-    /// `isHTTPSOnly` stays as it was. Returns when all loops have taken it up. Call on a loop.
+    /// Sets other limits and timeouts; existing connections have them from their next request on. Connections, requests and
+    /// bodies beyond a lower limit stay until they end. Other trusted proxies apply to new connections; `isHTTPSOnly` does
+    /// not change. Returns when all loops have them. Call on a loop.
     public func update(_ configuration: HTTPServerConfiguration) async {
         connections.limit(connectionsTo: configuration.connectionsMax)
         await core.update(configuration)

@@ -1,6 +1,6 @@
 import Reactor
 
-/// How a server treats its clients.
+/// The limits and timeouts of a server.
 public struct HTTPServerConfiguration: Sendable {
     public var limits = HTTPLimits()
     public var timeouts = Timeouts()

@@ -11,7 +11,7 @@ final class HTTPServerLoop: @unchecked Sendable {
     var defaults: ResponseDefaults
     var requestsInFlight = 0
     private(set) var requestsInFlightMax: Int
-    /// How clients are treated.
+    /// The limits and timeouts.
     private(set) var configuration: HTTPServerConfiguration
     /// Shared with the server's other loops.
     let bodyMemory: BodyMemory
@@ -41,7 +41,7 @@ final class HTTPServerLoop: @unchecked Sendable {
         max(1, configuration.requestsInFlightMax / loopCount)
     }
 
-    /// Treats clients as `configuration` says from now on.
+    /// Sets other limits and timeouts.
     func update(_ configuration: HTTPServerConfiguration) {
         loop.preconditionCurrent()
         self.configuration = configuration

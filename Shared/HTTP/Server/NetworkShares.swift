@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How much of something each network has at the same time, on all loops of a server, so that one leaves room for others.
+/// Counts what each network uses at the same time, on all loops of a server, so that one leaves room for others.
 final class NetworkShares: Sendable {
     private struct State {
         var max: Int
@@ -11,7 +11,7 @@ final class NetworkShares: Sendable {
 
     init(max: Int) { state = Mutex(State(max: max)) }
 
-    /// Takes up another limit. What a network has beyond it stays until it is given back.
+    /// Sets another limit. What a network uses beyond it stays until it is given back.
     func update(max: Int) { state.withLock { $0.max = max } }
 
     /// Whether the network may have one more, which is to be given back by `leave`. Without a network nothing is counted.

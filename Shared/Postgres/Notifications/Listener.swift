@@ -73,7 +73,7 @@ private struct Listener: Sendable {
         if case .dropped = continuation.yield(notification) { missed += 1 }
     }
 
-    /// The reader cannot help it, but the operator may.
+    /// Reports a failure, which the operator may be able to mend.
     private func report(_ error: PostgresError) {
         guard error != .cancelled else { return }
         configuration.observer.log.warning("database listener interrupted", ["error": Log.text(of: error)])

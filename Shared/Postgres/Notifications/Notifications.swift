@@ -1,7 +1,7 @@
-/// What a listener learns.
+/// What a listener receives.
 public enum DatabaseNotification: Sendable, Equatable {
-    /// From here on notifications arrive. Comes first, and again after every reconnection: what was sent in between is
-    /// lost, so the reader has to look for itself.
+    /// From here on notifications arrive. Comes first, and again after every reconnection: those sent in between are
+    /// lost, so the reader has to read the tables itself.
     case listening
     case message(channel: String, payload: String)
     /// The reader was too slow and so many were thrown away.

@@ -61,7 +61,7 @@ final class ConnectionPool {
         throw .connection(detail: "no usable connection")
     }
 
-    /// Who just gave it back need not ask whether it is still alive.
+    /// Whether the connection is alive. One that was given back less than a millisecond ago is not checked.
     private func isUsable(_ entry: State.Entry) -> Bool {
         let now = monotonicNanoseconds()
         if now >= entry.expires { return false }

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Telemetry
 
-/// What the pools of one database tell, over all loops; `schema` tells a service's databases apart.
+/// The metrics of the pools of one database, over all loops; `schema` distinguishes a service's databases.
 struct PoolMetrics {
     let waiting: Gauge
     let waitTime: Histogram

@@ -1,7 +1,7 @@
 internal import Reactor
 
-/// Who has which connection and who waits: the bookkeeping of one loop's pool, without I/O and without a clock. Every call
-/// answers what is to be done. Times are nanoseconds of one monotonic clock.
+/// The bookkeeping of one loop's pool: which connections there are and which callers wait, without I/O and without a
+/// clock. Every call returns what is to be done. Times are nanoseconds of one monotonic clock.
 struct PoolState<Connection> {
     struct Limits: Sendable {
         var connectionsMax: Int
@@ -61,7 +61,7 @@ struct PoolState<Connection> {
     /// Attempts to connect that have failed since the last that succeeded.
     var failureCount: Int { failures }
 
-    /// Somebody wants a connection. After `wait`, ask `growth`.
+    /// A caller wants a connection. After `wait`, ask `growth`.
     mutating func lease() -> Lease {
         if isClosed { return .closed }
         if waiters.isEmpty, let entry = idle.popLast() {
@@ -105,7 +105,7 @@ struct PoolState<Connection> {
         case final
     }
 
-    /// An attempt to connect failed. When that is final, nobody needs to wait: the answer is who is to be told. The others
+    /// An attempt to connect failed. When the failure is final, returns the waiters, who are to be told; otherwise they
     /// go on waiting.
     mutating func openFailed(_ failure: OpenFailure, now: UInt64, jitter: Double) -> [Int] {
         opening -= 1
@@ -132,14 +132,14 @@ struct PoolState<Connection> {
         return .parked
     }
 
-    /// Somebody no longer waits. False when a connection was granted already: then it has to be given back.
+    /// A caller no longer waits. False when a connection was granted already: then it has to be given back.
     mutating func waiterLeft(_ waiter: Int) -> Bool {
         guard let index = waiters.firstIndex(of: waiter) else { return false }
         waiters.remove(at: index)
         return true
     }
 
-    /// Takes out what has been idle for too long, is too old, or is not `isUsable` any more.
+    /// Removes connections that have been idle for too long, are too old, or are not `isUsable` any more.
     mutating func sweep(now: UInt64, isUsable: (Connection) -> Bool) -> [Entry] {
         var closing: [Entry] = []
         idle.removeAll { entry in
@@ -151,7 +151,8 @@ struct PoolState<Connection> {
         return closing
     }
 
-    /// No more leases. What is idle is to be closed, and who waits is to be told; what is leased is closed when it comes back.
+    /// No more leases. Idle connections are to be closed and waiters to be told; leased ones are closed when they come
+    /// back.
     mutating func close() -> (idle: [Entry], waiters: [Int]) {
         isClosed = true
         defer {

@@ -2,7 +2,7 @@ import JSON
 import Reactor
 import Telemetry
 
-/// What the clients of one service tell of their connections.
+/// The metrics of the connections to one service.
 struct RPCClientMetrics: Sendable {
     private let service: String
     private let observer: Observer
@@ -30,8 +30,8 @@ struct RPCClientMetrics: Sendable {
     func opened() { connections.add(1) }
     func closed() { connections.add(-1) }
 
-    /// Nobody listens, a certificate is wrong, a name does not resolve. The address rests then, and is tried again for as
-    /// long as it takes: one line each time would say nothing new.
+    /// Nobody listens, a certificate is wrong, a name does not resolve. The address rests then, and is tried again for
+    /// as long as it takes; a log line for each attempt would add nothing.
     func connectFailed(_ endpoint: Endpoint, _ error: IOError) {
         failures.increment()
         // A wrong certificate does not pass by itself.

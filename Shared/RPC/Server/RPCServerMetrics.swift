@@ -2,7 +2,7 @@ import JSON
 import Reactor
 import Telemetry
 
-/// What an RPC server tells of its calls: counts by method, caller and outcome, times, log lines and spans.
+/// The metrics, log lines and spans of an RPC server's calls, by method, caller and outcome.
 struct RPCServerMetrics: Sendable {
     private let calls: MetricFamily<Counter>
     private let time: MetricFamily<Histogram>
@@ -27,7 +27,7 @@ struct RPCServerMetrics: Sendable {
 
     /// A call ended; `code` is `nil` when it succeeded. Refused calls count too.
     func ended(_ method: String, from caller: String, _ trace: TraceContext, _ code: RPCError.Code?, took: Duration) {
-        // Whoever asks for a method that does not exist chooses its name.
+        // The name of a method that does not exist is chosen by the caller.
         let name = code == .methodNotFound ? MetricFamily<Counter>.overflow : method
         let (counter, histogram) = known.series(Key(method: name, caller: caller, code: code)) {
             (calls[name, caller, code?.rawValue ?? "ok"], time[name])
@@ -45,8 +45,8 @@ struct RPCServerMetrics: Sendable {
             ], trace)
     }
 
-    /// A handler threw something that its caller must not see. When nobody waits any more (the peer is gone, or gave up)
-    /// that is what comes of it, and no fault.
+    /// A handler threw an error that its caller must not see. When nobody waits any more (the peer is gone, or gave up)
+    /// the error follows from that, and is no fault.
     func handlerFailed(
         _ method: String, for caller: String, _ trace: TraceContext, _ error: any Error, isAwaited: Bool
     ) {

@@ -1,7 +1,7 @@
 import JSON
 import Telemetry
 
-/// What a listener tells of its connections.
+/// The metrics of a listener's connections.
 struct ConnectionMetrics: Sendable {
     private static let reasonsMax = 100
 

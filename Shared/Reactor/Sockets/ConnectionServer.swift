@@ -83,8 +83,8 @@ public final class ConnectionServer: Sendable {
         self.handler = handler
     }
 
-    /// Serves at most so many connections at the same time from now on (fewer when the process may not have so many files
-    /// open). Those beyond stay until they end.
+    /// Sets another limit of connections (lower when the process may not have so many files open). Connections beyond it
+    /// stay until they end.
     public func limit(connectionsTo wanted: Int) {
         state.withLock { $0.connectionsMax = OpenFiles.connections(wanted: wanted) }
     }

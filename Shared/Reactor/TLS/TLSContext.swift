@@ -40,8 +40,7 @@ public final class TLSContext: Sendable {
             }
         }
 
-        /// A ticket is used once (RFC 8446, appendix C.4).
-        /// One whose server's certificate is over by now is worth nothing.
+        /// A ticket is used once (RFC 8446, appendix C.4), and not when its server's certificate has expired.
         func take(for server: String) -> Ticket? {
             guard let ticket = tickets.withLock({ $0.removeValue(forKey: server) }) else { return nil }
             return tm_session_peer_is_over(ticket.pointer) == 0 ? ticket : nil

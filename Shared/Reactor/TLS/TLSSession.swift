@@ -11,7 +11,7 @@ final class TLSSession {
         case wantWrite
     }
 
-    /// What waits for the socket before more is read: a peer may cause answers, and take none of them.
+    /// With more unsent bytes nothing more is read: a peer may cause answers without reading them.
     private static let unsentMax = 64 * 1024
 
     private var ssl: OpaquePointer?
@@ -36,7 +36,7 @@ final class TLSSession {
         let code = SSL_do_handshake(ssl)
         let step: Step<Void>
         do throws(IOError) { step = code == 1 ? .done(()) : try outcome(ssl, code, "handshake") } catch {
-            // The peer is told why, if it listens.
+            // Sends the alert that tells the peer why.
             _ = tm_output_flush(SSL_get_wbio(ssl))
             throw error
         }
@@ -55,7 +55,7 @@ final class TLSSession {
         return try outcome(ssl, code, "read")
     }
 
-    /// Takes a part of `bytes`; `flush` tells when the socket has it.
+    /// Encrypts a part of `bytes`; `flush` returns true when the socket has taken it.
     func write(_ bytes: UnsafeRawBufferPointer) throws(IOError) -> Step<Int> {
         guard let ssl else { throw .closed }
         guard try flush() else { return .wantWrite }
@@ -66,7 +66,7 @@ final class TLSSession {
         return try outcome(ssl, code, "write")
     }
 
-    /// Gives the socket what is left of earlier writes. False when it does not take all of it now.
+    /// Sends the rest of earlier writes. False when the socket does not take all of it now.
     func flush() throws(IOError) -> Bool {
         guard let ssl else { throw .closed }
         let state = tm_output_flush(SSL_get_wbio(ssl))

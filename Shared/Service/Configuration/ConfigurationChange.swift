@@ -1,8 +1,8 @@
 import JSON
 
-/// What differs between a configuration and the one before it, and whether a running service can take it up.
+/// The differences between a configuration and the one before, and whether a running service can apply them.
 struct ConfigurationChange {
-    /// Members that a running service takes up, with all below them. Everything else is built in when it starts.
+    /// Members that a running service applies, with all below them. All others need a restart.
     private static let live = [
         "log.level", "tracing.sampling", "peers", "public.limits", "public.trusted_proxies", "keys.field_key_file",
         "database.hosts", "database.name", "database.user", "database.password_file", "database.authority_file",
@@ -17,7 +17,7 @@ struct ConfigurationChange {
         self.paths = paths
     }
 
-    /// Those that only a restart takes up.
+    /// Members that need a restart.
     var needingRestart: [String] {
         paths.filter { path in !Self.live.contains { path == $0 || path.hasPrefix($0 + ".") } }
     }

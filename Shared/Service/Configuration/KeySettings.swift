@@ -7,7 +7,7 @@ public struct KeySettings: Decodable, Sendable {
     public var fieldKeyFile: String
     public var blindIndexKeyFile: String
 
-    /// Reads them.
+    /// Reads the files.
     func load() throws(ConfigurationError) -> ServiceKeys {
         do throws(SecurityError) {
             return ServiceKeys(
@@ -17,8 +17,8 @@ public struct KeySettings: Decodable, Sendable {
         }
     }
 
-    /// Reads the field keys only, while the service runs. The blind index key cannot change: what it has indexed would not be
-    /// found.
+    /// Reads the field keys only, while the service runs. The blind index key cannot be changed: rows indexed with it
+    /// would not be found.
     func fieldKeys() throws(ConfigurationError) -> KeyRing {
         do throws(SecurityError) { return try ring() } catch {
             throw ConfigurationError("A key cannot be read: \(error.sentence).")

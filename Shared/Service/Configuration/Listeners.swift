@@ -2,7 +2,7 @@ public import HTTP
 import Primitives
 public import Reactor
 
-/// Where people, devices and third parties reach the service: HTTP.
+/// The listener for people, devices and third parties: HTTP.
 public struct PublicListener: Decodable, Sendable {
     public var listen: Endpoint
     /// The address that people reach the service at, without a slash at its end.
@@ -45,7 +45,7 @@ public struct PublicListener: Decodable, Sendable {
         limits = try container.decodeIfPresent(PublicLimits.self, forKey: .limits) ?? PublicLimits()
     }
 
-    /// How the server treats its clients.
+    /// The limits and timeouts of the server.
     var serverConfiguration: HTTPServerConfiguration {
         var configuration = limits.serverConfiguration
         // People come through HTTPS only.
@@ -69,7 +69,7 @@ public struct PublicListener: Decodable, Sendable {
     }
 }
 
-/// Where the other services reach the service: RPC with mutual TLS.
+/// The listener for other services: RPC with mutual TLS.
 public struct InternalListener: Decodable, Sendable {
     public var listen: Endpoint
     public var certificateFile: String

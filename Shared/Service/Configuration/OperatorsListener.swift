@@ -1,9 +1,9 @@
 public import Reactor
 
-/// Where operators and their tools reach the service: metrics, health, readiness. Nothing of it is on the public listener.
+/// The listener for operators and their tools: metrics, health, readiness, none of which is on the public listener.
 /// Without encryption and without a log-in: for this machine, or a network that only operators are on.
 public struct OperatorsListener: Decodable, Sendable {
-    /// By default the port that Prometheus' exporters of OpenTelemetry have, on this machine only.
+    /// By default the usual port of OpenTelemetry's exporters for Prometheus, on this machine only.
     public var listen = Endpoint(host: "127.0.0.1", port: 9464)
 
     private enum CodingKeys: String, CodingKey { case listen }

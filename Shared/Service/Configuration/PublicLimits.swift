@@ -1,7 +1,7 @@
 import HTTP
 
-/// The member `public.limits` of the configuration: what the HTTP server gives all clients together and each network or
-/// account, and how long it waits. What is left out has a default.
+/// The member `public.limits` of the configuration: what the HTTP server allows all clients together and each network
+/// or account, and its timeouts. Absent members have a default.
 public struct PublicLimits: Decodable, Sendable {
     /// At the same time, of all clients and of one network (an IPv4 address, 64 bits of IPv6).
     public var connectionsMax: Int?

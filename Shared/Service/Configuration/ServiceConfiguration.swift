@@ -22,12 +22,12 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
     public var tracing: TracingSettings?
     public var stopping: StoppingSettings
     public var keys: KeySettings
-    /// For whom and how long each feed that the service publishes is kept, by its name; a feed that is not named has the
-    /// defaults.
+    /// For which consumers and how long each feed that the service publishes is kept, by its name; a feed that is not
+    /// named has the defaults.
     public var feeds: [String: FeedRetention]
     /// Days that kinds of rows are kept, by the name of their rule (`RetentionRule`); those not named have their default.
     public var retention: [String: Int]
-    /// What only this service has.
+    /// The settings of this service only.
     public var settings: Settings
     /// The file as it is, to be compared with a later one.
     private(set) var source = JSONValue.null

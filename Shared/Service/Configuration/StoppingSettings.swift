@@ -1,12 +1,12 @@
-/// How a service stops: at first it answers `/readyz` with 503 and goes on serving, so that whoever sends it requests learns
-/// of it; then it accepts nothing more, finishes what is in flight, and ends.
+/// How a service stops: first it answers `/readyz` with 503 and goes on serving, so that load balancers notice; then it
+/// accepts nothing more, finishes requests in progress, and ends.
 public struct StoppingSettings: Decodable, Sendable {
     static let secondsMax = 600
 
     /// From readiness turned false to the end of accepting.
     public var grace = Duration.seconds(5)
-    /// For all of stopping, the grace included: less than what the process is given before it is killed (30 s by Docker's
-    /// and Kubernetes' custom).
+    /// Time limit for all of stopping, the grace included: less than the time after which the process is killed (30 s
+    /// by default in Docker and Kubernetes).
     public var total = Duration.seconds(25)
 
     private enum CodingKeys: String, CodingKey {

@@ -23,9 +23,9 @@ final class Health: Sendable {
         var isReady: Bool { status == "ready" || status == "degraded" }
     }
 
-    /// For the database's answer.
+    /// Time limit for the database's answer.
     static let answerTime = Duration.seconds(1)
-    /// A loop that was not heard for so long stands still.
+    /// Silence after which a loop counts as stalled.
     static let silenceMax = Duration.seconds(10)
 
     private let phase = Mutex(Phase.starting)

@@ -4,19 +4,19 @@ import Reactor
 import Synchronization
 import Telemetry
 
-/// Proves now and then that the database takes writes and puts them on its disk (and its synchronous standby's): one record
-/// of a few bytes in the write-ahead log, and no table.
+/// Proves regularly that the database takes writes and puts them on its disk (and its synchronous standby's): one
+/// record of a few bytes in the write-ahead log, and no table.
 final class WriteProof: Sendable {
     static let interval = Duration.seconds(5)
     static let time = Duration.seconds(3)
-    /// A proof holds for so long.
+    /// How long a proof is valid.
     static let validity = Duration.seconds(15)
 
     private let database: Database
     private let log: Log
     private let seconds: Histogram
     private let failures: Counter
-    /// Nothing is known against it in the beginning.
+    /// At the start the database counts as writable.
     private let state = Mutex<(lastProof: Deadline, isFailing: Bool)>((.now(), false))
 
     init(_ database: Database, _ observer: Observer) {

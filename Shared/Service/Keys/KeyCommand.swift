@@ -1,11 +1,11 @@
 import Security
 
-/// `trackme-NAME keys …`: what an operator needs to replace the key of a service's personal fields.
+/// `trackme-NAME keys …`: commands for replacing the key of a service's personal fields.
 public enum KeyCommand {
     static let name = "keys"
     static let summary = "status | rotate: the keys of personal fields; rotate seals all values with the current one"
 
-    /// Does what `arguments` ask for with the columns `sealed`. Throws a sentence.
+    /// Runs the command in `arguments` on the columns `sealed`. Throws a sentence.
     public static func run(
         _ arguments: [String], _ sealed: [SealedDatabase], keys: ServiceKeys, say: @escaping @Sendable (String) -> Void
     ) async throws {

@@ -2,13 +2,13 @@ import Postgres
 import Reactor
 import Security
 
-/// Seals the values of a service anew with the current key of its ring, so that the older keys can be removed.
+/// Seals the values of a service anew with the current key of its ring, so that older keys can be removed.
 ///
-/// It goes through each table by its blocks, some at a time, and takes up what is not sealed with the current key. So it
-/// needs no index and no memory of how far it came: done again after an interruption, it passes over what is done. A value
-/// is replaced only where it is still the one that was read, so replicas may write meanwhile. What they write with an older
-/// key, or move to a block that was passed, the next pass finds; a pass that finds nothing is the last one. Between two
-/// steps it pauses for as long as a step takes: half of one connection is left to the service.
+/// It reads each table block by block and reseals values that are not sealed with the current key. So it needs no index
+/// and stores no progress: after an interruption it starts again and passes over what is done. A value is replaced only
+/// if it is still the one that was read, so replicas may write meanwhile. What they write with an older key, or move to
+/// a block that was read before, the next pass finds; a pass that finds nothing is the last one. Between two steps it
+/// pauses for as long as a step takes, and so uses half of one connection at most.
 struct KeyRotation: Sendable {
     /// 8 KiB each.
     static let blocksPerStep = 128
@@ -24,7 +24,7 @@ struct KeyRotation: Sendable {
     let cipher: FieldCipher
     /// Between two passes: replicas may just be reading their keys again.
     var pause = Duration.seconds(1)
-    /// Says how it goes on, in one line.
+    /// Reports the progress, one line at a time.
     let say: @Sendable (String) -> Void
 
     /// Throws when the values change faster than they are sealed anew.

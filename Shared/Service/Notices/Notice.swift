@@ -8,13 +8,13 @@ public struct Notice: Sendable, Equatable {
         case routine, urgent
     }
 
-    /// Stays the same however often the message is handed over, so that it arrives once. One that follows from what is
-    /// told also makes telling it again the same message.
+    /// The same for every attempt to hand the message over, so that it arrives once. With an id derived from its
+    /// content the same message cannot be written twice.
     public let id: UUID
     public let account: UUID
-    /// A text's name in the accounts service's `Messages/`.
+    /// The name of a text in the accounts service's `Messages/`.
     public let template: String
-    /// What its places are filled with.
+    /// The values for the places in the text.
     public let values: [String: String]
     public let email: Bool
     public let urgency: Urgency

@@ -7,19 +7,20 @@ import RPC
 import Reactor
 import Security
 
-/// Messages on their way to the accounts service: written with the change that they tell of, handed over afterwards until
-/// accounts has taken them, at least once, under an id that makes a repeat recognisable. Several replicas share the work.
+/// Messages to the accounts service: written in the transaction of the change that they tell of, and handed over
+/// afterwards until accounts has taken them, at least once, under an id by which a repeat is recognised. Several
+/// replicas share the work.
 ///
 /// Urgent messages and others go in two lanes, each with a task of its own.
 ///
 /// Their content is sealed with the service's field key (NFR-05). The service's own migrations make the table.
 public struct NoticeOutbox: Sendable {
-    /// Handed over in one round.
+    /// Messages handed over in one round.
     static let batchMax = 50
-    /// While one replica hands a message over, the others leave it alone; also after a crash.
+    /// How long a message is left to the replica that hands it over, also after a crash.
     static let claim = Duration.seconds(30)
     private static let callTime = Duration.seconds(3)
-    /// How soon what other replicas or failures have left is looked for.
+    /// How often messages that other replicas or failures have left are looked for.
     private static let interval = Duration.seconds(2)
     private static let countInterval = Duration.seconds(10)
     /// The pause after the first failure; doubles up to `pauseMax`.
@@ -67,14 +68,14 @@ public struct NoticeOutbox: Sendable {
 
     // MARK: Writing
 
-    /// Adds them to the transaction; `wake` when it is committed. What is on its way already stays as it is.
+    /// Adds notices to the transaction; call `wake` after its commit. One whose id is stored already stays as it is.
     public func add(_ notices: [Notice], at now: Timestamp, in transaction: Transaction) async throws {
         guard !notices.isEmpty else { return }
         try await transaction.execute(try insert(notices, at: now))
     }
 
-    /// The same as a statement, to go with others. A value that accounts would never take goes out shortened, and the
-    /// operator learns of it: services limit what people write below that.
+    /// The same as a statement, to be run with others. A value that is too long for accounts is shortened and the
+    /// operator is told: services limit what people write to less than that.
     public func insert(_ notices: [Notice], at now: Timestamp) throws(JSONError) -> SQL {
         let contents = try notices.map { notice throws(JSONError) in
             cipher.seal(try JSONEncoder().encode(fitting(notice)), at: FieldLocation(column, row: notice.id))
@@ -99,12 +100,13 @@ public struct NoticeOutbox: Sendable {
         return notice.values.mapValues { TextLimits.shortened($0, bytesMax: bytesMax) }
     }
 
-    /// Something was added: hand it over now.
+    /// Call after a commit: hands over what was added.
     public func wake() { added.raise() }
 
     // MARK: Handing over
 
-    /// Hand over what is added here at once, and what other replicas or failures have left every few seconds.
+    /// Tasks that hand over what is added here at once, and every few seconds what other replicas or failures have
+    /// left.
     public var tasks: [BackgroundTask] { [task("notices-urgent", .urgent), task("notices", .routine)] }
 
     private func task(_ name: String, _ urgency: Notice.Urgency) -> BackgroundTask {
@@ -128,14 +130,14 @@ public struct NoticeOutbox: Sendable {
         waiting.set(Double(try await database.queryOne("select count(*) from notice", as: Int.self) ?? 0))
     }
 
-    /// Hands over what is due in both lanes, the urgent one first.
+    /// Hands over due messages in both lanes, the urgent one first.
     @discardableResult
     public func deliver(at now: Timestamp) async throws -> Int {
         try await deliver(.urgent, at: now) + deliver(.routine, at: now)
     }
 
-    /// Hands over what is due, at most `batchMax`; the number of messages taken up. What fails is tried again after longer
-    /// and longer pauses. What cannot be read, too, since its key may come back, and is in the log.
+    /// Hands over due messages, at most `batchMax`; returns the number taken up. Failed ones are tried again after
+    /// growing pauses; so are those that cannot be read, which are logged, since their key may come back.
     @discardableResult
     public func deliver(_ urgency: Notice.Urgency, at now: Timestamp) async throws -> Int {
         let claimEnds = Deadline.after(Self.claim)
@@ -148,7 +150,7 @@ public struct NoticeOutbox: Sendable {
             returning \(sql: table.claimed)
             """, as: UUID.self, UUID.self, String.self, [UInt8].self, Bool.self, Int32.self)
         for (id, account, template, content, email, attempts) in claimed {
-            // Somebody else may have taken up the rest.
+            // Another replica may have taken up the rest.
             guard !claimEnds.hasPassed else { break }
             let values: [String: String]
             do { values = try open(content, of: id) } catch {
@@ -179,8 +181,8 @@ public struct NoticeOutbox: Sendable {
         return claimed.count
     }
 
-    /// What was never tried, whatever the clock said then; and what waits for longer than anything is made to wait was written
-    /// before the clock was set back.
+    /// A message is due that was never tried, or whose time has come; also one whose time is further ahead than any
+    /// pause: it was written before the clock was set back.
     private func isDue(at now: Timestamp) -> SQL {
         "due_at <= \(now) or attempts = 0 or due_at > \(now + Self.claim + Self.pauseMax)"
     }
@@ -201,8 +203,8 @@ public struct NoticeOutbox: Sendable {
         } catch { return error }
     }
 
-    /// Somebody who has left is told nothing more. A refused message is tried on, each time with an error in the log: a
-    /// template that is not known may come with accounts' next version.
+    /// A message to an account that is gone is dropped. A refused message is tried again, each time with an error in
+    /// the log: its template may come with accounts' next version.
     private func isGivenUp(_ error: RPCError, _ attempts: Int) -> Bool {
         error.code == .notFound || attempts >= attemptsMax
     }

@@ -1,8 +1,8 @@
 import Postgres
 
-/// What the services' tables `notice` differ in. All have `id uuid` (its key is `notice_key`), `template text`,
-/// `content bytea` (sealed), `is_urgent boolean`, `due_at timestamptz` and `attempts integer`, and an index on `(is_urgent,
-/// due_at)`.
+/// The differences between the services' tables `notice`. All have `id uuid` (its key is `notice_key`), `template
+/// text`, `content bytea` (sealed), `is_urgent boolean`, `due_at timestamptz` and `attempts integer`, and an index on
+/// `(is_urgent, due_at)`.
 public struct NoticeTable: Sendable {
     let account: String
     let hasEmail: Bool

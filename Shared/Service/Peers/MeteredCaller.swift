@@ -2,7 +2,7 @@ import RPC
 import Reactor
 import Synchronization
 
-/// Calls a neighbour, counts, and remembers how it went.
+/// Calls a neighbour, counts the calls, and keeps the outcome of the last one.
 final class MeteredCaller: RPCCaller {
     private let service: String
     private let caller: Mutex<any RPCCaller>

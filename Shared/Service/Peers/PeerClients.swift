@@ -7,7 +7,7 @@ import Telemetry
 /// The clients of a service's neighbours. A neighbour has one address or several, which the configuration names, or DNS
 /// gives for a name of it; both may change while the service runs.
 final class PeerClients: Sendable {
-    /// What was called at the old addresses ends within this: longer than a long poll.
+    /// How long clients of old addresses are kept for their calls in progress: longer than a long poll.
     private static let retirement = Duration.seconds(40)
     /// How often names are looked up for more addresses.
     private static let lookUpInterval = Duration.seconds(10)
@@ -23,7 +23,7 @@ final class PeerClients: Sendable {
 
     private struct State {
         var peers: [String: Peer] = [:]
-        /// Still answering what was asked before.
+        /// Clients of old addresses with calls in progress.
         var retired: [ObjectIdentifier: RPCClient] = [:]
     }
 
@@ -51,8 +51,8 @@ final class PeerClients: Sendable {
 
     // MARK: Changes
 
-    /// Calls those whose addresses have changed at the new ones. Returns the names that are new or gone, which only a
-    /// restart takes up.
+    /// Calls neighbours whose addresses have changed at the new ones. Returns the names that are new or gone, which
+    /// need a restart.
     func reload(_ peers: [String: [Endpoint]], _ known: Peers) -> [String] {
         let old = state.withLock { $0.peers }
         for (name, endpoints) in peers {

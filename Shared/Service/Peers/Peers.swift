@@ -3,7 +3,7 @@ import Reactor
 
 /// The neighbours of a service, by name. Nothing waits for them: a call to one that is down fails with `unavailable`.
 public struct Peers: Sendable {
-    /// How the last call went.
+    /// The outcome of the last call.
     public enum Status: String, Sendable {
         case unknown, ok, unreachable
     }
@@ -28,7 +28,7 @@ public struct Peers: Sendable {
     /// Calls to a neighbour that the configuration names go there from now on.
     func replace(_ name: String, with caller: any RPCCaller) { callers[name]?.replace(with: caller) }
 
-    /// How the last call to each neighbour went.
+    /// The outcome of the last call to each neighbour.
     public var statuses: [(name: String, status: Status)] {
         callers.map { ($0.key, $0.value.status) }.sorted { $0.name < $1.name }
     }

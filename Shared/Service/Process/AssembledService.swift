@@ -4,7 +4,7 @@ import Postgres
 public import RPC
 public import Reactor
 
-/// A service put together, whether it listens or not: what a process runs and what tests call.
+/// An assembled service, whether it listens or not: a process runs it, tests call it.
 public struct AssembledService: Sendable {
     /// The public routes.
     public let http: HTTPRouter
@@ -83,8 +83,8 @@ public struct AssembledService: Sendable {
         for end in parts.atStopping { end() }
     }
 
-    /// Ends the background tasks and closes what the service opened, by `deadline` if they heed it. A second call does
-    /// nothing.
+    /// Ends the background tasks and closes what the service opened, by `deadline` if the tasks end when cancelled. A
+    /// second call does nothing.
     public func stop(by deadline: Deadline = .after(.seconds(10))) async {
         prepareToStop()
         await tasks.stop(within: deadline.remaining)

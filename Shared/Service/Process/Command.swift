@@ -1,4 +1,4 @@
-/// What a service's program was asked to do.
+/// The command line of a service's program.
 struct Command: Sendable, Equatable {
     enum Action: Sendable, Equatable {
         case serve, migrate, version, help

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a subcommand tells its operator.
+/// The output of subcommands.
 public enum Console {
     /// One line on the standard output.
     public static func say(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
@@ -9,7 +9,7 @@ public enum Console {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            // Who has closed these does not want to be told.
+            // Nobody reads a closed output.
             guard count > 0 || errno == EINTR else { return }
             rest = rest.dropFirst(max(0, count))
         }

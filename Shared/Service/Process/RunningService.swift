@@ -10,7 +10,7 @@ import Synchronization
 
 /// A service that listens. Started from a configuration, stopped once; several can run in one process.
 public final class RunningService: Sendable {
-    /// Kept of the time for stopping for tasks and connections, once nothing is in flight any more.
+    /// One part in so many of the time for stopping is kept for ending tasks and closing connections.
     private static let closingShare = 5
 
     /// Names that may be in the certificate of an RPC client; each method says which of them may call it.
@@ -60,12 +60,12 @@ public final class RunningService: Sendable {
     public var httpPort: UInt16 { httpServer.port }
     public var rpcPort: UInt16 { rpcServer.port }
     public var operatorsPort: UInt16 { operatorServer.port }
-    /// How the loops are.
+    /// The state of the loops.
     var pulse: LoopPulse { assembled.pulse }
 
     // MARK: Starting
 
-    /// What is there before the service itself.
+    /// The parts that exist before the service is built.
     struct Foundation: Sendable {
         let database: Database
         let name: String
@@ -223,7 +223,7 @@ public final class RunningService: Sendable {
             ])
     }
 
-    /// Certificates that are renewed are taken without a signal, too.
+    /// Reads renewed certificates without a signal.
     private static func certificateWatch(
         _ contexts: [TLSContext], _ pacing: any Pacing, _ log: Log
     ) -> BackgroundTask {
@@ -242,9 +242,9 @@ public final class RunningService: Sendable {
 
     // MARK: Running
 
-    /// Takes up what of a new configuration can change while the service runs, and reads certificates, passwords and what
-    /// else the service keeps in files again. What only a restart takes up is named in the log. A configuration that cannot
-    /// be used changes nothing.
+    /// Applies the members of a new configuration that can change while the service runs, and reads certificates,
+    /// passwords and the service's other files again. Members that need a restart are named in the log. A configuration
+    /// that cannot be used changes nothing.
     public func reload<Settings>(_ new: ServiceConfiguration<Settings>) async throws(ConfigurationError) {
         let connectionInfo = try new.database.configuration(application: name, loops: loopCount).connectionInfo
         let fieldKeys = try new.keys.fieldKeys()
@@ -300,7 +300,7 @@ public final class RunningService: Sendable {
         log.info("stopping", ["grace_s": .integer(stopping.grace.components.seconds)])
         assembled.turnUnready()
         httpServer.announceEnd()
-        // Cancelled: whoever stops it does not want to wait.
+        // When the task is cancelled the time of grace is skipped.
         try? await EventLoop.current?.sleep(for: stopping.grace)
         assembled.prepareToStop()
         let drained = end.advanced(by: stopping.total * -1 / Self.closingShare)

@@ -15,7 +15,7 @@ struct SchemaPreparation: Sendable {
 
     init(_ settings: DatabaseSettings, _ migrations: [Migration], log: Log, pacing: any Pacing) {
         self.settings = settings
-        // The version before this one has to go on working on the schema that this one made.
+        // The version of the program before this one has to work on the schema that this one made.
         self.migrations = Migrations(schema: settings.schema, migrations, newerMax: 1)
         self.log = log
         self.pacing = pacing
@@ -51,7 +51,7 @@ struct SchemaPreparation: Sendable {
 }
 
 extension MigrationError {
-    /// Whether somebody may yet put it right without touching this service: start the database, make the role or
+    /// Whether the failure may end without touching this service: somebody starts the database, or makes the role or
     /// schema.
     var mayPass: Bool {
         switch self {

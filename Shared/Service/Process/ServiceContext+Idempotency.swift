@@ -7,7 +7,7 @@ extension Idempotency {
         self.init(database: context.database, cipher: FieldCipher(context.keys.fields), clock: context.clock)
     }
 
-    /// Forgets old answers from time to time.
+    /// Deletes old answers regularly.
     public func cleaning(pacing: any Pacing) -> BackgroundTask {
         .periodic("idempotency-cleaning", every: .seconds(600), pacing: pacing) { try await clean() }
     }

@@ -59,7 +59,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
         self.databases = MoreDatabases(given: databases)
     }
 
-    /// For parts that tell what they do.
+    /// The observer for the service's parts.
     public var observer: Observer { Observer(log: log, metrics: metrics, tracer: tracer) }
 
     /// A further database that the settings name (the key store, say), at the version of `migrations`. Waits until it

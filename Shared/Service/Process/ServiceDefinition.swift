@@ -12,7 +12,7 @@ public protocol ServiceDefinition: Sendable {
     static var migrations: [Migration] { get }
     /// The OpenAPI document, as JSON; it is compiled in.
     static var openAPI: [UInt8] { get }
-    /// What its operators need beside `serve`.
+    /// The service's own subcommands for operators.
     static var subcommands: [Subcommand<Self>] { get }
 
     /// The columns that are sealed with the service's field keys, for `trackme-NAME keys`.

@@ -1,10 +1,11 @@
 import Glibc
 
-/// Tells systemd how the service is (sd_notify(3)); no effect without `NOTIFY_SOCKET`.
+/// Reports the service's state to systemd (sd_notify(3)); no effect without `NOTIFY_SOCKET`.
 struct ServiceManager: Sendable {
     private static let pathBytesMax = 107
     private let path: [UInt8]?
-    /// Without a sign of life for so long, systemd kills the process and starts it again; `nil` when it does not watch.
+    /// Time without a watchdog message after which systemd kills the process and starts it again; `nil` when it does
+    /// not watch.
     let watchdog: Duration?
 
     /// A path, or a name in the abstract namespace after `@`.
@@ -30,14 +31,15 @@ struct ServiceManager: Sendable {
     private static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     func ready() { send("READY=1") }
-    /// To be followed by `ready`. The time, on the monotonic clock, tells it from an older reload (systemd 253).
+    /// To be followed by `ready`. The time, on the monotonic clock, distinguishes it from an older reload (systemd
+    /// 253).
     func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         send("RELOADING=1\nMONOTONIC_USEC=\(Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)")
     }
     func stopping() { send("STOPPING=1") }
-    /// A sign of life.
+    /// Sends the watchdog message.
     func alive() { send("WATCHDOG=1") }
 
     /// False when it could not be sent; the service goes on without.

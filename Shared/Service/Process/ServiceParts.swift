@@ -9,7 +9,7 @@ public struct ServiceParts: Sendable {
     public var authentication: Authentication?
     /// Started when the service is ready, cancelled and joined when it stops.
     public var tasks: [BackgroundTask] = []
-    /// For how long which rows are kept.
+    /// The rules by which old rows are deleted.
     public var retention: [RetentionRule] = []
     /// Further conditions of `/readyz`.
     public var readiness: [ReadinessCheck] = []
@@ -18,8 +18,8 @@ public struct ServiceParts: Sendable {
     public var needsDatabase = true
     /// Called when the operator asks for files to be read again (SIGHUP).
     public var atReload: [@Sendable () async throws -> Void] = []
-    /// Called when stopping begins, while answers in flight are still waited for: ends what waits for news, such as long
-    /// polls. More than once is as good as once.
+    /// Called when stopping begins, while requests in progress are still answered: ends waits for news, such as long
+    /// polls. It may be called more than once.
     public var atStopping: [@Sendable () -> Void] = []
     /// Called at the end, when nothing is being answered any more and the tasks have ended, before the databases close.
     public var atStop: [@Sendable () async -> Void] = []

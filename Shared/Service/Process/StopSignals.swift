@@ -1,12 +1,12 @@
 import Glibc
 
-/// The signals that a service heeds. They are blocked in all threads and taken by one that waits for them, so that
+/// The signals that a service handles. They are blocked in all threads and taken by one that waits for them, so that
 /// nothing runs in a signal handler.
 enum StopSignals {
     enum Received {
         case stop(Int32)
         case reload
-        /// This process itself says that there is nothing to wait for any more.
+        /// This process has nothing to wait for any more.
         case over
         /// None came in time.
         case none

@@ -4,8 +4,8 @@ import Reactor
 import Synchronization
 import Telemetry
 
-/// What the main thread does while the loops work: it waits for signals, tells systemd that the loops run, and ends the
-/// process when stopping takes too long.
+/// The work of the main thread: it waits for signals, tells systemd that the loops run, and ends the process when
+/// stopping takes too long.
 final class Supervision: Sendable {
     /// Beyond the time for stopping, for the last connection to close.
     private static let stopReserve = Duration.seconds(2)
@@ -23,7 +23,7 @@ final class Supervision: Sendable {
         self.stopTime = stopTime
     }
 
-    /// From now on systemd hears that the process lives for as long as these loops run.
+    /// From now on the watchdog message is sent for as long as these loops run.
     func watch(_ loops: LoopPulse) { pulse.withLock { $0 = loops } }
 
     /// Runs `body` on the first loop and returns what it does.
@@ -40,7 +40,7 @@ final class Supervision: Sendable {
             switch StopSignals.wait(pause) {
             case .reload: reload.raise()
             case .stop(let number):
-                // Whoever asks a second time does not want to wait.
+                // A second signal ends the process at once.
                 if stop.value > 0 { _exit(128 + number) }
                 mustEndBy = .after(stopTime + Self.stopReserve)
                 stop.raise()
@@ -62,7 +62,7 @@ final class Supervision: Sendable {
     /// A third of what systemd allows, and short enough to heed the time for stopping.
     private var pause: Duration { min(.seconds(1), manager.watchdog.map { $0 / 3 } ?? .seconds(1)) }
 
-    /// Nothing when a loop stands still, so that the process is started anew.
+    /// Sends the watchdog message, unless a loop is stalled: then systemd restarts the process.
     private func giveSign() {
         guard let limit = manager.watchdog, let pulse = pulse.withLock({ $0 }) else { return }
         if pulse.silence < max(limit / 2, LoopPulse.interval * 3) { manager.alive() }

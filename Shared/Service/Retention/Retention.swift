@@ -1,8 +1,8 @@
 import Postgres
 import Primitives
 
-/// Enforces a service's retention rules. What is too old is so by this machine's clock and by the database's, so that a
-/// clock that is set wrong deletes nothing.
+/// Enforces a service's retention rules. A row is deleted when it is too old by this machine's clock and by the
+/// database's, so that one clock that is set wrong deletes nothing.
 struct Retention: Sendable {
     static let interval = Duration.seconds(3600)
     static let daysMax = 36_500

@@ -1,5 +1,5 @@
-/// Work that a service does beside answering: feeds to read, things to seal, hooks to probe. Runs until it is cancelled
-/// or returns; when it throws, it is started again.
+/// Work of a service beside answering requests: reading feeds, sealing, deleting. Runs until it is cancelled or
+/// returns; when it throws, it is started again.
 public struct BackgroundTask: Sendable {
     public let name: String
     let body: @Sendable () async throws -> Void
@@ -10,8 +10,8 @@ public struct BackgroundTask: Sendable {
         self.body = body
     }
 
-    /// Does `work` at once and then again and again, `interval` after it ended, give or take a tenth, so that replicas
-    /// do not fall into step.
+    /// Runs `work` at once and then repeatedly, `interval` after it ended, give or take a tenth, so that replicas do
+    /// not synchronise.
     public static func periodic(
         _ name: String, every interval: Duration, pacing: any Pacing = LoopPacing(),
         _ work: @escaping @Sendable () async throws -> Void

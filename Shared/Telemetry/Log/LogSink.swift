@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where log lines go. Called on the loops: must not block.
+/// Receives log lines. Called on the loops: must not block.
 public protocol LogSink: Sendable {
     /// One line with its line feed, at most `Log.lineBytesMax`.
     func write(_ line: [UInt8])

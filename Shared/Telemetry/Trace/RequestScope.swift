@@ -1,6 +1,6 @@
-/// What a piece of work was given by whoever asked for it: how long it may take and which trace it belongs to. The RPC
-/// server sets it for its handlers, the HTTP edge for its own; a client takes it from here, so that no hop can outlive
-/// or lose the request that caused it.
+/// The deadline and trace of a piece of work, given by whoever asked for it. The RPC server and the HTTP edge set it
+/// for their handlers; clients take it from here, so that no call outlives the request that caused it or leaves its
+/// trace.
 public struct RequestScope: Sendable {
     /// On the monotonic clock; `UInt64.max` is never. Reactor's `Deadline` wraps it.
     public let deadlineNanoseconds: UInt64
