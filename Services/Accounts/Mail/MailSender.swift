@@ -115,8 +115,8 @@ struct MailSender: Sendable {
             language: language)
     }
 
-    /// What was never tried, whatever the clock said then; and what waits for longer than it was made to was put off before
-    /// the clock was set back.
+    /// A mail is due that was never tried, or whose time has come; also one whose time is further ahead than its pause: it
+    /// was postponed before the clock was set back.
     private static func isDue(at now: Timestamp) -> SQL {
         """
         (m.due_at <= \(now) or m.attempts = 0 or m.due_at > \(now)

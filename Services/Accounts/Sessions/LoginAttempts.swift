@@ -38,8 +38,8 @@ struct LoginAttempts: Sendable {
     static let triesPerNameMax = 100
     static let nameWindow = Duration.seconds(3600)
     static let turnWaitMax = Duration.seconds(900)
-    /// What waits for so much longer than it was made to was counted before the clock was set back; replicas' clocks differ by
-    /// less.
+    /// A time further ahead than its pause by more than this was stored before the clock was set back; replicas' clocks
+    /// differ by less.
     private static let skewMax = Duration.seconds(60)
     /// How long an address counts as known after a right password.
     static let placeLife = Duration.seconds(30 * 24 * 3600)

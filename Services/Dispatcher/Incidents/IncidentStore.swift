@@ -158,8 +158,9 @@ struct IncidentStore: Sendable {
         return rows.map { Lease(id: $0.0, fence: $0.1, revision: $0.2) }
     }
 
-    /// Takes over due incidents that nobody holds, except `skipped`, those that have waited longest first. A lease that lasts
-    /// for longer than leases do was taken before PostgreSQL's clock was set back; what is due at once was so before, too.
+    /// Takes over due incidents that nobody holds, except `skipped`, those that have waited longest first. A lease that ends
+    /// later than a new one would was taken before PostgreSQL's clock was set back, and counts as ended; an incident that
+    /// was due at once when it was opened stays due.
     func claim(max: Int, but skipped: [UUID] = []) async throws(PostgresError) -> [Lease] {
         let rows = try await database.query(
             """

@@ -14,8 +14,8 @@ struct BacklogWatch: Sendable {
     let gaps: GapStore
     let progress: @Sendable () async throws -> FeedProgress
 
-    /// One round; returns how many people were judged. Who waits for longer than people do waits since before the clock was
-    /// set back.
+    /// One round; returns how many people were judged. A person whose time is further ahead than `Monitor.backlogWait` has
+    /// waited since before the clock was set back, and is judged.
     @discardableResult
     func look() async throws -> Int {
         let database = people.incidents.database

@@ -28,7 +28,8 @@ struct GapStore: Sendable {
         try await database.queryOne("select exists (select from feed_gap where not is_read)", as: Bool.self) ?? false
     }
 
-    /// The oldest that nobody else reads. A claim that lasts for longer than claims do is of before the clock was set back.
+    /// The oldest that nobody else reads. A claim that ends later than a new one would was made before the clock was
+    /// set back, and counts as ended.
     func next() async throws(PostgresError) -> Gap? {
         let row = try await database.queryOne(
             """
