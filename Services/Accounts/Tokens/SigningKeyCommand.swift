@@ -5,7 +5,7 @@ import Service
 enum SigningKeyCommand {
     static let name = "signing-keys"
     static let summary =
-        "list | withdraw ID: the keys of access tokens; one that is withdrawn is good for nothing any more"
+        "list | withdraw ID: the keys of access tokens; services refuse the tokens of a withdrawn one"
 
     struct Mistake: Error, CustomStringConvertible {
         let description: String

@@ -45,7 +45,7 @@ extension Courier {
                 adopt(change.record)
                 news.raise()
             } catch {
-                services.log.warning("a name could not be written yet", ["error": Log.text(of: error)])
+                services.log.warning("the person could not be written yet", ["error": Log.text(of: error)])
                 do throws(IOError) { try await loop.sleep(for: .milliseconds(200)) } catch { return }
             }
         }

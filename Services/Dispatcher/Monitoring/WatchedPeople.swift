@@ -39,7 +39,7 @@ struct WatchedPeople: Sendable {
             for upload in uploads {
                 let account = upload.samples.accountID
                 guard let seen = Observation(upload.samples, now: surroundings.now, heldFor: upload.age) else {
-                    log.error("an upload whose times cannot be", ["account": .string(account.description)])
+                    log.error("an upload with impossible times was left out", ["account": .string(account.description)])
                     continue
                 }
                 people[account]?.observe(seen, in: surroundings)

@@ -149,6 +149,8 @@ struct RollupCloser: Sendable {
     }
 
     private func report(_ arrival: Int64, _ error: any Error) {
-        log.error("left out of rollups", ["arrival": .integer(arrival), "error": Log.text(of: error)])
+        log.error(
+            "unreadable samples were left out of rollups",
+            ["arrival": .integer(arrival), "error": Log.text(of: error)])
     }
 }
