@@ -61,7 +61,7 @@ final class RawTLSClient: @unchecked Sendable {
         var (last, same): (Int32, Int) = (-1, 0)
         for _ in 0..<1000 where same < 5 {
             var count: Int32 = 0
-            ioctl(descriptor, UInt(FIONREAD), &count)
+            _ = ioctl(descriptor, UInt(FIONREAD), &count)
             same = count > 0 && count == last ? same + 1 : 0
             last = count
             usleep(10_000)

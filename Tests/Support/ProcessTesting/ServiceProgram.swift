@@ -60,10 +60,11 @@ public final class ServiceProgram: Sendable {
         return try outcome.get()
     }
 
-    /// Starts it, whether it will be ready or not.
-    public func start(_ subcommand: String = "serve") async throws {
+    /// Starts it, whether it will be ready or not; with a subcommand and its arguments instead of `serve`.
+    public func start(_ command: String...) async throws {
+        let command = command.isEmpty ? ["serve"] : command
         let started = try await ChildProcess.start(
-            [program, subcommand, "--config", configuration.path], output: directory.file("\(name).log"))
+            [program] + command + ["--config", configuration.path], output: directory.file("\(name).log"))
         process.withLock { $0 = started }
     }
 
@@ -73,9 +74,14 @@ public final class ServiceProgram: Sendable {
     /// Asks it to stop.
     public func terminate() { process.withLock { $0 }?.signal(15) }
 
+    /// Edits its configuration.
+    public func configure(_ change: (String) -> String) throws {
+        try directory.write("\(name).json", change(try directory.read("\(name).json")))
+    }
+
     /// Asks it to read its configuration again, which `change` edits before.
     public func reload(_ change: (String) -> String = { $0 }) throws {
-        try directory.write("\(name).json", change(try directory.read("\(name).json")))
+        try configure(change)
         process.withLock { $0 }?.signal(1)
     }
 

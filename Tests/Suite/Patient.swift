@@ -1,0 +1,75 @@
+import Contracts
+import Domain
+import JSON
+import Postgres
+import Primitives
+import ProcessTesting
+import SuiteClient
+import Testing
+
+/// Somebody whom AutomatedSOS watches, with a band.
+struct Patient: Sendable {
+    private static let home = Coordinate(latitude: 45.4642, longitude: 9.19)
+
+    let individual: Individual
+    let device: Device
+
+    var fiscalCode: String { individual.fiscalCode.description }
+
+    /// Five low readings in as many seconds, the last just now, in one upload.
+    func collapse() async throws {
+        let home = try #require(Self.home)
+        let now = Timestamp.now().wholeMilliseconds
+        let offsets = (0..<5).map { Int64($0) * 1000 }
+        try await device.upload([
+            .init(type: .heartRate, start: now - .seconds(4), offsets: offsets, values: offsets.map { _ in 32 }),
+            .position(home, at: now, accuracy: 8),
+        ])
+    }
+}
+
+extension RunningSuite {
+    /// New people whom ingestion watches for the dispatcher, which follows the live feed.
+    func patients(_ count: Int) async throws -> [Patient] {
+        var newcomers = Newcomers()
+        let people = (0..<count).map { _ in newcomers.person(birthYears: 1940...1955) }
+        let phone = try #require(PhoneNumber("+390212345678"))
+        let patients = try await withThrowingTaskGroup(of: Patient.self) { group in
+            for person in people {
+                group.addTask {
+                    let individual = try await self.individual(person)
+                    let device = try await individual.pairDevice(name: "Band", types: [.position, .heartRate])
+                    try await individual.api.patient.enrol(
+                        EnrolmentForm(
+                            clausesVersion: API.termsVersion, callbackPhone: phone,
+                            contacts: [.init(name: "A daughter", phone: phone, email: individual.email)]))
+                    return Patient(individual: individual, device: device)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        try await eventually("ingestion watches all") {
+            try await self.stored(.ingestion, "select count(*) = \(Int64(count)) from watch where is_watched")
+        }
+        // What comes before the first look at the feed is not for it.
+        try await eventually("the live feed is followed") {
+            try await self.stored(
+                .dispatcher,
+                "select exists (select from feed_cursor where feed = \(Ingestion.liveFeed) and not is_snapshot)")
+        }
+        return patients
+    }
+}
+
+extension WebhookReceiver {
+    /// The first call about this person.
+    @discardableResult
+    func call(about patient: Patient) async throws -> Call {
+        let code = patient.fiscalCode
+        return try await first(within: .seconds(20), "The ambulance service's call") { $0.fiscalCode == code }
+    }
+}
+
+extension WebhookReceiver.Call {
+    var fiscalCode: String? { body["person"]?["fiscal_code"]?.text }
+}
