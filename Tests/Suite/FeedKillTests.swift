@@ -23,7 +23,7 @@ extension BadDays {
         }
 
         @Test(
-            "NFR-03 NFR-04: PostgreSQL killed ten times under 8 writers: the acknowledged arrives, and nothing twice",
+            "NFR-03 NFR-04a: PostgreSQL killed ten times under 8 writers: the acknowledged arrives, and nothing twice",
             .timeLimit(.minutes(2)))
         func tenKills() async throws {
             try await EventLoopGroup.withLoops(1) { loops in

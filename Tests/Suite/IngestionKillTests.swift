@@ -19,7 +19,7 @@ extension BadDays {
         }
 
         @Test(
-            "NFR-03 NFR-04 ING-02: ingestion killed under uploads: nothing acknowledged is lost, nothing is there twice",
+            "NFR-03b NFR-04a ING-02cd: ingestion killed under uploads: nothing acknowledged is lost, nothing is there twice",
             .timeLimit(.minutes(1)))
         func killed() async throws {
             try await RunningSuite.with([.accounts, .ingestion]) { suite in

@@ -14,7 +14,7 @@ extension BadDays {
         private static let uploadCount = 5
 
         @Test(
-            "NFR-03 NFR-04 SUB-02 REQ-05: query killed beside an accepted stream: it goes on at its cursor, nothing lost or doubled",
+            "NFR-03b NFR-04a SUB-02e REQ-05: query killed beside an accepted stream: it goes on at its cursor, nothing lost or doubled",
             .timeLimit(.minutes(1)))
         func killed() async throws {
             try await RunningSuite.with([.accounts, .ingestion, .query]) { suite in

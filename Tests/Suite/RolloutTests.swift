@@ -45,7 +45,7 @@ extension BadDays {
         }
 
         @Test(
-            "NFR-03 NFR-10: replicas are replaced one after the other under load: no connection is refused, no answer lost",
+            "NFR-03c NFR-10b: replicas are replaced one after the other under load: no connection is refused, no answer lost",
             .timeLimit(.minutes(2)))
         func rollout() async throws {
             try await TestDatabase.with { test in

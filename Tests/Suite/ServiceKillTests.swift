@@ -18,7 +18,7 @@ extension BadDays {
         }
 
         @Test(
-            "NFR-03 NFR-04 ACC-17: accounts and its PostgreSQL killed in turn: the acknowledged is there and mailed",
+            "NFR-03 NFR-04a ACC-17: accounts and its PostgreSQL killed in turn: the acknowledged is there and mailed",
             .timeLimit(.minutes(2)))
         func killed() async throws {
             try await EventLoopGroup.withLoops(1) { loops in

@@ -12,7 +12,7 @@ import Testing
 extension BadDays {
     @Suite struct ServiceStartTests {
         @Test(
-            "NFR-03: services started before their database, their schemas and each other come up by themselves",
+            "NFR-03b: services started before their database, their schemas and each other come up by themselves",
             .timeLimit(.minutes(2)))
         func wrongOrder() async throws {
             let neighbours = ServiceName.allCases.filter { $0 != .accounts }
@@ -57,7 +57,7 @@ extension BadDays {
         }
 
         @Test(
-            "NFR-10: a schema that is too new is refused with one sentence", .timeLimit(.minutes(1)),
+            "NFR-10b: a schema that is too new is refused with one sentence", .timeLimit(.minutes(1)),
             arguments: ServiceName.allCases)
         func tooNew(_ name: ServiceName) async throws {
             try await TestDatabase.with { test in

@@ -14,7 +14,7 @@ extension BadDays {
         private static let speed = 3.0
 
         @Test(
-            "NFR-03 NFR-04 RUN-09: track4run killed before and during a run: the runner is where the device says",
+            "NFR-03b NFR-04a RUN-09: track4run killed before and during a run: the runner is where the device says",
             .timeLimit(.minutes(1)))
         func killed() async throws {
             try await RunningSuite.with([.accounts, .ingestion, .query, .track4run]) { suite in

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("ACC-15: A client that is being removed gets no token that would outlive it")
+    @Test("ACC-15b: A client that is being removed gets no token that would outlive it")
     func removedMeanwhile() async throws {
         try await AccountsTest.with { test in
             let salus = try await test.company()

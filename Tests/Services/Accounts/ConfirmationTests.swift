@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("ACC-06: Asking for the link again answers the same for everybody and does not fill a mailbox")
+    @Test("ACC-06b: Asking for the link again answers the same for everybody and does not fill a mailbox")
     func again() async throws {
         try await AccountsTest.with { test in
             _ = try await test.register(TestPerson())
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("ACC-06: Asking for the link many times at once sends one mail")
+    @Test("ACC-06b: Asking for the link many times at once sends one mail")
     func atOnce() async throws {
         try await AccountsTest.with { test in
             _ = try await test.register(TestPerson())
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("ACC-06: Five links are good at once, and no more are sent, however patiently somebody asks")
+    @Test("ACC-06b: Five links are good at once, and no more are sent, however patiently somebody asks")
     func linksMax() async throws {
         try await AccountsTest.with { test in
             _ = try await test.register(TestPerson())

@@ -36,7 +36,7 @@ import Testing
         try await test.send(.post, "/devices", token: token, "{\"code\":\"\(code)\"}")
     }
 
-    @Test("ACC-14: A device shows six digits, its owner types them, and the device gets a token for uploads")
+    @Test("ACC-14a: A device shows six digits, its owner types them, and the device gets a token for uploads")
     func pairing() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("ACC-14: A number is good once and for 10 minutes")
+    @Test("ACC-14a: A number is good once and for 10 minutes")
     func singleUse() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("ACC-14: Five wrong numbers, and the account has to wait")
+    @Test("ACC-14a: Five wrong numbers, and the account has to wait")
     func fewTries() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("ACC-14: A right number buys no more guesses at the numbers of others")
+    @Test("ACC-14a: A right number buys no more guesses at the numbers of others")
     func triesAfterSuccess() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("ACC-14: Only so many numbers are shown at once, and used and expired ones do not count")
+    @Test("ACC-14a: Only so many numbers are shown at once, and used and expired ones do not count")
     func openMax() async throws {
         try await AccountsTest.with { test in
             try await test.showNumbers(Pairings.openMax)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("ACC-14: The secret can be fetched again after a lost answer, until it was used, and by nobody else")
+    @Test("ACC-14a: The secret can be fetched again after a lost answer, until it was used, and by nobody else")
     func claimAgain() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()

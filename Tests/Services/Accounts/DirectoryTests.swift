@@ -19,7 +19,7 @@ import Testing
         return nil
     }
 
-    @Test("REQ-01 REQ-02: An individual is found by exactly one of fiscal code and e-mail, once confirmed")
+    @Test("REQ-01d REQ-02: An individual is found by exactly one of fiscal code and e-mail, once confirmed")
     func find() async throws {
         try await AccountsTest.with { test in
             let query = test.service.rpc(as: "query")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("NFR-06: A profile is given to who may have it, and every question is in the audit trail under a pseudonym")
+    @Test("NFR-06b: A profile is given to who may have it, and every question is in the audit trail under a pseudonym")
     func profile() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -71,7 +71,8 @@ import Testing
         }
     }
 
-    @Test("NFR-06 REQ-02b: The audit trail says for which account a service asked, and why, also when nobody was found")
+    @Test(
+        "NFR-06b REQ-02b: The audit trail says for which account a service asked, and why, also when nobody was found")
     func onBehalf() async throws {
         try await AccountsTest.with { test in
             let salus = try await test.company()
@@ -98,7 +99,8 @@ import Testing
     }
 
     @Test(
-        "NFR-06: The head of the audit trail is published in the log, and what contradicts a published one is reported")
+        "NFR-06b: The head of the audit trail is published in the log, and what contradicts a published one is reported"
+    )
     func head() async throws {
         try await AccountsTest.with { test in
             let audit = try test.capabilities.audit
@@ -126,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("NFR-06: The audit trail shows when an entry was changed or removed, also by who owns the database")
+    @Test("NFR-06b: The audit trail shows when an entry was changed or removed, also by who owns the database")
     func tamper() async throws {
         try await AccountsTest.with { test in
             let audit = AuditTrail(store: try test.capabilities.store)
@@ -151,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("NFR-06: The oldest entries of the audit trail go when their time is over, and the rest still proves itself")
+    @Test("NFR-06b: The oldest entries of the audit trail go when their time is over, and the rest still proves itself")
     func auditRetention() async throws {
         try await AccountsTest.with { test in
             let audit = try test.capabilities.audit
@@ -172,7 +174,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: All personal values are sealed anew with another key, and can be read with that one alone")
+    @Test("NFR-05d: All personal values are sealed anew with another key, and can be read with that one alone")
     func keyRotation() async throws {
         let (old, new) = (SecretKey.random(), SecretKey.random())
         let keys = FieldKeys(try KeyRing(["1": old], current: "1"))

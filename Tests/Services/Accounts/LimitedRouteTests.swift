@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "REQ-02b ACC-14: who asks too often for registrations or numbers to show is refused, also behind a proxy",
+        "REQ-02b ACC-14a: who asks too often for registrations or numbers to show is refused, also behind a proxy",
         arguments: [
             ("/individuals", Registration.perAddressMax), ("/organisers", Registration.perAddressMax),
             ("/pairings", Pairings.openPerAddressMax),
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("ACC-14: who asks for many numbers leaves some to others")
+    @Test("ACC-14a: who asks for many numbers leaves some to others")
     func sharedNumbers() async throws {
         try await AccountsTest.with { test in
             try await test.showNumbers(Pairings.openOfFrequentMax - Pairings.fewMax)

@@ -13,7 +13,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct LoginTests {
-    @Test("ACC-07: Individuals log in with e-mail address or fiscal code, companies with the address")
+    @Test("ACC-07a: Individuals log in with e-mail address or fiscal code, companies with the address")
     func names() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("ACC-01 ACC-07: A company with two accounts says which one is meant")
+    @Test("ACC-01 ACC-07a: A company with two accounts says which one is meant")
     func twoKinds() async throws {
         try await AccountsTest.with { test in
             let third = try await test.company()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("ACC-07: Unknown name and wrong password give the same answer")
+    @Test("ACC-07b: Unknown name and wrong password give the same answer")
     func sameAnswer() async throws {
         try await AccountsTest.with { test in
             _ = try await test.individual()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("ACC-07 ACC-08: An unconfirmed account is not told from an unknown one without its password")
+    @Test("ACC-07b ACC-08: An unconfirmed account is not told from an unknown one without its password")
     func unconfirmed() async throws {
         try await AccountsTest.with { test in
             _ = try await test.register(TestPerson())
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("ACC-08: Wrong passwords are counted by account, whatever name was typed, and the mail is beside the answer")
+    @Test("ACC-08a: Wrong passwords are counted by account, whatever name was typed, and the mail is beside the answer")
     func byAccount() async throws {
         try await AccountsTest.with { test in
             _ = try await test.individual()
@@ -149,7 +149,8 @@ import Testing
         }
     }
 
-    @Test("ACC-08: While somebody guesses from many places, each other one gets in with the right password at its turn")
+    @Test(
+        "ACC-08b: While somebody guesses from many places, each other one gets in with the right password at its turn")
     func turns() async throws {
         try await AccountsTest.with { test in
             _ = try await test.individual()
@@ -218,7 +219,7 @@ import Testing
         }
     }
 
-    @Test("ACC-07: The password is the same however its accents are written")
+    @Test("ACC-07a: The password is the same however its accents are written")
     func spellings() async throws {
         try await AccountsTest.with { test in
             var person = TestPerson()
@@ -283,7 +284,7 @@ import Testing
         }
     }
 
-    @Test("ACC-07 ACC-08b: A name without an account is slowed down in the same way")
+    @Test("ACC-07b ACC-08b: A name without an account is slowed down in the same way")
     func unknownSlowedDown() async throws {
         try await AccountsTest.with { test in
             for _ in 0..<3 { #expect(try await test.logIn("nobody@example.org").status == 401) }
@@ -307,7 +308,7 @@ import Testing
         }
     }
 
-    @Test("ACC-05: A new version of the terms is asked for at the next log-in")
+    @Test("ACC-05c: A new version of the terms is asked for at the next log-in")
     func newTerms() async throws {
         let terms = TermsCatalogue(versions: [.individual: "2027-01", .thirdParty: "2026-01", .organiser: "2026-01"])
         try await AccountsTest.with(terms: terms) { test in
@@ -328,7 +329,7 @@ import Testing
     }
 
     @Test(
-        "NFR-05: Passwords are hashed by scrypt with the standard's cost, and an unknown name has a hash of the same cost"
+        "NFR-05c: Passwords are hashed by scrypt with the standard's cost, and an unknown name has a hash of the same cost"
     )
     func scrypt() async throws {
         let hasher = try PasswordHasher(threads: 1)

@@ -26,7 +26,7 @@ import Testing
             .init(id: id, accountID: account, template: template, values: values ?? self.values, email: true))
     }
 
-    @Test("ACC-17 REQ-04: A notification is in the inbox and goes out by mail, in the person's language")
+    @Test("ACC-17a REQ-04b: A notification is in the inbox and goes out by mail, in the person's language")
     func both() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("NFR-02d: a clock that is set back or forward delays no mail", arguments: [-3600, 3600])
+    @Test("ACC-17: a clock that is set back or forward delays no mail", arguments: [-3600, 3600])
     func clockSet(_ seconds: Int64) async throws {
         try await AccountsTest.with { test in
             _ = try await test.register(TestPerson())
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("ACC-17: Every text exists in Italian and English with the same places, and fills them")
+    @Test("ACC-17a: Every text exists in Italian and English with the same places, and fills them")
     func catalogue() throws {
         #expect(MessageCatalogue.names.count > 20)
         for name in MessageCatalogue.names {
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test("REQ-04: a reason of several lines with links does not write in TrackMe's name")
+    @Test("REQ-04b: a reason of several lines with links does not write in TrackMe's name")
     func quotedReason() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()

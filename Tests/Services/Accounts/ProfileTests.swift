@@ -11,7 +11,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct ProfileTests {
-    @Test("ACC-11a ACC-02: Individuals see their profile, with sex and birthplace from the fiscal code")
+    @Test("ACC-11a ACC-02e: Individuals see their profile, with sex and birthplace from the fiscal code")
     func own() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("ACC-03 ACC-11: A third party cannot take another's name")
+    @Test("ACC-03c ACC-11: A third party cannot take another's name")
     func companyName() async throws {
         try await AccountsTest.with { test in
             _ = try await test.company()

@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("NFR-06: Provisioning is audited for each person, also when it is refused or repeated")
+    @Test("NFR-06b: Provisioning is audited for each person, also when it is refused or repeated")
     func audited() async throws {
         try await AccountsTest.with { test in
             _ = try await test.individual(TestPerson(number: 1))

@@ -11,7 +11,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct RegistrationTests {
-    @Test("ACC-02 ACC-06a: An individual registers, confirms by the link in the mail, and logs in; not before")
+    @Test("ACC-01a ACC-02a ACC-06a: An individual registers, confirms by the link in the mail, and logs in; not before")
     func individual() async throws {
         try await AccountsTest.with { test in
             var person = TestPerson()
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "ACC-02: Data that cannot be a person's is refused with the place and the reason",
+        "ACC-02cdg ACC-05a: Data that cannot be a person's is refused with the place and the reason",
         arguments: [
             (#""fiscal_code":"BNCNNA80E57F205X""#, 422, "invalid-request", "/fiscal_code"),
             (#""birth_date":"1980-05-18""#, 422, "birth-date-differs", "/birth_date"),
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("ACC-02: A fiscal code with omocodia letters is accepted, and is another person's than the plain one")
+    @Test("ACC-02c: A fiscal code with omocodia letters is accepted, and is another person's than the plain one")
     func omocodia() async throws {
         try await AccountsTest.with { test in
             #expect(try await test.register(TestPerson()).status == 202)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("ACC-01 ACC-02: Fiscal code and e-mail address are one individual's, whatever the case")
+    @Test("ACC-01b ACC-02f: Fiscal code and e-mail address are one individual's, whatever the case")
     func unique() async throws {
         try await AccountsTest.with { test in
             #expect(try await test.register(TestPerson()).status == 202)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("ACC-02: Of registrations with one fiscal code at the same time exactly one succeeds")
+    @Test("ACC-02f: Of registrations with one fiscal code at the same time exactly one succeeds")
     func race() async throws {
         try await AccountsTest.with { test in
             let statuses = try await withThrowingTaskGroup(of: UInt16.self) { group in
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "ACC-01 ACC-03 ACC-04: A company's third-party and organiser accounts share address and VAT number, nobody else"
+        "ACC-01ac ACC-03ac ACC-04ab: A company's third-party and organiser accounts share address and VAT number, nobody else"
     )
     func companies() async throws {
         try await AccountsTest.with { test in
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("ACC-05: Version and time of the acceptance are kept, and the terms can be read in both languages")
+    @Test("ACC-05b: Version and time of the acceptance are kept, and the terms can be read in both languages")
     func terms() async throws {
         try await AccountsTest.with { test in
             _ = try await test.register(TestPerson())
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: Nothing personal is in the database in the clear, and no password")
+    @Test("NFR-05d: Nothing personal is in the database in the clear, and no password")
     func encrypted() async throws {
         try await AccountsTest.with { test in
             _ = try await test.individual()

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("ACC-15 ACC-16: A service that starts refuses what was revoked before, for as long as such tokens live")
+    @Test("ACC-15b ACC-16c: A service that starts refuses what was revoked before, for as long as such tokens live")
     func restart() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "ACC-15 ACC-16: A client that was removed and a device are refused wherever tokens are checked, also after a gap"
+        "ACC-15b ACC-16: A client that was removed and a device are refused wherever tokens are checked, also after a gap"
     )
     func gap() async throws {
         try await AccountsTest.with { test in

@@ -54,7 +54,7 @@ import Testing
         try await test.database.execute("update refresh_token set replaced_at = replaced_at - interval '31 s'")
     }
 
-    @Test("ACC-16: A client whose answer was lost gets the same pair again, for half a minute")
+    @Test("ACC-16b: A client whose answer was lost gets the same pair again, for half a minute")
     func lostAnswer() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("ACC-16: Once the new pair was used, the old refresh token ends the session, however soon")
+    @Test("ACC-16b: Once the new pair was used, the old refresh token ends the session, however soon")
     func afterNewPair() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("ACC-16: Two uses of one refresh token at the same time get the same pair")
+    @Test("ACC-16b: Two uses of one refresh token at the same time get the same pair")
     func race() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test("ACC-16: Tokens are checked with the published keys, and say who and what kind of account it is")
+    @Test("ACC-16a: Tokens are checked with the published keys, and say who and what kind of account it is")
     func claims() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()

@@ -15,7 +15,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct WholeServiceTests {
-    @Test("ACC-17: Mail goes out by itself soon after it was put into the outbox")
+    @Test("ACC-17 NFR-02d: Mail goes out by itself soon after it was put into the outbox")
     func mailTask() async throws {
         try await AccountsTest.with { test in
             test.service.start()

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("ACC-16: a token is refused once it has expired, also when it was checked before")
+    @Test("ACC-16a: a token is refused once it has expired, also when it was checked before")
     func expired() async throws {
         let authenticator = authenticator()
         let token = try tokens.token(.individual, account: account)
@@ -79,7 +79,7 @@ import Testing
         #expect(problem?.detail == "the token has expired")
     }
 
-    @Test("ACC-15: another kind or a missing scope is 403; third parties need the scope by name")
+    @Test("ACC-15a: another kind or a missing scope is 403; third parties need the scope by name")
     func forbidden() async throws {
         revocations.heard()
         let authenticator = authenticator()
@@ -105,7 +105,7 @@ import Testing
         #expect(logIn?.status == .forbidden)
     }
 
-    @Test("ACC-16 ACC-15: a revoked session or account is refused at once, though its token was checked before")
+    @Test("ACC-16c ACC-15b: a revoked session or account is refused at once, though its token was checked before")
     func revoked() async throws {
         let authenticator = authenticator()
         let (first, second) = (UUID.random(), UUID.random())
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "ACC-16: a token of a session that has ended is refused whenever it was issued, one of an account by its time")
+        "ACC-16c: a token of a session that has ended is refused whenever it was issued, one of an account by its time")
     func afterwards() async throws {
         let authenticator = authenticator()
         let session = UUID.random()

@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: answers are encrypted where they are stored, and forgotten after a day")
+    @Test("NFR-05d: answers are encrypted where they are stored, and forgotten after a day")
     func storage() async throws {
         try await TestService<CountingService>.with(settings: .init()) { service in
             _ = try await post(service, "a", key: "one")

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("NFR-03: known keys stay in use while accounts is down; without any, 503")
+    @Test("NFR-03b: known keys stay in use while accounts is down; without any, 503")
     func down() async throws {
         let key = Ed25519Key.random()
         let publisher = Publisher(key)

@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: a parked payload is sealed, what is said of its error shows no row, and the next start applies it")
+    @Test("NFR-05d: a parked payload is sealed, what is said of its error shows no row, and the next start applies it")
     func parkedAgain() async throws {
         try await TestFeed.with { feed in
             let bad = try TestFeed.event(version: 7_654_321)

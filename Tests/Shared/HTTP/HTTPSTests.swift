@@ -127,7 +127,7 @@ private final class Relay: Sendable {
         }
     }
 
-    @Test("NFR-05: HTTPS; a client refuses a server that it cannot verify, or of another name")
+    @Test("NFR-05a: HTTPS; a client refuses a server that it cannot verify, or of another name")
     func verification() async throws {
         let files = try SelfSigned()
         defer { files.remove() }

@@ -79,7 +79,7 @@ import Testing
         #expect(without.certificateEnd == nil)
     }
 
-    @Test("NFR-05: mutual TLS tells the server the names in the client's certificate")
+    @Test("NFR-05b: mutual TLS tells the server the names in the client's certificate")
     func mutual() async throws {
         try await Self.withServer(try Self.server()) { server in
             let answer = try await Self.greet(server, try Self.client("query")).answer
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: a client without a certificate, with a foreign one, or with an expired one is turned away")
+    @Test("NFR-05b: a client without a certificate, with a foreign one, or with an expired one is turned away")
     func strangers() async throws {
         try await Self.withServer(try Self.server()) { server in
             for name in [nil, "foreign", "expired"] {
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: a server of a foreign authority, or with another name than the one asked for, is not trusted")
+    @Test("NFR-05b: a server of a foreign authority, or with another name than the one asked for, is not trusted")
     func wrongServer() async throws {
         try await Self.withServer(try Self.server("accounts")) { server in
             await #expect(throws: IOError.self) {
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: a server's name that cannot be checked refuses the connection")
+    @Test("NFR-05b: a server's name that cannot be checked refuses the connection")
     func uncheckableName() async throws {
         try await Self.withServer(try Self.server()) { server in
             await #expect(throws: IOError.self) {
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: a session is not resumed past the end of the client's certificate")
+    @Test("NFR-05b: a session is not resumed past the end of the client's certificate")
     func outlived() async throws {
         let short = try ShortCertificate(name: "query", seconds: 4)
         defer { short.remove() }

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "NFR-05: a client that offers protocols is answered with http/1.1, or refused with no_application_protocol",
+        "NFR-05a: a client that offers protocols is answered with http/1.1, or refused with no_application_protocol",
         arguments: [
             ([], nil), (["http/1.1"], "http/1.1"), (["h2", "http/1.1"], "http/1.1"), (["http/1.1", "h2"], "http/1.1"),
         ] as [([String], String?)])
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "NFR-05: a client that offers unknown protocols only is refused, as RFC 7301 says",
+        "NFR-05a: a client that offers unknown protocols only is refused, as RFC 7301 says",
         arguments: [["h2"], ["spdy/3", "x"]])
     func unknownProtocols(offered: [String]) async throws {
         try await Self.withServer(isHTTP: true) { server in

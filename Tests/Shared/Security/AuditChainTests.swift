@@ -12,7 +12,7 @@ import Testing
         return (entries, chain)
     }
 
-    @Test("NFR-06: an untouched trail verifies, whole and from any kept head")
+    @Test("NFR-06b: an untouched trail verifies, whole and from any kept head")
     func whole() throws {
         let (entries, head) = trail(20)
         try AuditChain.verify(entries, to: head)
@@ -23,14 +23,14 @@ import Testing
         }
     }
 
-    @Test("NFR-06: a removed entry is noticed, wherever it was", arguments: 0..<6)
+    @Test("NFR-06b: a removed entry is noticed, wherever it was", arguments: 0..<6)
     func removal(index: Int) {
         var (entries, head) = trail(6)
         entries.remove(at: index)
         #expect(throws: SecurityError.self) { try AuditChain.verify(entries, to: head) }
     }
 
-    @Test("NFR-06: a changed, added or moved entry is noticed")
+    @Test("NFR-06b: a changed, added or moved entry is noticed")
     func changes() {
         let (entries, head) = trail(4)
         var moved = entries
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("NFR-06: a trail made anew after a change does not reach the published head")
+    @Test("NFR-06b: a trail made anew after a change does not reach the published head")
     func rewritten() {
         let (_, head) = trail(3)
         var chain = AuditChain()

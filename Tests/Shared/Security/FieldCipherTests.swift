@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "NFR-05: what was sealed opens in its place, whatever its length",
+        "NFR-05d: what was sealed opens in its place, whatever its length",
         arguments: [0, 1, 15, 16, 17, 32, 1000, 100_000])
     func roundTrip(count: Int) throws {
         let cipher = try cipher(["k1": .random()], current: "k1")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: a value opens in no other row and no other column")
+    @Test("NFR-05d: a value opens in no other row and no other column")
     func places() throws {
         let cipher = try cipher(["k1": .random()], current: "k1")
         let sealed = cipher.seal("x", at: place)
@@ -80,7 +80,7 @@ import Testing
         #expect(FieldLocation("a", row: utf8("bc")) != FieldLocation("ab", row: utf8("c")))
     }
 
-    @Test("NFR-05: every changed byte and every cut is noticed")
+    @Test("NFR-05d: every changed byte and every cut is noticed")
     func tampering() throws {
         let cipher = try cipher(["k1": .random()], current: "k1")
         let sealed = cipher.seal("codice", at: place)
@@ -115,7 +115,7 @@ import Testing
         #expect(throws: SecurityError.unknownKey("k2")) { try before.open(again, at: place) }
     }
 
-    @Test("NFR-05: Each place has a key of its own, so that no key is used too often for random nonces (SP 800-38D)")
+    @Test("NFR-05d: Each place has a key of its own, so that no key is used too often for random nonces (SP 800-38D)")
     func keyOfPlace() throws {
         let key = SecretKey.random()
         let field = FieldKey(key)

@@ -24,7 +24,7 @@ import Testing
         #expect(OneTimeToken(text) == nil)
     }
 
-    @Test("ACC-14: codes have six digits, each as likely as the others")
+    @Test("ACC-14a: codes have six digits, each as likely as the others")
     func codes() throws {
         var counts = [Int](repeating: 0, count: 60)
         for _ in 0..<6000 {
@@ -38,7 +38,7 @@ import Testing
         #expect(counts.allSatisfy { (416...784).contains($0) })
     }
 
-    @Test("ACC-14: a code matches itself only", arguments: ["", "12345", "1234567", "12345a", "١٢٣٤٥٦", " 12345"])
+    @Test("ACC-14a: a code matches itself only", arguments: ["", "12345", "1234567", "12345a", "١٢٣٤٥٦", " 12345"])
     func matching(text: String) throws {
         #expect(SixDigitCode(text) == nil)
         let code = try #require(SixDigitCode("012345"))

@@ -7,7 +7,7 @@ import Testing
     private let quick = PasswordHash.Parameters(logarithmicCost: 4, blockSize: 8, parallelism: 1)!
 
     @Test(
-        "NFR-05: scrypt of RFC 7914, section 12",
+        "NFR-05c: scrypt of RFC 7914, section 12",
         arguments: [
             (
                 "", "", 4, 1, 1,
@@ -29,7 +29,7 @@ import Testing
         #expect(hex(hash) == output)
     }
 
-    @Test("NFR-05: a stored password matches itself and nothing else")
+    @Test("NFR-05c: a stored password matches itself and nothing else")
     func roundTrip() throws {
         let hash = PasswordHash("cavallo blu ☂", parameters: quick)
         let stored = try PasswordHash(stored: hash.description)
@@ -66,14 +66,14 @@ import Testing
         #expect(!stored.needsRehash(to: other))
     }
 
-    @Test("NFR-05: the standard parameters are N = 2^17, r = 8, p = 1")
+    @Test("NFR-05c: the standard parameters are N = 2^17, r = 8, p = 1")
     func standard() {
         #expect(PasswordHash.Parameters(logarithmicCost: 17, blockSize: 8, parallelism: 1) == .standard)
         #expect(PasswordHash.decoy().description.hasPrefix("$scrypt$ln=17,r=8,p=1$"))
         #expect(!PasswordHash.decoy().needsRehash())
     }
 
-    @Test("ACC-07: the decoy has the cost of a real hash, and no password matches it")
+    @Test("ACC-07b: the decoy has the cost of a real hash, and no password matches it")
     func decoy() {
         let decoy = PasswordHash.decoy(parameters: quick)
         #expect(decoy.parameters == quick)

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "ACC-02: reasonable passwords are accepted",
+        "ACC-02g: reasonable passwords are accepted",
         arguments: [
             "correct mule cell clip", "Tr0mba-sul-tetto", "vento7nebbia", "x9$kQ2!pLm", "perché così è",
             "adattatore blu", "lumaca e mare",
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "ACC-02: weak passwords are refused with the reason",
+        "ACC-02g: weak passwords are refused with the reason",
         arguments: [
             ("", PasswordRefusal.Reason.tooShort), ("x9$kQ2!pL", .tooShort), ("🇮🇹🇮🇹🇮🇹🇮🇹🇮🇹", .tooShort),
             (String(repeating: "nuvola di panna ", count: 17), .tooLong),
@@ -43,7 +43,7 @@ import Testing
         #expect(refusal(password) == reason)
     }
 
-    @Test("ACC-02: every refusal has a sentence of its own")
+    @Test("ACC-02g: every refusal has a sentence of its own")
     func sentences() {
         let sentences = PasswordRefusal.Reason.allCases.map { PasswordRefusal(reason: $0).sentence }
         #expect(Set(sentences).count == PasswordRefusal.Reason.allCases.count)

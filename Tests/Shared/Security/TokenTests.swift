@@ -80,7 +80,7 @@ import Testing
         #expect(error(signed(header, payload)) == nil, "another signer's spelling is as good")
     }
 
-    @Test("ACC-16: a token ends with its time, give or take the leeway")
+    @Test("ACC-16a: a token ends with its time, give or take the leeway")
     func expiry() throws {
         let token = try TokenSigner(key: key).sign(claims)
         #expect(error(token, at: now + .seconds(904)) == nil)
@@ -88,7 +88,7 @@ import Testing
         #expect(error(token, at: now + .seconds(90_000)) == .tokenExpired)
     }
 
-    @Test("ACC-16: A token that is good for longer than the suite's tokens is neither made nor accepted")
+    @Test("ACC-16a: A token that is good for longer than the suite's tokens is neither made nor accepted")
     func life() throws {
         let (begin, end) = (payload.replacing("1769861700", with: "1769861701"), "1769860800")
         #expect(isMalformed(signed(header, begin)))

@@ -88,7 +88,8 @@ import Testing
     }
 
     @Test(
-        "NFR-05: a parked payload is sealed with the service's field key, and is applied when the service starts again")
+        "NFR-05d: a parked payload is sealed with the service's field key, and is applied when the service starts again"
+    )
     func parked() async throws {
         try await with([7_654_321, 1]) { world in
             try await world.execute("alter table applied add constraint not_yet check (n <> 7654321)")

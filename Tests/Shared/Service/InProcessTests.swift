@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("NFR-03: a neighbour that is down degrades and does not make unready; a database that is down does")
+    @Test("NFR-03b: a neighbour that is down degrades and does not make unready; a database that is down does")
     func degraded() async throws {
         try await TestService<EchoService>.with(settings: settings, peers: ["query": Down()]) { service in
             service.start()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("NFR-03: a service whose alarms go on without its database stays ready, and shows that it is gone")
+    @Test("NFR-03b: a service whose alarms go on without its database stays ready, and shows that it is gone")
     func readyWithoutDatabase() async throws {
         try await TestService<AlarmService>.with(settings: settings) { service in
             service.start()

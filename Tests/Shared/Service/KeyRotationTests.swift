@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: All sealed values are sealed anew with the current key, in all tables, and the old key can go")
+    @Test("NFR-05d: All sealed values are sealed anew with the current key, in all tables, and the old key can go")
     func rotation() async throws {
         let both = FieldKeys(try KeyRing(["a": old, "b": new], current: "a"))
         let after = FieldCipher(try KeyRing(["b": new], current: "b"))

@@ -129,7 +129,7 @@ import Testing
             configuration: RPCServerConfiguration(clientNames: ["accounts"]))
     }
 
-    @Test("NFR-03: a service that is to stop says so first, and serves on for its time of grace")
+    @Test("NFR-03c: a service that is to stop says so first, and serves on for its time of grace")
     func grace() async throws {
         try await TestFiles.with { files in
             try await TestDatabase.with { test in
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test("NFR-10: with migrate false it refuses a schema that is too old; a newer one is refused too")
+    @Test("NFR-10b: with migrate false it refuses a schema that is too old; a newer one is refused too")
     func schemaVersion() async throws {
         try await TestFiles.with { files in
             try await TestDatabase.with { test in

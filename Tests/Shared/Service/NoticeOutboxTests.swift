@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "NFR-05: a message is sealed while it waits, arrives whole, and is one message however often it is added",
+        "NFR-05d: a message is sealed while it waits, arrives whole, and is one message however often it is added",
         arguments: [
             (plain, NoticeTable(), true), (withEmail, NoticeTable(account: "account", hasEmail: true), false),
         ])

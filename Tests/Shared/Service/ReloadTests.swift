@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: field keys change while it runs: the new one seals, the old one still opens until it is taken away")
+    @Test("NFR-05d: field keys change while it runs: the new one seals, the old one still opens until it is taken away")
     func fieldKeys() async throws {
         try await with { world in
             func seal() async throws -> [UInt8] {
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: operators see when the public listener's certificate ends, and that a renewed one lasts longer")
+    @Test("NFR-05a: operators see when the public listener's certificate ends, and that a renewed one lasts longer")
     func publicCertificate() async throws {
         try await with({ members, files in
             try Self.copy("expired", to: files)

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("SOS-01 NFR-05: nothing personal is readable in the database")
+    @Test("SOS-01 NFR-05d: nothing personal is readable in the database")
     func sealed() async throws {
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("SOS-04: the device is told to measure three times a second while the wearer is alerted")
+    @Test("SOS-04a: the device is told to measure three times a second while the wearer is alerted")
     func monitor() async throws {
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()

@@ -15,7 +15,7 @@ import Testing
 
 /// The whole way in one process: published by a producer with a database of its own, followed durably, handed over.
 @Suite(.serialized) struct EndToEndTests {
-    @Test("SOS-05 NFR-02: from the feed's event to the signed call it takes under 0.5 s of the service's own work")
+    @Test("SOS-05b NFR-02: from the feed's event to the signed call it takes under 0.5 s of the service's own work")
     func latency() async throws {
         try await TestDatabase.with { ingestion in
             let migrations = Migrations(schema: ingestion.schema, [FeedSchema.producer(1, feeds: [Ingestion.liveFeed])])

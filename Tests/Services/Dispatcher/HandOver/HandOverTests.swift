@@ -16,7 +16,9 @@ import Testing
 @Suite struct HandOverTests {
     private let critical = [70.0, 38, 37, 36, 38]
 
-    @Test("SOS-05 SOS-06: a lasting critical state reaches the ambulance service, signed, with who, where and what")
+    @Test(
+        "SOS-05 SOS-06ab SOS-03c: a lasting critical state reaches the ambulance service, signed, with who, where and what"
+    )
     func handOver() async throws {
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()
@@ -39,12 +41,13 @@ import Testing
             #expect(message["person"]?["name"] == .string("Rosa"))
             #expect(message["person"]?["fiscal_code"] == .string(TestDispatcher.fiscalCode.description))
             #expect(message["person"]?["callback_phone"] == .string("+39021234567"))
+            #expect(message["person"]?["age"] != nil && message["position"]?["time"] != nil)
             #expect(message["vitals"]?.array?.first?["loinc"] == .string("8867-4"))
             #expect(message["contacts"]?.array?.count == 1)
         }
     }
 
-    @Test("SOS-04: a single wrong reading calls nobody")
+    @Test("SOS-04d: a single wrong reading calls nobody")
     func singleReading() async throws {
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()
@@ -56,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("SOS-05: nobody is called for a person who is not enrolled, or no longer")
+    @Test("SOS-05d: nobody is called for a person who is not enrolled, or no longer")
     func notEnrolled() async throws {
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()
@@ -146,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "SOS-13 SOS-07c: without a receipt the next hook is called; who accepts first has it, the other is told and refused"
+        "SOS-13b SOS-07c: without a receipt the next hook is called; who accepts first has it, the other is told and refused"
     )
     func escalation() async throws {
         try await TestDispatcher.with(hooks: ["north", "south"]) { dispatcher in
@@ -174,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("SOS-13: a rejection calls the next one at once")
+    @Test("SOS-13a: a rejection calls the next one at once")
     func rejection() async throws {
         var patient = TestDispatcher.shortTimes
         patient.receiptMax = .seconds(60)
@@ -259,7 +262,7 @@ import Testing
         }
     }
 
-    @Test("SOS-12: a test call is marked as an exercise, and ends when it is received")
+    @Test("SOS-12b: a test call is marked as an exercise, and ends when it is received")
     func exercise() async throws {
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()

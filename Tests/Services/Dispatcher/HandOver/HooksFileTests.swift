@@ -27,7 +27,7 @@ import Testing
         #expect(fputs(text, file) >= 0)
     }
 
-    @Test("SOS-06: hooks are read in order, with their areas")
+    @Test("SOS-06c: hooks are read in order, with their areas")
     func good() throws {
         let hooks = try load(
             """

@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("SOS-12: a test call that is accepted before its receipt is over, and another can be made")
+    @Test("SOS-12b: a test call that is accepted before its receipt is over, and another can be made")
     func acceptedExercise() async throws {
         try await TestDispatcher.with(times: Self.patient) { dispatcher in
             let account = UUID.random()

@@ -65,7 +65,7 @@ import Testing
         #expect(calls(run.run(from: 86_300, through: 86_300), "a").count == 1)
     }
 
-    @Test("SOS-13: without a receipt in 15 s the next hook is begun and the operator alarmed; the first is tried on")
+    @Test("SOS-13b: without a receipt in 15 s the next hook is begun and the operator alarmed; the first is tried on")
     func noReceipt() {
         var run = Run()
         let log = run.run(through: 40)
@@ -87,7 +87,7 @@ import Testing
         #expect(log.contains { $0.action == .alarmOperator(.noAcceptance, hook: "a") })
     }
 
-    @Test("SOS-13: a rejection escalates at once, and the rejecting hook is left alone")
+    @Test("SOS-13a: a rejection escalates at once, and the rejecting hook is left alone")
     func rejection() {
         var run = Run()
         _ = run.run(through: 2)

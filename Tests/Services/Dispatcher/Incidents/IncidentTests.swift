@@ -19,7 +19,7 @@ import Testing
 
     private let later = age(60)
 
-    @Test("SOS-07 SOS-13: who accepts first has it; the others get a cancellation, and are refused")
+    @Test("SOS-07c SOS-13a: who accepts first has it; the others get a cancellation, and are refused")
     func acceptance() {
         var incident = incident(["a", "b", "c"])
         _ = incident.apply(.rejected("c"), at: later)
@@ -187,7 +187,7 @@ import Testing
         #expect(news(1000, true, at: 3000) == nil)
     }
 
-    @Test("SOS-12: a test call ends when it is received, and may be accepted as a real one")
+    @Test("SOS-12b: a test call ends when it is received, and may be accepted as a real one")
     func exercise() {
         var incident = Incident(isExercise: true)
         _ = incident.apply(.handOverBegun("a"), at: .zero)

@@ -81,7 +81,7 @@ import Testing
                     ]), now: last, heldFor: .zero))
     }
 
-    @Test("SOS-02 SOS-11: a heart that stands still under a sensor with contact is an emergency, not a lost sensor")
+    @Test("SOS-02a SOS-11: a heart that stands still under a sensor with contact is an emergency, not a lost sensor")
     func standstill() throws {
         var monitor = Monitor()
         _ = monitor.live(beats(70, from: 0, through: 5))
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "SOS-11: readings of a sensor without contact are a lost sensor, whatever their value", arguments: [25.0, 70])
+        "SOS-11b: readings of a sensor without contact are a lost sensor, whatever their value", arguments: [25.0, 70])
     func withoutContact(_ value: Double) throws {
         var monitor = Monitor()
         _ = monitor.live(beats(70, from: 0, through: 5))

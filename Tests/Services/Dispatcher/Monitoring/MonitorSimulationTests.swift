@@ -34,7 +34,7 @@ import Testing
         return beats
     }
 
-    @Test("SOS-04 SOS-05: an incident arises if and only if the state lasted, in 2000 random lives")
+    @Test("SOS-04c SOS-05d: an incident arises if and only if the state lasted, in 2000 random lives")
     func equivalence() {
         var random = SeededGenerator(seed: 1)
         var emergencies = 0
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("SOS-04 SOS-11: a month of a healthy heart with wrong readings and lost contact raises nothing")
+    @Test("SOS-04d SOS-11: a month of a healthy heart with wrong readings and lost contact raises nothing")
     func healthyMonth() {
         var random = SeededGenerator(seed: 3)
         var monitor = Monitor()

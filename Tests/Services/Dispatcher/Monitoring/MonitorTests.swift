@@ -6,7 +6,7 @@ import Testing
 @testable import Dispatcher
 
 @Suite struct MonitorTests {
-    @Test("SOS-04 SOS-05: 3 s of critical values are an emergency, once")
+    @Test("SOS-04c SOS-05d: 3 s of critical values are an emergency, once")
     func lasting() {
         var monitor = Monitor()
         #expect(monitor.live(beats(70, from: 0, through: 10)).isEmpty)
@@ -21,7 +21,7 @@ import Testing
         #expect(monitor.phase == .confirmed)
     }
 
-    @Test("SOS-04: the first critical value alerts, a normal one calms")
+    @Test("SOS-04a: the first critical value alerts, a normal one calms")
     func alert() {
         var monitor = Monitor()
         _ = monitor.live(beats(70, from: 0, through: 3))
@@ -31,7 +31,7 @@ import Testing
         #expect(monitor.phase == .normal)
     }
 
-    @Test("SOS-04: a single wrong reading causes nothing, however often", arguments: [1.0, 1.0 / 3, 0.2])
+    @Test("SOS-04d: a single wrong reading causes nothing, however often", arguments: [1.0, 1.0 / 3, 0.2])
     func single(_ period: Double) {
         var monitor = Monitor()
         var actions: [MonitorAction] = []
@@ -41,7 +41,7 @@ import Testing
         #expect(actions.dispatched.isEmpty && actions.reported.isEmpty)
     }
 
-    @Test("SOS-04: two values, or three within less than 3 s, are not enough")
+    @Test("SOS-04c: two values, or three within less than 3 s, are not enough")
     func short() {
         var monitor = Monitor()
         #expect(monitor.live([(0, 38), (1, 38), (2, 38), (2.9, 38)]).dispatched.isEmpty)
@@ -50,7 +50,7 @@ import Testing
         #expect(other.live([(0, 38), (1.9, 38), (3, 70), (4, 38), (5, 38)]).dispatched.isEmpty)
     }
 
-    @Test("SOS-04: a gap of more than 2 s, or twice the sampling period, begins anew")
+    @Test("SOS-04c: a gap of more than 2 s, or twice the sampling period, begins anew")
     func gap() {
         var monitor = Monitor()
         #expect(monitor.live([(0, 38), (1, 38), (3.1, 38), (4, 38)]).dispatched.isEmpty)
@@ -93,7 +93,7 @@ import Testing
         #expect(monitor.live([(5, 38)]).dispatched.count == 1)
     }
 
-    @Test("SOS-05: samples older than 10 s do not dispatch by themselves; a backlog that ends critical does, marked")
+    @Test("SOS-05d: samples older than 10 s do not dispatch by themselves; a backlog that ends critical does, marked")
     func backlog() {
         var recovered = Monitor()
         let ended = beats(38, from: 0, through: 20) + beats(70, from: 21, through: 30)
@@ -113,7 +113,7 @@ import Testing
 
     // MARK: Read late
 
-    @Test("SOS-05: the time since ingestion received them makes samples old: after two hours they call nobody")
+    @Test("SOS-05d: the time since ingestion received them makes samples old: after two hours they call nobody")
     func replayAfterHours() {
         var monitor = Monitor()
         var actions: [MonitorAction] = []
@@ -262,7 +262,7 @@ import Testing
         #expect(actions.dispatched.count == 2)
     }
 
-    @Test("SOS-11: zeros without contact are blind, not critical, and monitoring resumes by itself")
+    @Test("SOS-11bc: zeros without contact are blind, not critical, and monitoring resumes by itself")
     func blind() {
         var monitor = Monitor()
         _ = monitor.live(beats(70, from: 0, through: 5))
@@ -292,7 +292,7 @@ import Testing
         #expect(actions.isEmpty)
     }
 
-    @Test("SOS-11: five minutes of silence are blind, once")
+    @Test("SOS-11b: five minutes of silence are blind, once")
     func silence() {
         var monitor = Monitor()
         _ = monitor.live([(0, 70)])

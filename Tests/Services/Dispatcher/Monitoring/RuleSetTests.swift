@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "SOS-03: an adult's thresholds by age are NEWS2's extremes",
+        "SOS-03a: an adult's thresholds by age are NEWS2's extremes",
         arguments: [
             (DataType.heartRate, 40.0, 41.0, 130.0, 131.0), (.respirationRate, 8, 9, 24, 25),
             (.bloodPressureSystolic, 90, 91, 219, 220),
@@ -30,7 +30,7 @@ import Testing
         #expect(!isCritical(.bodyTemperature, 40.5, years: 70))
     }
 
-    @Test("SOS-03: children have their own bands")
+    @Test("SOS-03a: children have their own bands")
     func children() {
         #expect(!isCritical(.heartRate, 160, years: 2) && isCritical(.heartRate, 170, years: 2))
         #expect(isCritical(.heartRate, 60, years: 2) && !isCritical(.heartRate, 60, years: 13))
@@ -38,7 +38,7 @@ import Testing
         #expect(!isCritical(.heartRate, 150, years: 8) && isCritical(.heartRate, 151, years: 8))
     }
 
-    @Test("SOS-03: the fixed sets are as their names say; their limits are normal")
+    @Test("SOS-03a: the fixed sets are as their names say; their limits are normal")
     func fixed() {
         for (value, expected) in [(39.0, true), (40, false), (130, false), (131, true)] {
             #expect(isCritical(.heartRate, value, years: 30, .fixed40To130) == expected)

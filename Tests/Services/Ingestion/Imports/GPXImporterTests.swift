@@ -30,7 +30,7 @@ import Testing
         """
 
     @Test(
-        "ING-04: tracks and segments with altitude and heart rate under any prefix, and a report of what was skipped and why"
+        "ING-04bh: tracks and segments with altitude and heart rate under any prefix, and a report of what was skipped and why"
     )
     func reads() throws {
         let (batch, report) = imported(Self.document, by: GPXImporter(clock: testClock))
@@ -68,7 +68,7 @@ import Testing
         #expect(single.batch == whole.batch && single.report == whole.report)
     }
 
-    @Test("ING-04: GPX 1.0, without a namespace, after white space")
+    @Test("ING-04b: GPX 1.0, without a namespace, after white space")
     func oldVersion() {
         let text = """
             \n  <?xml version="1.0"?>
@@ -80,7 +80,7 @@ import Testing
         #expect(report.skipped.map(\.lines) == [[4]])
     }
 
-    @Test("ING-04: of a file cut in the middle what came before is taken, and the error says where it ends")
+    @Test("ING-04h: of a file cut in the middle what came before is taken, and the error says where it ends")
     func truncated() {
         let bytes = Array(Self.document.utf8)
         let whole = imported(bytes, by: GPXImporter(clock: testClock)).batch
@@ -113,7 +113,7 @@ import Testing
             report.failure == .init(line: 1, explanation: "The element at line 1 is not the beginning of a GPX file."))
     }
 
-    @Test("ING-04: only the first few lines of each kind of skip are kept")
+    @Test("ING-04h: only the first few lines of each kind of skip are kept")
     func manySkips() {
         let points = String(repeating: "<trkpt lat='1' lon='1'/>\n", count: 1000)
         let report = imported("<gpx>\n\(points)</gpx>", by: GPXImporter(clock: testClock)).report

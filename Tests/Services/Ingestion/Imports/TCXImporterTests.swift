@@ -31,7 +31,7 @@ import Testing
         </TrainingCenterDatabase>
         """
 
-    @Test("ING-04: positions, heart rates, distances between points and energy of laps, and a report")
+    @Test("ING-04ch: positions, heart rates, distances between points and energy of laps, and a report")
     func reads() {
         let (batch, report) = imported(Self.document, by: TCXImporter(clock: testClock))
         #expect(report.failure == nil)

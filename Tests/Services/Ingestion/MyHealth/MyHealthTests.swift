@@ -52,7 +52,7 @@ import Testing
 
     private let november = "from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z"
 
-    @Test("ING-06: the newest value of each data type, also when it arrived before older ones")
+    @Test("ING-06a: the newest value of each data type, also when it arrived before older ones")
     func latest() async throws {
         try await IngestionTest.with { test in
             let start = IngestionTest.start
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("ING-06: series at every granularity; zeros of a sensor without contact are shown raw and not in means")
+    @Test("ING-06c: series at every granularity; zeros of a sensor without contact are shown raw and not in means")
     func series() async throws {
         try await IngestionTest.with { test in
             let midnight = Timestamp("2026-11-16T00:00:00Z")!  // a Monday
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("ING-06: when a series is thinned the answer says so, and the peaks stay")
+    @Test("ING-06e: when a series is thinned the answer says so, and the peaks stay")
     func thinned() async throws {
         try await IngestionTest.with { test in
             var values = (0..<1000).map { 60 + Double($0 % 5) }
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("ING-06 ING-13: statistics of samples and of a counter's days, and what too little data says nothing about")
+    @Test("ING-06d ING-13: statistics of samples and of a counter's days, and what too little data says nothing about")
     func statistics() async throws {
         try await IngestionTest.with { test in
             let start = Timestamp("2026-11-16T12:00:00Z")!
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("ING-06: statistics are those of the textbook")
+    @Test("ING-06d: statistics are those of the textbook")
     func textbook() {
         let statistics = Statistics([(2, 1), (4, 3), (5, 2), (7, 1), (9, 1)])
         #expect(statistics.count == 8 && statistics.mean == 5 && statistics.median == 4.5)

@@ -28,7 +28,7 @@ import Testing
             type: .steps, start: start, offsets: values.indices.map { Int64($0) * 60_000 }, values: values)
     }
 
-    @Test("ING-02 ING-06: what a source sends again under another number counts once, sources by themselves")
+    @Test("ING-02c ING-06: what a source sends again under another number counts once, sources by themselves")
     func sums() async throws {
         try await IngestionTest.with { test in
             let noon = Timestamp("2026-11-18T12:00:00Z")!

@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(
-        "NFR-05 GRP-09: rollups are sealed where they are kept, and query reads them for as long as their key is kept")
+        "NFR-05d GRP-09: rollups are sealed where they are kept, and query reads them for as long as their key is kept")
     func sealed() async throws {
         try await IngestionTest.with { test in
             let one = try await person(test, 1_000_000_007)

@@ -99,7 +99,7 @@ import Testing
         #expect(other.times == [0, 1] && other.contacts == [false, true])
     }
 
-    @Test("ING-02: repeats with the same contact disappear, and readings that differ in it stay")
+    @Test("ING-02c: repeats with the same contact disappear, and readings that differ in it stay")
     func repeats() {
         var column = ValueColumn(
             type: .heartRate, times: [2, 1, 2, 2], values: [5, 5, 5, 5], contacts: [true, true, false, true])
@@ -109,7 +109,7 @@ import Testing
                 == ValueColumn(type: .heartRate, times: [1, 2, 2], values: [5, 5, 5], contacts: [true, false, true]))
     }
 
-    @Test("ING-06: a thinned series keeps the least value of the person, not the zeros of a lost sensor")
+    @Test("ING-06e: a thinned series keeps the least value of the person, not the zeros of a lost sensor")
     func thinned() {
         var column = ValueColumn(type: .heartRate)
         for index in 0..<100 {

@@ -99,7 +99,7 @@ import Testing
         #expect(SampleCodec.encode(SampleBatch(values: [column])).count < 13_000)
     }
 
-    @Test("ING-02: out-of-order samples are put in order, and exact repeats disappear")
+    @Test("ING-02ce: out-of-order samples are put in order, and exact repeats disappear")
     func normalizes() {
         var batch = SampleBatch(
             values: [ValueColumn(type: .weight, times: [3, 1, 3, 2, 3], values: [30, 10, 30, 20, 31])])

@@ -12,7 +12,7 @@ import Testing
         SampleValidator.validated(series.map { .readable($0) }, clock: clock ?? SampleClock(now: now))
     }
 
-    @Test("ING-02: one bad sample is reported with its place and reason, and does not sink the others")
+    @Test("ING-02b: one bad sample is reported with its place and reason, and does not sink the others")
     func judgesEach() {
         let checked = validated([
             SampleSeries(type: .heartRate, start: now, offsets: [0, 1000, 400_000, 2000], values: [61, 999, 62, 63]),

@@ -43,7 +43,7 @@ import Testing
         return try await test.decoded(response)
     }
 
-    @Test("ING-04: a GPX file is taken with a report, and the same file again is stored once")
+    @Test("ING-04bh: a GPX file is taken with a report, and the same file again is stored once")
     func imports() async throws {
         try await IngestionTest.with { test in
             let first = try await report(test, gpx(300))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("ING-04: what was read before a file breaks off stays, and the report says where it broke")
+    @Test("ING-04h: what was read before a file breaks off stays, and the report says where it broke")
     func brokenFile() async throws {
         try await IngestionTest.with { test in
             let report = try await report(test, gpx(20, end: "<trkpt lat"))

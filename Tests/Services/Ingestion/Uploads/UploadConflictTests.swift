@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "ING-02: however the same samples are written down, they are the same upload",
+        "ING-02c: however the same samples are written down, they are the same upload",
         arguments: [
             #"{"values": [61, 62], "offsets_ms": [0, 1000], "start": "2026-11-20T09:59:00.000Z", "type": "heart-rate"}"#,
             #"""
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("ING-02: series that cannot be read are compared by what they say, not by how")
+    @Test("ING-02c: series that cannot be read are compared by what they say, not by how")
     func unreadable() throws {
         func content(_ text: String) throws -> [UInt8] {
             UploadContent(try JSONDecoder().decode([UploadedSeries].self, from: Array(text.utf8))).bytes
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("ING-14: an upload that was dropped while collection was paused stays dropped when it comes again")
+    @Test("ING-14a: an upload that was dropped while collection was paused stays dropped when it comes again")
     func dropped() async throws {
         try await IngestionTest.with { test in
             try await test.change(

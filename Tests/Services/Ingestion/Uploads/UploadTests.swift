@@ -18,7 +18,7 @@ import Testing
     private let device = UUID.random()
 
     @Test(
-        "ING-02 ING-05: an upload is stored for the account and device of its token, before accounts has told of them")
+        "ING-02a ING-05: an upload is stored for the account and device of its token, before accounts has told of them")
     func stores() async throws {
         try await IngestionTest.with { test in
             let answer = try await test.upload(1, [heartRates([61, 62, 63])], device: device, of: account)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("ING-02: the same upload again is stored once and answered in the same way")
+    @Test("ING-02c: the same upload again is stored once and answered in the same way")
     func repeats() async throws {
         try await IngestionTest.with { test in
             let series = [heartRates([61, 999]), heartRates([70], from: IngestionTest.start + .seconds(400))]
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("ING-02: many uploads at the same time, some of them twice, are all stored once")
+    @Test("ING-02c: many uploads at the same time, some of them twice, are all stored once")
     func concurrent() async throws {
         try await IngestionTest.with { test in
             let people = (0..<10).map { _ in (account: UUID.random(), device: UUID.random()) }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("ING-02: a series that cannot be read does not sink the others")
+    @Test("ING-02b: a series that cannot be read does not sink the others")
     func unreadableSeries() async throws {
         try await IngestionTest.with { test in
             let body = """
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: samples are encrypted where they are stored, each under the person's key and in its place")
+    @Test("NFR-05d: samples are encrypted where they are stored, each under the person's key and in its place")
     func encrypted() async throws {
         try await IngestionTest.with { test in
             let values = (0..<50).map { 60 + Double($0 % 7) }
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("ING-02: what the commit refuses is never answered as stored")
+    @Test("ING-02d: what the commit refuses is never answered as stored")
     func storedMeansCommitted() async throws {
         try await IngestionTest.with { test in
             try await test.database.batch([
@@ -303,7 +303,7 @@ import Testing
         }
     }
 
-    @Test("ING-14: of what the accounts service says is paused nothing is stored")
+    @Test("ING-14a: of what the accounts service says is paused nothing is stored")
     func paused() async throws {
         try await IngestionTest.with { test in
             try await test.change(

@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: live samples are encrypted where they are kept, and long ones are several events")
+    @Test("NFR-05d: live samples are encrypted where they are kept, and long ones are several events")
     func sealed() async throws {
         try await IngestionTest.with { test in
             try await test.watch(account)

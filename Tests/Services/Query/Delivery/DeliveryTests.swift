@@ -15,7 +15,7 @@ import Testing
 
 @Suite struct DeliveryTests {
     @Test(
-        "REQ-05b REQ-08: nothing is shared before the acceptance, and nobody else's request is seen",
+        "REQ-05b REQ-08b SUB-01c: nothing is shared before the acceptance, and nobody else's request is seen",
         arguments: ["data", "stream"])
     func before(way: String) async throws {
         try await World.with { world in
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("REQ-08 REQ-11 SUB-02: past data by pages, then what comes; each delivery is in the person's log")
+    @Test("REQ-08a REQ-11 SUB-02a: past data by pages, then what comes; each delivery is in the person's log")
     func pages() async throws {
         try await World.with { world in
             world.neighbours.arrive(World.heartRates([61, 62]), of: world.person)
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test("REQ-08 SUB-04: what was measured in time and arrives late is given, what was measured later never")
+    @Test("REQ-08c SUB-04: what was measured in time and arrives late is given, what was measured later never")
     func lateData() async throws {
         try await World.with { world in
             let id = try await world.askAndAccept()
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test("REQ-10: after the withdrawal no way gives anything, and a waiting one is told at once")
+    @Test("REQ-10b: after the withdrawal no way gives anything, and a waiting one is told at once")
     func withdrawal() async throws {
         try await World.with { world in
             let id = try await world.askAndAccept()
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test("REQ-10 SUB-02: a stream gives what comes, with cursors, and breaks off at the withdrawal")
+    @Test("REQ-10b SUB-01a SUB-02b: a stream gives what comes, with cursors, and breaks off at the withdrawal")
     func stream() async throws {
         try await World.with { world in
             world.neighbours.arrive(World.heartRates([61]), of: world.person)
@@ -266,7 +266,7 @@ import Testing
         }
     }
 
-    @Test("REQ-10: a download breaks off when consent is withdrawn between two writes")
+    @Test("REQ-10b: a download breaks off when consent is withdrawn between two writes")
     func downloadBreaksOff() async throws {
         try await World.with { world in
             for value in 0..<3 { world.neighbours.arrive(World.heartRates([Double(60 + value)]), of: world.person) }
@@ -287,7 +287,7 @@ import Testing
         }
     }
 
-    @Test("ACC-15 ACC-16: a stream and a download break off when the token is revoked", arguments: [false, true])
+    @Test("ACC-15b ACC-16c: a stream and a download break off when the token is revoked", arguments: [false, true])
     func revoked(csv: Bool) async throws {
         try await World.with { world in
             world.neighbours.arrive(World.heartRates([61]), of: world.person)
@@ -306,7 +306,7 @@ import Testing
     }
 
     @Test(
-        "REQ-10: what a slow client has not taken at the withdrawal stays here, whichever way it comes",
+        "REQ-10b: what a slow client has not taken at the withdrawal stays here, whichever way it comes",
         arguments: ["page", "download", "stream"])
     func slowClient(way: String) async throws {
         try await World.with { world in
@@ -346,7 +346,7 @@ import Testing
         } catch { return error }
     }
 
-    @Test("REQ-10: a withdrawal is answered when no other replica writes any more")
+    @Test("REQ-10b: a withdrawal is answered when no other replica writes any more")
     func otherReplica() async throws {
         try await World.with { world in
             let id = try await world.askAndAccept()

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("REQ-10: a refusal breaks the work off, at once when the signal is raised")
+    @Test("REQ-10b: a refusal breaks the work off, at once when the signal is raised")
     func refused() async throws {
         try await onLoop { loop in
             let signal = EventCounter()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("REQ-10: without an answer the work is broken off when the lease ends")
+    @Test("REQ-10b: without an answer the work is broken off when the lease ends")
     func unanswered() async throws {
         try await onLoop { loop in
             await #expect(throws: IOError.timedOut) {

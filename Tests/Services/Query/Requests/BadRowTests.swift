@@ -9,7 +9,7 @@ import Testing
 
 /// What cannot be read does not keep the rest waiting.
 @Suite struct BadRowTests {
-    @Test("REQ-06: a request that cannot be read does not keep others from lapsing, and is in the log")
+    @Test("REQ-06a: a request that cannot be read does not keep others from lapsing, and is in the log")
     func closing() async throws {
         try await World.with { world in
             let bad = try await world.ask()

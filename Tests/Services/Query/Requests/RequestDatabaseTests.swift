@@ -9,7 +9,7 @@ import Testing
 
 /// What the database refuses, whatever the program does.
 @Suite struct RequestDatabaseTests {
-    @Test("NFR-05: what a request has sealed can be sealed anew with another key, whatever its state")
+    @Test("NFR-05d: what a request has sealed can be sealed anew with another key, whatever its state")
     func sealedAnew() async throws {
         try await World.with { world in
             let id = try await world.ask()
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: reason, company and the person's fiscal code are sealed where they are stored")
+    @Test("NFR-05d: reason, company and the person's fiscal code are sealed where they are stored")
     func sealed() async throws {
         try await World.with { world in
             _ = try await world.ask()

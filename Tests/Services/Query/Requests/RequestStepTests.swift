@@ -52,7 +52,7 @@ import Testing
         if state == .pending { #expect(next.decidedAt == Self.now) }
     }
 
-    @Test("REQ-06: what has lapsed can no longer be accepted or refused, even before it is closed")
+    @Test("REQ-06a: what has lapsed can no longer be accepted or refused, even before it is closed")
     func lapsed() {
         let request = Self.request(.pending)
         for step in [RequestStep.accept(types: nil), .refuse] {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("RUN-08: a check-in cannot leave the position out")
+    @Test("RUN-08c: a check-in cannot leave the position out")
     func position() throws {
         let request = Self.request(.pending, run: .random())
         let problem = #expect(throws: Problem.self) {
@@ -89,7 +89,7 @@ import Testing
         #expect(accepted.acceptedTypes == [.position])
     }
 
-    @Test("REQ-08: what is late can be fetched for a time after the end, also when the acceptance comes after it")
+    @Test("REQ-08c: what is late can be fetched for a time after the end, also when the acceptance comes after it")
     func grace() throws {
         var settings = RequestSettings()
         settings.lateAccess = .seconds(7 * 86_400)

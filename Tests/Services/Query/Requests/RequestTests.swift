@@ -14,7 +14,7 @@ import Testing
 @testable import Query
 
 @Suite struct RequestTests {
-    @Test("REQ-01 REQ-03b REQ-12: a request is pending, names what is not available, and stands in the history")
+    @Test("REQ-01ab REQ-03b REQ-12a: a request is pending, names what is not available, and stands in the history")
     func creation() async throws {
         try await World.with { world in
             let draft = World.draft.replacing("\"position\"", with: "\"position\", \"glucose\"")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "REQ-01: what a request must be is checked, and said",
+        "REQ-01de: what a request must be is checked, and said",
         arguments: [
             ("\"fiscal_code\": \"\(World.fiscalCode)\", ", "", 422),
             ("\"reason\"", "\"email\": \"mario@example.org\", \"reason\"", 422),
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("REQ-04: the request reaches that individual alone, once, though accounts is down at first")
+    @Test("REQ-04a: the request reaches that individual alone, once, though accounts is down at first")
     func notice() async throws {
         try await World.with { world in
             world.neighbours.failNotify(times: 1)
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test("REQ-05a REQ-10: the individual sees who asks, accepts a part, withdraws; both lists always agree")
+    @Test("REQ-05a REQ-10af: the individual sees who asks, accepts a part, withdraws; both lists always agree")
     func life() async throws {
         try await World.with { world in
             let id = try await world.ask()
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test("REQ-09: one open request per third party and individual, however many ask at once; a new one after its end")
+    @Test("REQ-09a: one open request per third party and individual, however many ask at once; a new one after its end")
     func oneOpen() async throws {
         try await World.with { world in
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    @Test("REQ-05d REQ-07: of many decisions at the same time one holds, and one outcome is told")
+    @Test("REQ-05d REQ-07b: of many decisions at the same time one holds, and one outcome is told")
     func races() async throws {
         try await World.with { world in
             let id = try await world.ask()
@@ -293,7 +293,7 @@ import Testing
         }
     }
 
-    @Test("REQ-06 REQ-07: unanswered requests lapse after three days, and the third party is told once")
+    @Test("REQ-06a REQ-07b: unanswered requests lapse after three days, and the third party is told once")
     func lapse() async throws {
         try await World.with { world in
             let id = try await world.ask()
@@ -310,7 +310,7 @@ import Testing
         }
     }
 
-    @Test("SUB-04 REQ-08 REQ-10: a subscription ends some time after its period, and both are told")
+    @Test("SUB-04a REQ-08c REQ-10: a subscription ends some time after its period, and both are told")
     func end() async throws {
         try await World.with(settings: ", \"late_access_days\": 2") { world in
             let id = try await world.askAndAccept()
@@ -330,7 +330,7 @@ import Testing
         }
     }
 
-    @Test("RUN-08 REQ-06 REQ-09: a check-in is one request per id, beside others, and lapses at the start")
+    @Test("RUN-08 REQ-06b REQ-09b: a check-in is one request per id, beside others, and lapses at the start")
     func checkIn() async throws {
         try await World.with { world in
             _ = try await world.ask()
@@ -385,7 +385,7 @@ import Testing
         }
     }
 
-    @Test("REQ-10 REQ-12: long lists come in pages, and both sides can go through all of them")
+    @Test("REQ-10 REQ-12a: long lists come in pages, and both sides can go through all of them")
     func paging() async throws {
         try await World.with { world in
             var ids: Set<String> = []
@@ -414,7 +414,7 @@ import Testing
         }
     }
 
-    @Test("REQ-10 REQ-12: lists are latest first, whatever the ids: fifty old check-ins hide no new request")
+    @Test("REQ-10 REQ-12a: lists are latest first, whatever the ids: fifty old check-ins hide no new request")
     func latestFirst() async throws {
         try await World.with { world in
             let caller = world.service.rpc(as: "track4run")
@@ -468,7 +468,7 @@ import Testing
         }
     }
 
-    @Test("ACC-15: individuals and third parties are kept apart, and scopes hold")
+    @Test("ACC-15a: individuals and third parties are kept apart, and scopes hold")
     func access() async throws {
         try await World.with { world in
             #expect(try await world.asPerson(.get, "/requests").status == 403)

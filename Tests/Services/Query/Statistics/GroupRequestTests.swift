@@ -51,7 +51,7 @@ import Testing
             publication: publication)
     }
 
-    @Test("GRP-02 GRP-03: none and 1000 people get one identical answer")
+    @Test("GRP-02a GRP-03: none and 1000 people get one identical answer")
     func refusal() async throws {
         let collected = Collected()
         for count in [0, 1000] {
@@ -74,7 +74,7 @@ import Testing
         #expect(Set(answers).count == 1)
     }
 
-    @Test("GRP-02 GRP-04 GRP-05 GRP-09: 1001 people get counts and means with noise, and nothing that names anybody")
+    @Test("GRP-02a GRP-04 GRP-05 GRP-09: 1001 people get counts and means with noise, and nothing that names anybody")
     func answer() async throws {
         try await World.with { world in
             try await Self.populate(world, count: 1001)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("GRP-02 GRP-09: the ledger charges refusals too, and a spent balance says so; stored answers stay")
+    @Test("GRP-02b GRP-09: the ledger charges refusals too, and a spent balance says so; stored answers stay")
     func ledger() async throws {
         try await World.with { world in
             try await Self.populate(world, count: 1001)
@@ -309,7 +309,7 @@ import Testing
     }
 
     @Test(
-        "GRP-01: parameters that are not allowed are refused, and the refusal says so",
+        "GRP-01 GRP-02b: parameters that are not allowed are refused, and the refusal says so",
         arguments: [
             (
                 "{\"age\": {\"min\": 18, \"max\": 65}, \"sex\": \"female\", \"residence\": {\"region\": \"Lombardia\"}}",

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("GRP-02: exactly 1001 people are enough and 1000 are not")
+    @Test("GRP-02a: exactly 1001 people are enough and 1000 are not")
     func gate() throws {
         let bounds = try #require(DataType.heartRate.groupBounds)
         let noise = try CellNoise(price: 80_646, bounds: bounds)

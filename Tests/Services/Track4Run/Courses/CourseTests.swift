@@ -27,7 +27,7 @@ import Testing
         #expect(throws: JSONError.self) { try JSONDecoder().decode(LineString.self, from: Array(text.utf8)) }
     }
 
-    @Test("RUN-03: impossible paths: one point, no length, too short, too long, a wild jump")
+    @Test("RUN-03a: impossible paths: one point, no length, too short, too long, a wild jump")
     func impossible() {
         let start = Paths.start
         let away = { start.moved(metres: $0, bearing: 30) }
@@ -42,7 +42,7 @@ import Testing
         #expect(throws: Never.self) { try CourseRules.path(LineString([start, away(5000)])) }
     }
 
-    @Test("RUN-03: a path that nobody can run in the time is impossible")
+    @Test("RUN-03a: a path that nobody can run in the time is impossible")
     func tooFast() throws {
         let path = try CourseRules.path(LineString([Paths.start, Paths.start.moved(metres: 4000, bearing: 0)]))
         #expect(throws: Problem.self) { try CourseRules.check(path, seconds: 500) }
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("RUN-03: the share of a path that lies on another")
+    @Test("RUN-03c: the share of a path that lies on another")
     func shared() throws {
         let path = Paths.path([(90, 2000)])
         let shared = SharedPath(path)

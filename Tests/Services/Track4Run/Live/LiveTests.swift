@@ -68,7 +68,8 @@ import Testing
         return (try #require(try await service.parts.live.run(run)), accounts, start)
     }
 
-    @Test("RUN-09: spectators get a snapshot, then who moves and the ranking; equal for all, each message encoded once")
+    @Test(
+        "RUN-09a: spectators get a snapshot, then who moves and the ranking; equal for all, each message encoded once")
     func follow() async throws {
         try await Track4RunTest.with { service in
             let (run, accounts, start) = try await begun(service, runners: 3)
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("RUN-09: nothing is shown before the start or after the end, and nobody else's samples are")
+    @Test("RUN-09d: nothing is shown before the start or after the end, and nobody else's samples are")
     func privacy() async throws {
         try await Track4RunTest.with { service in
             let (id, accounts) = try await service.checkedIn(1, path: path)
@@ -158,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("RUN-08 RUN-09: who withdraws disappears from the screens, and is not in what others get later")
+    @Test("RUN-08 RUN-09d: who withdraws disappears from the screens, and is not in what others get later")
     func withdrawn() async throws {
         try await Track4RunTest.with { service in
             let (run, accounts, start) = try await begun(service, runners: 2)
@@ -182,7 +183,7 @@ import Testing
         }
     }
 
-    @Test("RUN-09: a runner whose signal is lost stays, marked")
+    @Test("RUN-09e: a runner whose signal is lost stays, marked")
     func lost() async throws {
         try await Track4RunTest.with { service in
             let (run, accounts, start) = try await begun(service, runners: 1)
@@ -222,7 +223,7 @@ import Testing
         }
     }
 
-    @Test("RUN-11: at the end everyone watching gets the final ranking, which stays; the runners are told")
+    @Test("RUN-11ab: at the end everyone watching gets the final ranking, which stays; the runners are told")
     func end() async throws {
         try await Track4RunTest.with { service in
             let (run, accounts, start) = try await begun(service, runners: 3)
@@ -250,7 +251,8 @@ import Testing
     }
 
     @Test(
-        "RUN-11: a run that everybody has finished is over, and who comes later gets its ranking over the same address")
+        "RUN-11d: a run that everybody has finished is over, and who comes later gets its ranking over the same address"
+    )
     func allFinished() async throws {
         try await Track4RunTest.with { service in
             let (run, accounts, start) = try await begun(service, runners: 2)

@@ -37,7 +37,8 @@ import Testing
     }
 
     @Test(
-        "RUN-11: at the end who has not arrived did not finish, who never left did not start, and neither has a place")
+        "RUN-11 RUN-10b: at the end who has not arrived did not finish, who never left did not start, and neither has a place"
+    )
     func final() {
         var (state, accounts) = state(3)
         _ = state.apply(Samples.running(accounts[0], path, from: Self.start, speed: 4, seconds: 300))
@@ -48,7 +49,7 @@ import Testing
         #expect(state.allFinishedAt == nil)
     }
 
-    @Test("RUN-09: nothing from before the start or after the end counts")
+    @Test("RUN-09d: nothing from before the start or after the end counts")
     func outsideTime() {
         var (state, accounts) = state(1)
         #expect(
@@ -58,14 +59,14 @@ import Testing
         #expect(state.markers(order: state.order(), at: Self.start).isEmpty)
     }
 
-    @Test("RUN-09: nobody but who takes part is taken in")
+    @Test("RUN-09d: nobody but who takes part is taken in")
     func strangers() {
         var (state, _) = state(1)
         #expect(!state.apply(Samples.running(.random(), path, from: Self.start, speed: 3, seconds: 60)).isMoved)
     }
 
     @Test(
-        "RUN-01 RUN-09: heart rate is shown where it is shared with a company, and not otherwise",
+        "RUN-01c RUN-09c: heart rate is shown where it is shared with a company, and not otherwise",
         arguments: [true, false])
     func heartRate(isShown: Bool) {
         var (state, accounts) = state(1, showsHeartRate: isShown)

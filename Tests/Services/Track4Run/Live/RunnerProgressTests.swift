@@ -115,7 +115,7 @@ import Testing
         #expect(abs(progress.distance - 186) < 10)
     }
 
-    @Test("RUN-09: who leaves the course is not shown there, and comes back where the course is met again")
+    @Test("RUN-09d: who leaves the course is not shown there, and comes back where the course is met again")
     func offCourse() {
         let path = Paths.path([(90, 2000)])
         let course = Course(path: path)
@@ -200,7 +200,7 @@ import Testing
         #expect(abs(seconds(straight.passages[0].time - Self.start) - 700 / 3.0) < 10)
     }
 
-    @Test("RUN-09: a runner who was not heard for a minute has lost the signal, one who has finished has not")
+    @Test("RUN-09e: a runner who was not heard for a minute has lost the signal, one who has finished has not")
     func lost() {
         let runner = SyntheticRunner(path: Paths.path([(0, 300)]), stopsAt: 150)
         var progress = RunnerProgress(start: Self.start)

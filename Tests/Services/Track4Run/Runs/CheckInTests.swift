@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("RUN-08 NFR-03: while the query service is down the check-in waits, and is asked for afterwards")
+    @Test("RUN-08 NFR-03b: while the query service is down the check-in waits, and is asked for afterwards")
     func queryDown() async throws {
         try await Track4RunTest.with { service in
             let run = try await service.create(try service.draft(startsIn: .seconds(300))).id
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("RUN-08: accepting is checking in and being watched; who has not at the start is removed and told")
+    @Test("RUN-08bd: accepting is checking in and being watched; who has not at the start is removed and told")
     func start() async throws {
         try await Track4RunTest.with { service in
             let (run, runners) = try await service.checkedIn(2, path: Paths.path([(90, 2000)]))
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("RUN-08: an acceptance just before the start counts although it arrives after it")
+    @Test("RUN-08b: an acceptance just before the start counts although it arrives after it")
     func lateNews() async throws {
         try await Track4RunTest.with { service in
             let run = try await service.create(try service.draft(startsIn: .seconds(300))).id
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("RUN-12: the organiser, and nobody else, gets the list of participants")
+    @Test("RUN-12a: the organiser, and nobody else, gets the list of participants")
     func participants() async throws {
         struct List: Decodable {
             struct Participant: Decodable {

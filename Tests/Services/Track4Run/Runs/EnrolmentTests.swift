@@ -12,7 +12,7 @@ import Testing
 @Suite struct EnrolmentTests {
     struct Enrolled: Decodable { let bib: Int }
 
-    @Test("RUN-06: runners enrol, get a bib and a confirmation")
+    @Test("RUN-06ad: runners enrol, get a bib and a confirmation")
     func enrol() async throws {
         try await Track4RunTest.with { service in
             let run = try await service.create().id
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("RUN-06: refused: clauses not accepted, already enrolled, at the same time, full, too late, no such run")
+    @Test("RUN-06b: refused: clauses not accepted, already enrolled, at the same time, full, too late, no such run")
     func refused() async throws {
         try await Track4RunTest.with { service in
             let run = try await service.create(try service.draft(deadlineIn: .seconds(3600), participantsMax: 2)).id
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("RUN-06: nobody enrols in an own run")
+    @Test("RUN-06b: nobody enrols in an own run")
     func ownRun() async throws {
         try await Track4RunTest.with { service in
             let organiser = UUID.random()
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("RUN-06: of many at once as many get in as there are places, each with a bib of the own")
+    @Test("RUN-06b: of many at once as many get in as there are places, each with a bib of the own")
     func capacity() async throws {
         try await Track4RunTest.with { service in
             let run = try await service.create(try service.draft(participantsMax: 5)).id
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("RUN-06: of two overlapping runs one runner gets into one, even at once")
+    @Test("RUN-06b: of two overlapping runs one runner gets into one, even at once")
     func overlapAtOnce() async throws {
         try await Track4RunTest.with { service in
             let far = Paths.path([(0, 3000)], from: Paths.start.moved(metres: 50_000, bearing: 0))
@@ -94,7 +94,8 @@ import Testing
     }
 
     @Test(
-        "RUN-07: who leaves before the start frees the place, gets a confirmation, and may come back with another bib")
+        "RUN-07abc: who leaves before the start frees the place, gets a confirmation, and may come back with another bib"
+    )
     func leave() async throws {
         try await Track4RunTest.with { service in
             let run = try await service.create(try service.draft(participantsMax: 2)).id
@@ -110,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: names of runners are not readable where they are stored")
+    @Test("NFR-05d: names of runners are not readable where they are stored")
     func sealed() async throws {
         try await Track4RunTest.with { service in
             let run = try await service.create().id

@@ -22,7 +22,7 @@ import Testing
         let checkpoints: [Checkpoint]
     }
 
-    @Test("RUN-02: a run is created, found by identifier and by its short code, and its organiser told")
+    @Test("RUN-02 RUN-05: a run is created, found by identifier and by its short code, and its organiser told")
     func create() async throws {
         try await Track4RunTest.with { service in
             let path = Paths.path([(90, 2000)])
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("RUN-01: third parties, organisers and individuals organise runs; nobody without an account does")
+    @Test("RUN-01a: third parties, organisers and individuals organise runs; nobody without an account does")
     func organisers() async throws {
         try await Track4RunTest.with { service in
             for (index, kind) in [Identity.Kind.thirdParty, .organiser, .individual].enumerated() {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "RUN-03: start or deadline not in the future, deadline after the start, end before the start, too few participants"
+        "RUN-03a: start or deadline not in the future, deadline after the start, end before the start, too few participants"
     )
     func refused() async throws {
         try await Track4RunTest.with { service in
@@ -125,7 +125,7 @@ import Testing
         return try answer.decode(Shown.self).checkpoints
     }
 
-    @Test("RUN-04: checkpoints stay where they are when the path alone is changed, and must lie on the new one")
+    @Test("RUN-04a: checkpoints stay where they are when the path alone is changed, and must lie on the new one")
     func pathAlone() async throws {
         try await Track4RunTest.with { service in
             let path = Paths.path([(90, 2000)])
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("RUN-03: a run at the same place and time, and one that shares 80% of its path on the same date")
+    @Test("RUN-03bc: a run at the same place and time, and one that shares 80% of its path on the same date")
     func neighbours() async throws {
         try await Track4RunTest.with { service in
             _ = try await service.create()
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("RUN-03: of plans for one place and time made at once, one gets through")
+    @Test("RUN-03b: of plans for one place and time made at once, one gets through")
     func plansAtOnce() async throws {
         try await Track4RunTest.with { service in
             let draft = try service.draft()
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    @Test("RUN-04: a run keeps its times once the check-in has begun, and room for those enrolled")
+    @Test("RUN-04a: a run keeps its times once the check-in has begun, and room for those enrolled")
     func editTooLate() async throws {
         try await Track4RunTest.with { service in
             let run = try await service.create().id
@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    @Test("RUN-05: runs are listed by state, text, place, date and time of day, in pages")
+    @Test("RUN-05ab: runs are listed by state, text, place, date and time of day, in pages")
     func lists() async throws {
         try await Track4RunTest.with { service in
             // The clock says midnight UTC, one o'clock in Rome.
@@ -282,7 +282,7 @@ import Testing
         return codes
     }
 
-    @Test("RUN-05: an organiser's own list has the own runs, a runner's those enrolled in")
+    @Test("RUN-05c: an organiser's own list has the own runs, a runner's those enrolled in")
     func own() async throws {
         struct Own: Decodable {
             struct Enrolled: Decodable {

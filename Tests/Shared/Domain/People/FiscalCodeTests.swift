@@ -3,7 +3,7 @@ import Primitives
 import Testing
 
 @Suite struct FiscalCodeTests {
-    @Test("ACC-02: sex, date of birth and birthplace are read from the code")
+    @Test("ACC-02e: sex, date of birth and birthplace are read from the code")
     func reads() throws {
         let man = try FiscalCode(validating: "RSSMRA85T10A562S")
         #expect(man.sex == .male)
@@ -51,7 +51,7 @@ import Testing
         #expect(made.description.hasPrefix(letters + "00B69F205"))
     }
 
-    @Test("ACC-02: every combination of omocodia letters is accepted and leads to the same canonical code")
+    @Test("ACC-02c: every combination of omocodia letters is accepted and leads to the same canonical code")
     func omocodia() throws {
         let plain = try FiscalCode(validating: "RSSMRA85T10A562S")
         #expect(try FiscalCode(validating: "RSSMRA85T10A56NH").hasOmocodia)
@@ -84,13 +84,13 @@ import Testing
     ]
 
     @Test(
-        "ACC-02: what is wrong with a code is said exactly",
+        "ACC-02c: what is wrong with a code is said exactly",
         arguments: wrongCodes)
     func wrong(text: String, error: FiscalCodeError) {
         #expect(throws: error) { try FiscalCode(validating: text) }
     }
 
-    @Test("ACC-02: a letter mistaken for another letter, or a digit for another digit, is noticed")
+    @Test("ACC-02c: a letter mistaken for another letter, or a digit for another digit, is noticed")
     func oneWrongCharacter() {
         let code = Array("RSSMRA85T10A562S".utf8)
         for position in code.indices {
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("ACC-02: the date of birth given must agree with the code")
+    @Test("ACC-02d: the date of birth given must agree with the code")
     func agreement() throws {
         let code = try FiscalCode(validating: "RSSMRA85T10A562S")
         #expect(code.agrees(with: try #require(CalendarDate("1985-12-10"))))
@@ -118,14 +118,14 @@ import Testing
     ]
 
     @Test(
-        "ACC-02 SOS-01: the century is the latest that lies in the past",
+        "ACC-02e SOS-01: the century is the latest that lies in the past",
         arguments: centuries)
     func century(code: String, reference: String, birth: String) throws {
         let date = try FiscalCode(validating: code).birthDate(asOf: try #require(CalendarDate(reference)))
         #expect(date == CalendarDate(birth))
     }
 
-    @Test("ACC-02: 29 February of a year 00 is in 2000, since 1900 had none")
+    @Test("ACC-02e: 29 February of a year 00 is in 2000, since 1900 had none")
     func leapDay() throws {
         let code = try FiscalCode.make(
             surname: "Rossi", name: "Anna", birth: try #require(CalendarDate("2000-02-29")), sex: .female,

@@ -7,7 +7,7 @@ private func repeated(_ text: String, _ count: Int, then end: String) -> String 
 
 @Suite struct IdentifierTests {
     @Test(
-        "ACC-03: VAT numbers with the right check digit", arguments: ["12345678903", "IT00743110157", " 02182030391 "])
+        "ACC-03a: VAT numbers with the right check digit", arguments: ["12345678903", "IT00743110157", " 02182030391 "])
     func vatNumber(text: String) throws {
         #expect(try VATNumber(validating: text).description.utf8.count == 11)
     }
@@ -18,13 +18,13 @@ private func repeated(_ text: String, _ count: Int, then end: String) -> String 
     ]
 
     @Test(
-        "ACC-03: wrong VAT numbers",
+        "ACC-03a: wrong VAT numbers",
         arguments: wrongVATNumbers)
     func wrongVATNumber(text: String, error: VATNumberError) {
         #expect(throws: error) { try VATNumber(validating: text) }
     }
 
-    @Test("ACC-03: every single wrong digit of a VAT number is noticed")
+    @Test("ACC-03a: every single wrong digit of a VAT number is noticed")
     func wrongDigit() {
         let digits = Array("12345678903".utf8)
         for position in digits.indices {

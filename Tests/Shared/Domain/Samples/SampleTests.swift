@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("ING-02: times ahead of the clock and unset clocks are refused, late data is not")
+    @Test("ING-02e: times ahead of the clock and unset clocks are refused, late data is not")
     func times() throws {
         func measured(_ time: Timestamp) throws -> Timestamp {
             try Measurement(type: .heartRate, time: time, value: 70, unit: nil, clock: clock).time

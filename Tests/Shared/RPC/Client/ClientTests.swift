@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: no plain connection leaves this machine")
+    @Test("NFR-05b: no plain connection leaves this machine")
     func plainIsLocal() async throws {
         try await EventLoopGroup.withLoops(1) { loops in
             let configuration = RPCClientConfiguration(

@@ -10,7 +10,7 @@ import Testing
         }
     }
 
-    @Test("NFR-03: calls spread over a neighbour's replicas, and none fails when one of them stops")
+    @Test("NFR-03b: calls spread over a neighbour's replicas, and none fails when one of them stops")
     func spread() async throws {
         try await with { first, second in
             try await first.withClient(endpoints: [first.endpoint, second.endpoint]) { client in

@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: plain TCP needs a name for its clients, and loopback")
+    @Test("NFR-05b: plain TCP needs a name for its clients, and loopback")
     func plain() async throws {
         try await EventLoopGroup.withLoops(1) { loops in
             for (host, name) in [("127.0.0.1", nil), ("0.0.0.0", "ingestion")] as [(String, String?)] {

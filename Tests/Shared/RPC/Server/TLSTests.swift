@@ -22,7 +22,7 @@ import Testing
         try await TestServer.run(tls: TestCertificates.shared.get().server, body)
     }
 
-    @Test("NFR-05: a client is known by its certificate, and the server by its own")
+    @Test("NFR-05b: a client is known by its certificate, and the server by its own")
     func known() async throws {
         try await run { test in
             let refusal = try await code(as: "query", test)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: a client whose certificate is valid but names nobody known")
+    @Test("NFR-05b: a client whose certificate is valid but names nobody known")
     func unknown() async throws {
         try await run { test in
             let refusal = try await code(as: "dispatcher", test)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "NFR-05: clients without a certificate, with a foreign one, and with an expired one",
+        "NFR-05b: clients without a certificate, with a foreign one, and with an expired one",
         arguments: [nil, "foreign", "expired"])
     func refused(name: String?) async throws {
         try await run { test in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("NFR-05: a server that is not the service that is meant")
+    @Test("NFR-05b: a server that is not the service that is meant")
     func wrongServer() async throws {
         try await run { test in
             let refusal = try await code(as: "query", service: "ingestion", test)
