@@ -41,6 +41,27 @@ import Testing
         }
     }
 
+    @Test("SOS-01e: what an ambulance service needs is asked for, kept and shown")
+    func details() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            let more = #"""
+                , "contacts": [{"name": "Luca", "phone": "+39 333 1234567", "email": "luca@example.org"}],
+                "conditions": ["diabetes"], "medication": ["insulin"], "languages": ["it", "de"],
+                "address_notes": "second floor, no lift"
+                """#
+            let path = "/dispatcher/v1/enrolment"
+            #expect(try await dispatcher.call(.put, path, account: account, body: form(more)).status == .created)
+            let shown = try await dispatcher.json(try await dispatcher.call(.get, path, account: account))
+            #expect(shown["callback_phone"] == .string("+39021234567"))
+            #expect(shown["contacts"]?.array?.first?["email"] == .string("luca@example.org"))
+            #expect(shown["conditions"] == .array([.string("diabetes")]))
+            #expect(shown["medication"] == .array([.string("insulin")]))
+            #expect(shown["languages"] == .array([.string("it"), .string("de")]))
+            #expect(shown["address_notes"] == .string("second floor, no lift"))
+        }
+    }
+
     @Test(
         "SOS-01: what cannot be is refused, with a pointer",
         arguments: [

@@ -17,7 +17,7 @@ import Testing
     private let critical = [70.0, 38, 37, 36, 38]
 
     @Test(
-        "SOS-05 SOS-06ab SOS-03c: a lasting critical state reaches the ambulance service, signed, with who, where and what"
+        "SOS-05a SOS-06ab SOS-03c: a lasting critical state reaches the ambulance service, signed, with who, where and what"
     )
     func handOver() async throws {
         try await TestDispatcher.with { dispatcher in
@@ -32,6 +32,8 @@ import Testing
             #expect(call.id.hasSuffix(":1"))
             #expect(call.body.count < IncidentMessage.bytesMax)
             let message = try call.json
+            let firstCritical = try #require(message["incident"]?["first_critical"]?.string.flatMap { Timestamp($0) })
+            #expect(Timestamp.now() - firstCritical < .seconds(5))
             #expect(message["incident"]?["message"] == .string("alert"))
             #expect(message["incident"]?["mode"] == .string("actual"))
             #expect(message["incident"]?["rule"]?["name"] == .string("age"))
@@ -47,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("SOS-04d: a single wrong reading calls nobody")
+    @Test("SOS-04d SOS-06e: a single wrong reading calls nobody")
     func singleReading() async throws {
         try await TestDispatcher.with { dispatcher in
             let account = UUID.random()

@@ -21,6 +21,24 @@ import Testing
         #expect(monitor.phase == .confirmed)
     }
 
+    @Test(
+        "SOS-02ab: every vital sign is watched alike: a critical value that lasts is an emergency",
+        arguments: [
+            (DataType.heartRate, 38.0), (.bloodPressureSystolic, 85), (.oxygenSaturation, 88), (.respirationRate, 6),
+            (.bodyTemperature, 34),
+        ])
+    func vitalSigns(_ type: DataType, _ value: Double) {
+        var monitor = Monitor()
+        let findings = monitor.live(beats(value, from: 0, through: 10), type: type).dispatched
+        #expect(findings.count == 1 && findings.first?.origin.type == type)
+        var well = Monitor()
+        let normal: [DataType: Double] = [
+            .heartRate: 70, .bloodPressureSystolic: 120, .oxygenSaturation: 98, .respirationRate: 15,
+            .bodyTemperature: 36.8,
+        ]
+        #expect(well.live(beats(normal[type] ?? 0, from: 0, through: 10), type: type).dispatched.isEmpty)
+    }
+
     @Test("SOS-04a: the first critical value alerts, a normal one calms")
     func alert() {
         var monitor = Monitor()

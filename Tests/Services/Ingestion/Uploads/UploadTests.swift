@@ -303,7 +303,7 @@ import Testing
         }
     }
 
-    @Test("ING-14a: of what the accounts service says is paused nothing is stored")
+    @Test("ING-14ab: of what the accounts service says is paused nothing is stored, and third parties get nothing")
     func paused() async throws {
         try await IngestionTest.with { test in
             try await test.change(

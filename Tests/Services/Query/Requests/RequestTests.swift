@@ -330,6 +330,27 @@ import Testing
         }
     }
 
+    @Test(
+        "REQ-10cd: the third party ends it as the individual withdraws, at any time; both are told, and nothing more is given",
+        arguments: ["withdrawn", "ended"])
+    func endedByOne(state: String) async throws {
+        try await World.with { world in
+            let id = try await world.askAndAccept()
+            let answer =
+                state == "withdrawn"
+                ? try await world.asPerson(.post, "/me/requests/\(id)/withdrawal")
+                : try await world.asCompany(.delete, "/requests/\(id)")
+            #expect(answer.status == 200)
+            #expect(try await world.state(of: id) == state)
+            #expect(try await world.asCompany(.get, "/requests/\(id)/data").status == 403)
+            try await world.round()
+            // The request, its acceptance, and the end to both.
+            try #require(await world.neighbours.reached(attempts: 4))
+            let told = world.neighbours.sent.filter { $0.template == "request-\(state)" }
+            #expect(Set(told.map(\.account)) == [world.company, world.person])
+        }
+    }
+
     @Test("RUN-08 REQ-06b REQ-09b: a check-in is one request per id, beside others, and lapses at the start")
     func checkIn() async throws {
         try await World.with { world in

@@ -74,7 +74,9 @@ import Testing
         #expect(Set(answers).count == 1)
     }
 
-    @Test("GRP-02a GRP-04 GRP-05 GRP-09: 1001 people get counts and means with noise, and nothing that names anybody")
+    @Test(
+        "GRP-02a GRP-04 GRP-05 GRP-07a GRP-09: 1001 people get counts and means with noise, and nothing that names anybody"
+    )
     func answer() async throws {
         try await World.with { world in
             try await Self.populate(world, count: 1001)
@@ -309,7 +311,7 @@ import Testing
     }
 
     @Test(
-        "GRP-01 GRP-02b: parameters that are not allowed are refused, and the refusal says so",
+        "GRP-01ij GRP-02b: parameters that are not allowed are refused, and the refusal says so",
         arguments: [
             (
                 "{\"age\": {\"min\": 18, \"max\": 65}, \"sex\": \"female\", \"residence\": {\"region\": \"Lombardia\"}}",
@@ -320,6 +322,7 @@ import Testing
                 "\"sex\": \"female\", \"occupation\": \"student\", \"birthplace\": {\"province\": \"RM\"}", 422
             ),
             ("\"sex\": \"female\"", "\"shoe_size\": 43", 422),
+            ("\"heart-rate\"", "", 422),
             ("\"max\": 65", "\"max\": 17", 422),
             ("Lombardia", "Padania", 422),
             ("{\"region\": \"Lombardia\"}", "{\"region\": \"Lombardia\", \"province\": \"MI\"}", 422),

@@ -42,7 +42,7 @@ import Testing
         (Predicate(age: 40...50, sex: .female, residence: .region(.lombardy), occupation: .employed), [0, 3, 5]),
     ]
 
-    @Test("GRP-01: all parameters must hold, and who has no profile never matches", arguments: cases)
+    @Test("GRP-01abdei: all parameters must hold, and who has no profile never matches", arguments: cases)
     func mask(predicate: Predicate, expected: [Int]) throws {
         let mask = SubjectMask(try Self.column(Self.people), matching: predicate, year: 2026)
         #expect(mask.members.indices.filter { mask.members[$0] == 1 } == expected)

@@ -15,6 +15,8 @@ import Testing
         let id: UUID
         let code: String
         let name: String
+        let description: String?
+        let clauses: String?
         let state: String
         let organiser: String
         let length_m: Double
@@ -22,17 +24,19 @@ import Testing
         let checkpoints: [Checkpoint]
     }
 
-    @Test("RUN-02 RUN-05: a run is created, found by identifier and by its short code, and its organiser told")
+    @Test("RUN-02ade RUN-05: a run is created, found by identifier and by its short code, and its organiser told")
     func create() async throws {
         try await Track4RunTest.with { service in
             let path = Paths.path([(90, 2000)])
             let half = path.point(at: 1000)
             let more = #", "checkpoints": [{"name": "half", "coordinates": [\#(half.longitude), \#(half.latitude)]}]"#
-            let created = try await service.create(try service.draft(path, more: more))
+            let words = #", "description": "Flat and fast", "clauses": "At your own risk""#
+            let created = try await service.create(try service.draft(path, more: more + words))
             #expect(created.code.count == 6 && created.code.allSatisfy { "ABCDEFGHJKMNPQRSTVWXYZ".contains($0) })
             for name in ["\(created.id)", created.code, created.code.lowercased()] {
                 let run = try await service.call(.get, "/runs/\(name)").decode(Details.self)
                 #expect(run.id == created.id && run.name == "City run" && run.organiser == "Corse S.r.l.")
+                #expect(run.description == "Flat and fast" && run.clauses == "At your own risk")
                 #expect(run.state == "upcoming" && run.length_m == 2000)
                 #expect(run.path.points.count == 2)
                 #expect(abs(run.checkpoints[0].distance - 1000) < 1)
@@ -195,7 +199,7 @@ import Testing
     }
 
     @Test(
-        "RUN-04abc: the organiser and nobody else edits and cancels; all participants are told; cancelling ends enrolments"
+        "RUN-02e RUN-04abc: the organiser and nobody else edits and cancels; all participants are told; cancelling ends enrolments"
     )
     func editAndCancel() async throws {
         try await Track4RunTest.with { service in
