@@ -14,6 +14,8 @@ struct Pairings: Sendable {
     /// more guesses at the numbers of others.
     static let triesMax = 5
     static let triesWindow = Duration.seconds(600)
+    /// A window that begins further ahead than replicas' clocks differ is of before the clock was set back.
+    private static let skewMax = Duration.seconds(60)
     /// Attempts to draw a number that no other device shows.
     static let drawsMax = 8
     /// Numbers that are shown at the same time: few enough that guessing hits one of 50 at best.
@@ -140,13 +142,14 @@ struct Pairings: Sendable {
     private func countTry(of account: UUID) async throws {
         let now = store.now()
         let begin = now - Self.triesWindow
+        let isOver: SQL = "p.since <= \(begin) or p.since > \(now + Self.skewMax)"
         let tries = try await store.database.queryOne(
             """
             insert into pairing_attempt as p (account, tries, since) values (\(account), 1, \(now))
             on conflict on constraint pairing_attempt_key do update set
-              tries = case when p.since <= \(begin) then 1 else p.tries + 1 end,
-              since = case when p.since <= \(begin) then \(now) else p.since end
-            where p.since <= \(begin) or p.tries < \(Self.triesMax)
+              tries = case when \(sql: isOver) then 1 else p.tries + 1 end,
+              since = case when \(sql: isOver) then \(now) else p.since end
+            where \(sql: isOver) or p.tries < \(Self.triesMax)
             returning tries
             """, as: Int32.self)
         guard tries != nil else {

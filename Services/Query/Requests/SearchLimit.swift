@@ -11,6 +11,8 @@ struct SearchLimit: Sendable {
     let searchesMax: Int
 
     private static let window = Duration.seconds(3600)
+    /// Searches further ahead than replicas' clocks differ were made before the clock was set back.
+    private static let skewMax = Duration.seconds(60)
 
     /// Counts a search before anything is looked up. Searches of one third party are counted one after the other, so
     /// that concurrent ones do not exceed the limit. Refused ones do not count, so that they do not prolong the
@@ -22,7 +24,8 @@ struct SearchLimit: Sendable {
             let before = try await transaction.queryOne(
                 """
                 select count(*), min(attempted_at) from search_attempt
-                where requester_id = \(requester) and attempted_at > \(now - Self.window)
+                where requester_id = \(requester)
+                  and attempted_at > \(now - Self.window) and attempted_at <= \(now + Self.skewMax)
                 """, as: Int64.self, Timestamp?.self)
             if let (count, earliest) = before, count >= searchesMax { return (earliest ?? now) + Self.window }
             try await transaction.execute(

@@ -12,8 +12,10 @@ import Testing
 
 /// A small service to start and stop.
 enum EchoService: ServiceDefinition {
-    struct Settings: Codable, Sendable {
+    struct Settings: Decodable, Sendable {
         var greeting: String
+        /// A database beside its own.
+        var second: DatabaseSettings?
     }
 
     enum Echo: RPCMethod {
@@ -41,8 +43,12 @@ enum EchoService: ServiceDefinition {
 
     static func build(_ context: ServiceContext<Settings>) async throws -> ServiceParts {
         var parts = ServiceParts()
+        var second: Database?
+        if let settings = context.settings.second {
+            second = try await context.openDatabase(settings, migrations: migrations)
+        }
         parts.rpc.register(Echo.self, allow: ["query", "operator"]) { params, _ in params }
-        parts.http { routes in
+        parts.http { [second] routes in
             routes.on(.get, "/accounts/v1/greeting", access: .anyone) { _ in .text(context.settings.greeting) }
             routes.on(.get, "/accounts/v1/me", access: .account(.individual, scope: .requests)) { _, caller in
                 .text(caller.account.description)
@@ -66,6 +72,10 @@ enum EchoService: ServiceDefinition {
             }
             routes.on(.get, "/accounts/v1/session", access: .anyone) { _ in
                 let session = try await context.database.queryOne("select pg_backend_pid()", as: Int32.self)
+                return .text("\(session ?? 0)")
+            }
+            routes.on(.get, "/accounts/v1/second-session", access: .anyone) { _ in
+                let session = try await second?.queryOne("select pg_backend_pid()", as: Int32.self)
                 return .text("\(session ?? 0)")
             }
             let (cipher, place) = (FieldCipher(context.keys.fields), FieldLocation("accounts.note.text", row: []))

@@ -20,7 +20,7 @@ import Testing
         let files: TestFiles
         let service: RunningService
 
-        func configuration(_ change: (inout [String: JSONValue]) -> Void = { _ in }) throws -> Configuration {
+        func configuration(_ change: (inout [String: JSONValue]) throws -> Void = { _ in }) throws -> Configuration {
             let path = try EchoService.configurationFile(
                 files, schema: test.schema, database: try TestDatabase.connectionInfo(), change: change)
             return try Configuration.load(file: path, for: "accounts")
@@ -87,23 +87,32 @@ import Testing
         }
     }
 
-    @Test("NFR-03: the database's password changes while it runs")
-    func databasePassword() async throws {
-        try await with({ members, _ in
-            members["database"] = members["database"]?.with("connections_max", 1)
-        }) { world in
-            let one = try world.configuration { $0["database"] = $0["database"]?.with("connections_max", 1) }
-            let session = try #require(Int32(try await world.get("/accounts/v1/session").text))
-            let right = try Self.text(of: one.database.passwordFile)
-            try world.files.write("database.password", "another")
-            try await world.service.reload(one)
+    @Test(
+        "NFR-03: passwords of databases change while it runs, of its own and of further ones",
+        arguments: ["database", "second"])
+    func databasePassword(name: String) async throws {
+        let change: @Sendable (inout [String: JSONValue], TestFiles) throws -> Void = { members, files in
+            let file = files.path("second.password")
+            try files.write("second.password", try Self.text(of: files.path("database.password")))
+            let one = members["database"]?.with("connections_max", 1)
+            members["database"] = one
+            members["settings"] = members["settings"]?.with(
+                "second", one?.with("password_file", .string(file)) ?? .null)
+        }
+        try await with(change) { world in
+            let path = name == "database" ? "/accounts/v1/session" : "/accounts/v1/second-session"
+            let session = try #require(Int32(try await world.get(path).text))
+            let configuration = try world.configuration { try change(&$0, world.files) }
+            let right = try Self.text(of: world.files.path("\(name).password"))
+            try world.files.write("\(name).password", "another")
+            try await world.service.reload(configuration)
             // Its only connection ends, and the next statement needs another one.
             let ended = try await world.test.database.queryOne("select pg_terminate_backend(\(session))", as: Bool.self)
             #expect(ended == true)
-            #expect(try await world.get("/accounts/v1/session").status != .ok)
-            try world.files.write("database.password", right)
-            try await world.service.reload(one)
-            #expect(try await world.get("/accounts/v1/session").status == .ok)
+            #expect(try await world.get(path).status != .ok)
+            try world.files.write("\(name).password", right)
+            try await world.service.reload(configuration)
+            #expect(try await world.get(path).status == .ok)
         }
     }
 

@@ -119,8 +119,10 @@ import Testing
         }
     }
 
-    @Test("REQ-02ab: nobody there is a clear error, and guessing is stopped")
-    func guessing() async throws {
+    @Test(
+        "REQ-02ab: nobody there is a clear error, and guessing is stopped; not longer when the clock is set back",
+        arguments: [3601, -7200])
+    func guessing(_ seconds: Int64) async throws {
         try await World.with(settings: ", \"searches_max\": 3") { world in
             let draft = World.draft.replacing(
                 "\"fiscal_code\": \"\(World.fiscalCode)\"", with: "\"email\": \"x@example.org\"")
@@ -135,7 +137,7 @@ import Testing
             #expect(world.neighbours.finders == [world.company, world.company, world.company])
             let other = world.neighbours.addCompany("Other")
             #expect(try await world.asCompany(.post, "/requests", World.draft, company: other).status == 201)
-            world.clock.advance(by: .seconds(3601))
+            world.clock.advance(by: .seconds(seconds))
             #expect(try await world.asCompany(.post, "/requests", World.draft).status == 201)
         }
     }
