@@ -25,19 +25,8 @@ enum FeedIncident {
     case unknownConsumer(feed: String, consumer: String)
     /// The configuration names a feed that the service does not publish.
     case notPublished(feed: String)
-    /// The producer's upkeep failed; it is tried again.
-    case upkeepFailed(PostgresError)
-}
-
-/// Limits log lines of repeated failures: the first eight, then one every ten seconds.
-struct RepeatedFailure {
-    private var toldAt: Deadline?
-
-    mutating func isKnown(failures: Int) -> Bool {
-        if failures > 8, let toldAt, Deadline.now().since(toldAt) < .seconds(10) { return true }
-        toldAt = .now()
-        return false
-    }
+    /// The producer's upkeep failed; it is tried again. `isKnown`: the same was reported a moment ago.
+    case upkeepFailed(PostgresError, isKnown: Bool)
 }
 
 /// Reports incidents to operators: a log line without payloads, which are personal, and a count.
@@ -85,7 +74,9 @@ struct FeedReport: Sendable {
                 ["feed": .string(feed), "consumer": .string(consumer)])
         case .notPublished(let feed):
             log.error("the configuration names a feed that is not published", ["feed": .string(feed)])
-        case .upkeepFailed(let failure): log.warning("feed upkeep failed", ["error": Log.text(of: failure)])
+        case .upkeepFailed(let failure, let isKnown):
+            guard !isKnown else { return }
+            log.warning("feed upkeep failed", ["error": Log.text(of: failure)])
         }
     }
 

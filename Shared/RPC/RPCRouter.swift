@@ -4,7 +4,7 @@ import Reactor
 /// The methods of a service, and for each the names of the clients that may call it; everybody else is refused.
 public struct RPCRouter: Sendable {
     /// Decodes the parameters, runs the handler and encodes its result. Call it within the call's `RequestScope`.
-    /// Errors of the handler other than `RPCError` go to `report`, with whether the caller still waits.
+    /// Errors of the handler that its caller must not see go to `report`, with whether the caller still waits.
     typealias Handler =
         @Sendable (
             RequestEnvelope, ParsedFrame, RPCContext, _ report: (_ error: any Error, _ isAwaited: Bool) -> Void
@@ -19,7 +19,8 @@ public struct RPCRouter: Sendable {
 
     public init() {}
 
-    /// Adds a method. An error of the handler that is not an `RPCError` reaches the caller as `internal`, without detail.
+    /// Adds a method. An error of the handler that is neither an `RPCError` nor `RPCErrorConvertible` reaches the caller as
+    /// `internal`, without detail.
     ///
     /// - Precondition: the name is new and does not begin with `rpc.`.
     public mutating func register<M: RPCMethod>(
@@ -65,7 +66,7 @@ public struct RPCRouter: Sendable {
     private static func visible(
         _ error: any Error, _ context: RPCContext, _ report: (any Error, Bool) -> Void
     ) -> RPCError {
-        if let error = error as? RPCError { return error }
+        if let error = error as? RPCError ?? (error as? any RPCErrorConvertible)?.rpcError { return error }
         // Any error after the deadline counts as `deadline`.
         if context.deadline.hasPassed { return RPCError(.deadline) }
         // The peer is gone, gave the call up, or the server stops: whatever the handler made of that is no fault of its own.

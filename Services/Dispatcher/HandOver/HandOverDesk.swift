@@ -77,10 +77,16 @@ final class HandOverDesk: Sendable {
 
     /// Renews leases and takes over due incidents without a holder, until cancelled. Call on a loop.
     func run() async {
+        var failure = RepeatedFailure()
         while !Task.isCancelled {
             let seen = wake.value
-            do { try await round() } catch {
-                services.log.warning("leases could not be renewed", ["error": Log.text(of: error)])
+            do {
+                try await round()
+                failure.succeeded()
+            } catch {
+                if failure.isToBeTold() {
+                    services.log.warning("leases could not be renewed", ["error": Log.text(of: error)])
+                }
             }
             _ = await wake.wait(after: seen, deadline: .after(services.times.leaseRound))
         }

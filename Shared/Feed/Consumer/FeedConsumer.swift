@@ -56,7 +56,7 @@ public final class FeedConsumer: Sendable {
                 // The replica that won is likely to win again: waiting costs less than work that is rolled back.
                 case .overtaken: course.failures = max(course.failures, 3)
                 case .away, .unclear, .events:
-                    let isKnown = course.interruption.isKnown(failures: course.failures)
+                    let isKnown = !course.interruption.isToBeTold()
                     report(.interrupted(feed: feed, error: error, isKnown: isKnown))
                 }
             }
@@ -75,6 +75,11 @@ public final class FeedConsumer: Sendable {
         var parkedDue: Deadline
         /// When progress was stored last while the feed was quiet.
         var settledAt = Deadline.now().advanced(by: .zero - settleInterval)
+
+        mutating func succeeded() {
+            failures = 0
+            interruption.succeeded()
+        }
     }
 
     /// How often the progress of a quiet feed is stored at most.
@@ -123,14 +128,14 @@ public final class FeedConsumer: Sendable {
                     metrics.caughtUp(settled)
                     course.settledAt = .now()
                 }
-                course.failures = 0
+                course.succeeded()
                 batch = try await read(after: stored.cursor, committed: stored.cursor)
                 continue
             }
             let (ahead, committed) = (batch.cursor, stored.cursor)
             async let next = read(after: ahead, committed: committed)
             try await settle(batch, &stored)
-            course.failures = 0
+            course.succeeded()
             batch = try await next
         }
     }

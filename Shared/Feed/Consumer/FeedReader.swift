@@ -60,6 +60,7 @@ public final class FeedReader: Sendable {
                     cursor = try await takeSnapshot()
                 }
                 failures = 0
+                interruption.succeeded()
                 continue
             } catch {
                 guard !Task.isCancelled else { return }
@@ -68,7 +69,7 @@ public final class FeedReader: Sendable {
                     report(.gone(feed: feed))
                     cursor = nil
                 } else if error.code != .cancelled {
-                    let isKnown = interruption.isKnown(failures: failures)
+                    let isKnown = !interruption.isToBeTold()
                     report(.interrupted(feed: feed, error: error, isKnown: isKnown))
                 }
             }

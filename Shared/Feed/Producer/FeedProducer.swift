@@ -158,10 +158,14 @@ public final class FeedProducer: Sendable {
 
     private func keepUp(on loop: EventLoop) async {
         var rings = rings()
+        var failure = RepeatedFailure()
         while !Task.isCancelled {
-            do { try await maintain(&rings) } catch {
+            do {
+                try await maintain(&rings)
+                failure.succeeded()
+            } catch {
                 let error = error as? PostgresError ?? .usage(String(reflecting: error))
-                if error != .cancelled { report(.upkeepFailed(error)) }
+                if error != .cancelled { report(.upkeepFailed(error, isKnown: !failure.isToBeTold())) }
             }
             do { try await loop.sleep(for: settings.upkeepInterval) } catch { return }
         }

@@ -9,6 +9,7 @@ final class Replicas: Sendable {
     private struct State {
         var lastHeard: [UUID: Deadline] = [:]
         var isNewsPending = false
+        var sending = RepeatedFailure()
     }
 
     /// Replicas that are remembered.
@@ -78,8 +79,10 @@ final class Replicas: Sendable {
         let text = ReplicaMessage(replica: id, content: content).text
         do throws(PostgresError) {
             try await database.execute("select pg_notify(\(channel), \(text))")
+            state.withLock { $0.sending.succeeded() }
         } catch {
-            if error != .cancelled { report(.upkeepFailed(error)) }
+            guard error != .cancelled else { return }
+            report(.upkeepFailed(error, isKnown: !state.withLock { $0.sending.isToBeTold() }))
         }
     }
 

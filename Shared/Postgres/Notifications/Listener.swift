@@ -9,7 +9,7 @@ extension Database {
     public func listen(to channels: [String], bufferMax: Int = 1024) -> Notifications {
         let (stream, continuation) = AsyncStream.makeStream(
             of: DatabaseNotification.self, bufferingPolicy: .bufferingOldest(max(2, bufferMax)))
-        let listener = Listener(configuration: configuration, channels: channels, continuation: continuation)
+        let listener = Listener(database: self, channels: channels, continuation: continuation)
         let task = nextLoop().task { await listener.run() }
         continuation.onTermination = { _ in task.cancel() }
         return Notifications(stream: stream)
@@ -18,29 +18,30 @@ extension Database {
 
 /// Keeps one listening connection alive and passes on what it hears.
 private struct Listener: Sendable {
-    let configuration: DatabaseConfiguration
+    let database: Database
     let channels: [String]
     let continuation: AsyncStream<DatabaseNotification>.Continuation
 
     /// Until the task is cancelled.
     func run() async {
         var failures = 0
+        var interruption = RepeatedFailure()
         while !Task.isCancelled, let loop = EventLoop.current {
-            if await listen() { failures = 0 } else { failures += 1 }
-            let pause = configuration.reconnect.delay(afterFailures: failures)
+            if await listen(&interruption) { failures = 0 } else { failures += 1 }
+            let pause = database.configuration.reconnect.delay(afterFailures: failures)
             do { try await loop.sleep(for: pause) } catch { break }
         }
         continuation.finish()
     }
 
     /// For the life of one connection. False when it never came to listen.
-    private func listen() async -> Bool {
+    private func listen(_ interruption: inout RepeatedFailure) async -> Bool {
         var isListening = false
         let connection: Connection
         do {
-            connection = try await Connection.open(configuration)
+            connection = try await Connection.open(database.configuration)
         } catch {
-            report(error)
+            report(error, &interruption)
             return false
         }
         defer { connection.close() }
@@ -49,6 +50,7 @@ private struct Listener: Sendable {
             var missed = 0
             pass(.listening, &missed)
             isListening = true
+            interruption.succeeded()
             while true {
                 while let handle = connection.handle, let notification = PQnotifies(handle) {
                     let message = DatabaseNotification.message(
@@ -61,7 +63,7 @@ private struct Listener: Sendable {
                 guard PQconsumeInput(connection.handle) == 1 else { break }
             }
         } catch let error as PostgresError {
-            report(error)
+            report(error, &interruption)
         } catch {
             // Cancelled, or the loop ends.
         }
@@ -74,8 +76,8 @@ private struct Listener: Sendable {
     }
 
     /// Reports a failure, which the operator may be able to mend.
-    private func report(_ error: PostgresError) {
-        guard error != .cancelled else { return }
-        configuration.observer.log.warning("database listener interrupted", ["error": Log.text(of: error)])
+    private func report(_ error: PostgresError, _ interruption: inout RepeatedFailure) {
+        guard error != .cancelled, interruption.isToBeTold() else { return }
+        database.configuration.observer.log.warning("database listener interrupted", ["error": Log.text(of: error)])
     }
 }

@@ -79,6 +79,7 @@ public final class BackgroundTasks: Sendable {
         runningTasks.add(1)
         defer { runningTasks.add(-1) }
         var pause = Self.pauseMin
+        var failure = RepeatedFailure()
         while !Task.isCancelled {
             let began = Deadline.now()
             do {
@@ -88,14 +89,19 @@ public final class BackgroundTasks: Sendable {
                 return
             } catch {
                 guard !Task.isCancelled else { return }
-                if Deadline.now().since(began) > Self.steadyTime { pause = Self.pauseMin }
+                if Deadline.now().since(began) > Self.steadyTime {
+                    pause = Self.pauseMin
+                    failure.succeeded()
+                }
                 failures[task.name].increment()
-                log.error(
-                    "background task failed",
-                    [
-                        "task": .string(task.name), "error": Log.text(of: error),
-                        "again_in_ms": Log.milliseconds(pause),
-                    ])
+                if failure.isToBeTold() {
+                    log.error(
+                        "background task failed",
+                        [
+                            "task": .string(task.name), "error": Log.text(of: error),
+                            "again_in_ms": Log.milliseconds(pause),
+                        ])
+                }
             }
             do throws(IOError) { try await pacing.pause(pause * Double.random(in: 0.5...1)) } catch { return }
             pause = min(pause * 2, Self.pauseMax)

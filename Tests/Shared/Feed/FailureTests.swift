@@ -132,7 +132,24 @@ import Testing
         }
     }
 
-    @Test("A producer that stays away is said eight times, and then every ten seconds")
+    @Test(
+        "NFR-03: a method whose database is away is unavailable to its callers, one that is wrong is an internal error")
+    func database() async throws {
+        #expect(PostgresError.connection(detail: "refused").rpcError?.code == .unavailable)
+        #expect(PostgresError.overloaded.rpcError?.code == .overloaded)
+        #expect(PostgresError.usage("wrong").rpcError == nil)
+        try await TestFeed.with { feed in
+            await #expect {
+                try await feed.database.transaction { transaction in
+                    try await transaction.execute("select pg_terminate_backend(pg_backend_pid())")
+                }
+            } throws: {
+                ($0 as? any RPCErrorConvertible)?.rpcError?.code == .unavailable
+            }
+        }
+    }
+
+    @Test("A producer that stays away is said eight times, and then once a minute")
     func repeated() async throws {
         try await TestFeed.with { feed in
             let left = Countdown(40)

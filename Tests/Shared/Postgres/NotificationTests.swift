@@ -28,6 +28,22 @@ import Testing
         }
     }
 
+    @Test("NFR-03: a listener whose connection is lost comes back in the way that is configured by then")
+    func reconfigured() async throws {
+        try await TestDatabase.with { test in
+            let database = test.database
+            var iterator = database.listen(to: [test.schema]).makeAsyncIterator()
+            #expect(await iterator.next() == .listening)
+            database.reconnect(with: database.configuration.connectionInfo + " dbname=postgres")
+            let listeners: SQL = """
+                from pg_stat_activity where application_name = \(test.schema) and query like 'LISTEN%'
+                """
+            try await database.execute("select pg_terminate_backend(pid, 5000) \(sql: listeners)")
+            #expect(await iterator.next() == .listening)
+            #expect(try await database.query("select datname::text \(sql: listeners)", as: String.self) == ["postgres"])
+        }
+    }
+
     @Test("A reader that is too slow learns how much it missed")
     func overflows() async throws {
         try await TestDatabase.with { test in

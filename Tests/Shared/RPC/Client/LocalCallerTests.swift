@@ -1,5 +1,6 @@
 import RPC
 import Reactor
+import Telemetry
 import Testing
 
 @Suite struct LocalCallerTests {
@@ -22,6 +23,22 @@ import Testing
         } throws: {
             ($0 as? RPCError)?.code == .methodNotFound
         }
+    }
+
+    @Test("an error that has a meaning for callers reaches them as that one, and is no failure of the handler")
+    func meaning() async throws {
+        struct Away: RPCErrorConvertible {
+            var rpcError: RPCError? { RPCError(.unavailable, "The database is away.") }
+        }
+        let log = MemoryLogSink()
+        var router = RPCRouter()
+        router.register(Fail.self, allow: ["ingestion"]) { (_, _) in throw Away() }
+        let caller = LocalCaller(
+            router: router, as: "ingestion", observer: Observer(log: Log(service: "test", sink: log)))
+        await #expect(throws: RPCError(.unavailable, "The database is away.")) {
+            _ = try await caller.call(Fail.self, .init(kind: "?"))
+        }
+        #expect(log.lines.isEmpty)
     }
 
     @Test("each hop shaves the deadline, and the last one refuses")
