@@ -18,7 +18,12 @@ extension BadDays {
             let neighbours = ServiceName.allCases.filter { $0 != .accounts }
             try await RunningSuite.prepared(ServiceName.allCases) { suite in
                 try await suite.running(ServiceName.allCases) {
-                    for name in ServiceName.allCases { try await suite[name].waitForLog("waiting for the database") }
+                    for name in ServiceName.allCases {
+                        try await suite[name].waitForLog("waiting for the database")
+                        // Alive, so that nobody restarts it, and not ready.
+                        #expect(try await suite[name].ask("/healthz").status == .ok)
+                        #expect(try await suite[name].ask("/readyz").status == .serviceUnavailable)
+                    }
                     try await suite.cluster.start()
                     try await suite.makeSchemas(of: neighbours)
                     // Ready without accounts, and saying so.

@@ -2,6 +2,21 @@ import Postgres
 import Reactor
 import Synchronization
 
+/// The health of a service as far as it is known: until its parts are built it is alive, and starting.
+final class KnownHealth: Sendable {
+    private let health: Mutex<Health?>
+
+    init(_ health: Health? = nil) { self.health = Mutex(health) }
+
+    func set(_ new: Health) { health.withLock { $0 = new } }
+
+    var isAlive: Bool { health.withLock { $0 }?.isAlive ?? true }
+
+    func report() async -> Health.Report {
+        await health.withLock { $0 }?.report() ?? Health.Report(status: Health.Phase.starting.rawValue, parts: [])
+    }
+}
+
 /// Whether the service can answer: it has started, is not stopping, and what it needs is there. Neighbours that cannot be
 /// reached are shown, and do not make it unready, since it works without them; so is the database for services whose alarms
 /// go on without it.

@@ -1,9 +1,10 @@
 import HTTP
 import Telemetry
 
-/// What operators and their tools ask a service, on a listener of its own.
+/// What operators and their tools ask a service, on a listener of its own. It answers from the first moment of the process
+/// on, also while the service waits for its database.
 enum OperatorRoutes {
-    static func router(health: Health, metrics: Metrics) -> HTTPRouter {
+    static func router(health: KnownHealth, metrics: Metrics) -> HTTPRouter {
         var router = HTTPRouter()
         router.on(.get, "/healthz") { _ in
             health.isAlive ? .text("ok\n") : .text("a loop stands still\n", status: .serviceUnavailable)

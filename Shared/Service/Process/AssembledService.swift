@@ -13,7 +13,7 @@ public struct AssembledService: Sendable {
     /// The document that says what they take and answer.
     public let openAPI: [UInt8]
     /// Those of the operators' listener.
-    public let operators: HTTPRouter
+    public var operators: HTTPRouter { OperatorRoutes.router(health: KnownHealth(health), metrics: metrics) }
     public let rpc: RPCRouter
     public let metrics: Metrics
     let health: Health
@@ -62,7 +62,6 @@ public struct AssembledService: Sendable {
         }
         return AssembledService(
             http: routes.router, routes: routes.declared, openAPI: Definition.openAPI,
-            operators: OperatorRoutes.router(health: health, metrics: context.metrics),
             rpc: parts.rpc, metrics: context.metrics, health: health, pulse: pulse, proof: proof,
             tasks: BackgroundTasks(log: context.log, metrics: context.metrics, pacing: context.pacing), parts: parts,
             loops: context.loops, databases: context.databases)

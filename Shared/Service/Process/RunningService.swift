@@ -94,19 +94,40 @@ public final class RunningService: Sendable {
     ) async throws -> RunningService {
         let (context, foundation) = try prepare(Definition.self, configuration, loops: loops, log: log)
         do {
+            return try await start(Definition.self, configuration, context, foundation)
+        } catch {
+            await context.databases.close(by: .after(.seconds(10)))
+            await foundation.close()
+            throw error
+        }
+    }
+
+    private static func start<Definition: ServiceDefinition>(
+        _: Definition.Type, _ configuration: ServiceConfiguration<Definition.Settings>,
+        _ context: ServiceContext<Definition.Settings>, _ foundation: Foundation
+    ) async throws -> RunningService {
+        let health = KnownHealth()
+        let operatorServer = try await listening(at: configuration.operators.listen) { endpoint throws(IOError) in
+            try await HTTPServer.start(
+                at: endpoint, router: OperatorRoutes.router(health: health, metrics: context.metrics),
+                loops: context.loops,
+                observer: Observer(log: Observer.silent.log, metrics: context.metrics), listener: "operators")
+        }
+        do {
             try await SchemaPreparation(
-                configuration.database, Definition.migrations, log: log, pacing: context.pacing
+                configuration.database, Definition.migrations, log: context.log, pacing: context.pacing
             ).prepare(context.database)
             let assembled = try await AssembledService.assemble(Definition.self, context)
+            health.set(assembled.health)
             do {
-                return try await listen(Definition.self, assembled, configuration, context, foundation)
+                return try await listen(
+                    Definition.self, assembled, configuration, context, foundation, operatorServer)
             } catch {
                 await assembled.stop()
                 throw error
             }
         } catch {
-            await context.databases.close(by: .after(.seconds(10)))
-            await foundation.close()
+            await operatorServer.shutdown(grace: .zero)
             throw error
         }
     }
@@ -143,7 +164,7 @@ public final class RunningService: Sendable {
     private static func listen<Definition: ServiceDefinition>(
         _: Definition.Type, _ assembled: AssembledService,
         _ configuration: ServiceConfiguration<Definition.Settings>, _ context: ServiceContext<Definition.Settings>,
-        _ foundation: Foundation
+        _ foundation: Foundation, _ operatorServer: HTTPServer
     ) async throws -> RunningService {
         let (observer, log, loops) = (context.observer, context.log, context.loops)
         let exporter = try configuration.tracing.map { tracing in
@@ -153,21 +174,10 @@ public final class RunningService: Sendable {
         }
         observer.tracer.set(sampling: configuration.tracing?.sampling ?? 0, isExported: exporter != nil)
         let chosen = configuration.publicListener.serverConfiguration
-        let operatorServer = try await listening(at: configuration.operators.listen) { endpoint throws(IOError) in
-            try await HTTPServer.start(
-                at: endpoint, router: assembled.operators, loops: loops,
-                observer: Observer(log: Observer.silent.log, metrics: observer.metrics), listener: "operators")
-        }
-        let rpcServer: RPCServer
-        do {
-            rpcServer = try await listening(at: configuration.internalListener.listen) { endpoint throws(IOError) in
-                try await RPCServer.start(
-                    at: endpoint, loops: loops, tls: foundation.contexts[0], router: assembled.rpc,
-                    configuration: RPCServerConfiguration(clientNames: clientNames), observer: observer)
-            }
-        } catch {
-            await operatorServer.shutdown(grace: .zero)
-            throw error
+        let rpcServer = try await listening(at: configuration.internalListener.listen) { endpoint throws(IOError) in
+            try await RPCServer.start(
+                at: endpoint, loops: loops, tls: foundation.contexts[0], router: assembled.rpc,
+                configuration: RPCServerConfiguration(clientNames: clientNames), observer: observer)
         }
         let httpServer: HTTPServer
         do {
@@ -178,7 +188,6 @@ public final class RunningService: Sendable {
                     loops: loops, tls: foundation.publicTLS, observer: observer)
             }
         } catch {
-            await operatorServer.shutdown(grace: .zero)
             await rpcServer.stop(grace: .zero)
             throw error
         }
