@@ -33,7 +33,7 @@ extension APIDocument {
     private static func text(of example: JSONValue, as type: String) throws -> [UInt8] {
         if MediaType(type).isJSON { return try JSONEncoder().encode(example) }
         if let text = example.text { return Array(text.utf8) }
-        let fields = example.members.map { "\($0.name)=\(PercentEncoding.encode(plain($0.value)))" }
+        let fields = example.members.map { "\($0.name)=\(PercentEncoding.encode(plain($0.value) ?? ""))" }
         return Array(fields.joined(separator: "&").utf8)
     }
 
@@ -46,10 +46,9 @@ extension APIDocument {
         var fields = HTTPFields()
         if let type = body.type { fields["Content-Type"] = type }
         for parameter in operation.parameters {
-            guard let name = parameter["name"]?.text, let example = examples(in: parameter).first,
+            guard let name = parameter["name"]?.text, let text = examples(in: parameter).first.flatMap(Self.plain),
                 !required || parameter["required"]?.flag == true
             else { continue }
-            let text = Self.plain(example)
             switch parameter["in"]?.text {
             case "query": query.append("\(name)=\(PercentEncoding.encode(text))")
             case "header": fields[name] = text
@@ -68,13 +67,14 @@ extension APIDocument {
         return holder["schema"].flatMap(document.resolved)?["examples"]?.elements ?? []
     }
 
-    private static func plain(_ value: JSONValue) -> String {
+    /// As it stands in a parameter or form; `nil` for what has no place there.
+    static func plain(_ value: JSONValue) -> String? {
         switch value {
         case .string(let text): text
         case .integer(let number): "\(number)"
         case .number(let number): "\(number)"
         case .bool(let flag): "\(flag)"
-        case .null, .array, .object: ""
+        case .null, .array, .object: nil
         }
     }
 }

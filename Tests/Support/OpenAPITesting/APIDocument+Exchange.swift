@@ -69,7 +69,22 @@ extension APIDocument {
         return faults
     }
 
-    // MARK: Webhooks
+    // MARK: Events and webhooks
+
+    /// What of a stream of Server-Sent Events the document does not say. `x-events` beside the media type's schema has the schema of
+    /// each event's data.
+    public func faults(ofEvents bytes: [UInt8], of name: String) throws -> [String] {
+        let answer = operations.first { $0.name == name }?.responses.first { $0.status == "200" }?.value
+        let schemas = answer?["content"]?[MediaType.eventStream.essence]?["x-events"]
+        var parser = ServerSentEventParser()
+        return try parser.events(in: bytes).flatMap { event -> [String] in
+            guard let schema = schemas?[event.name] else {
+                return ["\(name): the event \(event.name) is not documented"]
+            }
+            guard let value = Self.json(Array(event.data.utf8)) else { return ["\(name): \(event.name) is not JSON"] }
+            return SchemaCheck.faults(of: value, schema, in: document, at: "\(name) \(event.name)")
+        }
+    }
 
     /// What of a message that the service sends the document does not say.
     public func faults(ofMessage body: [UInt8], to webhook: String) -> [String] {

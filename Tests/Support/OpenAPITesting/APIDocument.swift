@@ -22,11 +22,18 @@ public struct APIDocument: Sendable {
         /// By status, references followed.
         let responses: [(status: String, value: JSONValue)]
         let value: JSONValue
+        /// Whether its `security`, or else the document's, asks for something.
+        public let needsToken: Bool
 
         /// `GET /runs/{run}`.
         public var name: String { "\(method) \(path)" }
         /// The media types of its body.
         public var bodyTypes: [String] { body?["content"]?.members.map(\.name) ?? [] }
+
+        /// Whether the description of an answer names `code`.
+        public func names(_ code: String) -> Bool {
+            responses.contains { $0.value["description"]?.text?.contains("`\(code)`") == true }
+        }
 
         func parameters(in place: String) -> [JSONValue] { parameters.filter { $0["in"]?.text == place } }
     }
@@ -52,12 +59,14 @@ public struct APIDocument: Sendable {
     ) -> Operation? {
         guard let method = HTTPMethod.allCases.first(where: { "\($0)".lowercased() == method }) else { return nil }
         let parameters = (item["parameters"]?.elements ?? []) + (value["parameters"]?.elements ?? [])
+        let security = (value["security"] ?? document["security"])?.elements ?? []
         return Operation(
             method: method, path: path, parameters: parameters.compactMap(document.resolved),
             body: value["requestBody"].flatMap(document.resolved),
             responses: (value["responses"]?.members ?? []).compactMap { status, response in
                 document.resolved(response).map { (status, $0) }
-            }, value: value)
+            }, value: value,
+            needsToken: !security.isEmpty && !security.contains { $0.members.isEmpty })
     }
 
     /// The operation that a request to `path` is for, and the values of the path's parameters as they stand there; literal

@@ -14,7 +14,7 @@ struct DocumentAudit {
         "body": ["description", "required", "content"],
         "response": ["description", "headers", "content"],
         "header": ["description", "required", "schema", "example"],
-        "content": ["schema", "example", "examples"],
+        "content": ["schema", "example", "examples", "x-events"],
     ]
 
     private let document: JSONValue
@@ -95,6 +95,7 @@ struct DocumentAudit {
             return
         }
         check(schema: schema, at: place)
+        for (name, data) in holder["x-events"]?.members ?? [] { check(schema: data, at: "\(place) \(name)") }
         if isSent { checkLimits(of: schema, at: place, depth: 0) }
         for example in examples {
             faults += SchemaCheck.faults(of: example, schema, in: document, at: "\(place)'s example")

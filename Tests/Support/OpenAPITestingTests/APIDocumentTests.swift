@@ -25,7 +25,14 @@ import Testing
                   "409": {"description": "`taken`: another has it.", "content": {"application/problem+json": {
                     "schema": {"type": "object", "properties": {"code": {"type": "string"}}}}}}}},
               "delete": {"operationId": "delete", "summary": "Deletes a note",
-                "responses": {"204": {"description": "Gone."}}}}},
+                "responses": {"204": {"description": "Gone."}}}},
+              "/notes": {"get": {"operationId": "follow", "summary": "Follows the notes", "responses": {
+                "200": {"description": "Events.", "content": {"text/event-stream": {"schema": {"type": "string"},
+                  "x-events": {"note": {"$ref": "#/components/schemas/Note"}}}}}}}}},
+             "webhooks": {"note": {"post": {"operationId": "note", "summary": "A note was made",
+               "requestBody": {"content": {"application/json": {
+                 "schema": {"$ref": "#/components/schemas/Note"}, "example": {"text": "a"}}}},
+               "responses": {"2XX": {"description": "Received."}}}}},
              "components": {"schemas": {"Note": {"type": "object", "required": ["text"],
                "properties": {"text": {"type": "string", "maxLength": 3}}}}}}
             """
@@ -158,5 +165,31 @@ import Testing
         #expect(examples.map(\.target) == ["/notes/7", "/notes/7?limit=5"])
         #expect(examples.allSatisfy { $0.fields["X-Key"] == "k" && $0.fields["Content-Type"] == "application/json" })
         #expect(examples.allSatisfy { String(decoding: $0.body, as: UTF8.self) == #"{"text":"a"}"# })
+    }
+
+    @Test("the data of events and the messages to others are checked")
+    func events() throws {
+        let document = try document()
+        func faults(_ text: String) throws -> [String] {
+            try document.faults(ofEvents: Array(text.utf8), of: "GET /notes")
+        }
+        #expect(try faults("event: note\ndata: {\"text\":\"a\"}\n\n: wait\n\n") == [])
+        #expect(try faults("event: note\ndata: {}\n\n") == ["GET /notes note.text is missing"])
+        #expect(try faults("event: other\ndata: {}\n\n") == ["GET /notes: the event other is not documented"])
+        #expect(document.faults(ofMessage: Array(#"{"text":"a"}"#.utf8), to: "note") == [])
+        #expect(document.faults(ofMessage: Array(#"{"text":"abcd"}"#.utf8), to: "note") == ["note.text is too long"])
+        #expect(document.faults(ofMessage: [], to: "other") == ["the webhook other is not documented"])
+    }
+
+    @Test("variants of an example have one thing that the document forbids")
+    func variants() throws {
+        let document = try document()
+        let variants = try document.variants(of: document.operations[0])
+        #expect(Set(variants.map(\.target)) == ["/notes/7", "/notes/7?limit=10", "/notes/7?limit=no%20number"])
+        let bodies = Set(variants.filter { $0.target == "/notes/7" }.map { String(decoding: $0.body, as: UTF8.self) })
+        #expect(
+            bodies == [
+                "[]", #"{"text":"a","misspelt":true}"#, "{}", #"{"text":7}"#, #"{"text":"aaaa"}"#,
+            ])
     }
 }

@@ -46,8 +46,24 @@ public struct DocumentWalk: Sendable {
         }
         for operation in document.operations.filter({ $0.method != .delete }) + deleting {
             guard let route = served[operation.name] else { continue }
+            faults += Self.accessFaults(operation, route)
             faults += try await shown(operation, route, unsuccessful.contains(operation.name))
             faults += try await refused(operation, route)
+        }
+        return faults
+    }
+
+    /// A token and a scope are asked for where the route asks for them, and nowhere else.
+    private static func accessFaults(_ operation: APIDocument.Operation, _ route: DeclaredRoute) -> [String] {
+        var access: Access?
+        if case .token(let needed) = route.caller { access = needed }
+        var faults: [String] = []
+        for (isDocumented, isNeeded, what) in [
+            (operation.needsToken, access != nil, "security"),
+            (operation.names("unauthorized"), access != nil, "`unauthorized`"),
+            (operation.names("insufficient-scope"), access?.scope != nil, "`insufficient-scope`"),
+        ] where isDocumented != isNeeded {
+            faults.append("\(operation.name): \(what) is \(isNeeded ? "not documented" : "documented and not needed")")
         }
         return faults
     }

@@ -3,6 +3,7 @@ import ServiceTesting
 import Contracts
 import Domain
 import JSON
+import OpenAPITesting
 import Primitives
 import Reactor
 import Security
@@ -256,6 +257,9 @@ import Testing
             world.neighbours.arrive(World.heartRates([99]), of: world.person)
             let (text, hasFailed) = await outcome
             #expect(hasFailed)
+            let document = try APIDocument.of(QueryService.openAPI)
+            #expect(
+                try document.faults(ofEvents: Array(text.utf8), of: "GET /query/v1/requests/{id}/stream") == [])
             let lines = text.split(separator: "\n")
             let event = try #require(lines.firstIndex(of: "event: samples"))
             #expect(lines[event + 1].hasPrefix("id: ") && lines[event + 2].hasPrefix("data: {\"series\":["))

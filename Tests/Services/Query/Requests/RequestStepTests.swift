@@ -63,13 +63,13 @@ import Testing
         }
     }
 
-    @Test("REQ-05a: a part of the types can be accepted, but nothing else and not nothing")
+    @Test("REQ-05a: a part of the types can be accepted, but nothing else, nothing twice and not nothing")
     func parts() throws {
         let request = Self.request(.pending)
         let part = try RequestStep.accept(types: [.heartRate]).apply(
             to: request, at: Self.now, settings: RequestSettings())
         #expect(part.acceptedTypes == [.heartRate])
-        for types in [[], [DataType.steps], [.heartRate, .steps]] {
+        for types in [[], [DataType.steps], [.heartRate, .steps], [.heartRate, .heartRate]] {
             let problem = #expect(throws: Problem.self) {
                 try RequestStep.accept(types: types).apply(to: request, at: Self.now, settings: RequestSettings())
             }
