@@ -26,6 +26,37 @@ import Testing
         }
     }
 
+    @Test(
+        "ACC-03b ACC-11a: A third party says where and how it works, who represents it and how it pays, and can change it"
+    )
+    func companyDetails() async throws {
+        try await AccountsTest.with { test in
+            let representative = #"""
+                {"name":"Carla","surname":"Neri","office_address":"Via Roma 1, Milano","phone":"+39 02 7654321",
+                 "email":"neri@salus.example","fiscal_code":"\#(TestPerson().code)"}
+                """#
+            let details = #"""
+                "legal_address":"Via Roma 1, Milano","billing_address":"Via Po 2, Torino","payment_method":"invoice",
+                "legal_representative":\#(representative)
+                """#
+            let form = TestCompany().form.replacing(#""sector":"Health"}"#, with: #""sector":"Health",\#(details)}"#)
+            #expect(try await test.send(.post, "/third-parties", form).status == 202)
+            #expect(
+                try await test.send(.post, try await test.link(), fields: ["Accept": "application/json"]).status == 200)
+            let token = try LoggedIn(try await test.logIn("info@salus.example")).token
+            let shown = try await test.send(.get, "/me", token: token).json["company"]
+            #expect(shown?["legal_address"]?.text == "Via Roma 1, Milano")
+            #expect(shown?["billing_address"]?.text == "Via Po 2, Torino")
+            #expect(shown?["payment_method"]?.text == "invoice" && shown?["sector"]?.text == "Health")
+            #expect(shown?["legal_representative"]?["surname"]?.text == "Neri")
+            #expect(shown?["legal_representative"]?["office_address"]?.text == "Via Roma 1, Milano")
+            #expect(shown?["legal_representative"]?["fiscal_code"]?.text == TestPerson().code)
+            let changed = try await test.send(.patch, "/me", token: token, #"{"billing_address":"Via Po 3, Torino"}"#)
+            #expect(changed.json["company"]?["billing_address"]?.text == "Via Po 3, Torino")
+            #expect(changed.json["company"]?["legal_representative"]?["email"]?.text == "neri@salus.example")
+        }
+    }
+
     @Test("ACC-11a: A change touches what it names; null empties")
     func change() async throws {
         try await AccountsTest.with { test in

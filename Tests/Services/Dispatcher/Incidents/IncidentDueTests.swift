@@ -110,7 +110,7 @@ import Testing
         #expect(run.due(at: 21).isEmpty && !run.incident.hasWork)
     }
 
-    @Test("SOS-08d: in the abort window nothing is sent")
+    @Test("SOS-05c SOS-08d: in the abort window nothing is sent")
     func abortWindow() {
         var run = Run(["a"], begun: false, incident: Incident(abortWindow: .seconds(30)))
         #expect(run.due(at: 29.9).isEmpty)

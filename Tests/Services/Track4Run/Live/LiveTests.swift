@@ -74,6 +74,28 @@ import Testing
         return (try #require(try await service.parts.live.run(run)), accounts, start)
     }
 
+    @Test("RUN-01cd: a private organiser sees positions and placings of the runners, and nothing of their health")
+    func privateOrganiser() async throws {
+        struct Ranking: Decodable { let placings: [Placing] }
+        try await Track4RunTest.with { service in
+            let (organiser, runner) = (UUID.random(), UUID.random())
+            let draft = try service.draft(path, startsIn: .seconds(600))
+            let created = try await service.call(.post, "/runs", as: organiser, body: draft)
+            let run = try created.decode(Track4RunTest.Created.self).id
+            _ = try await service.enrol(runner, in: run)
+            try await service.tick()
+            try await service.consent(.accepted, runner, run: run)
+            let start = service.clock.now() + .seconds(600)
+            service.clock.advance(by: .seconds(660))
+            try await service.tick()
+            try await service.send(
+                Samples.running(runner, path, from: start, speed: 3, seconds: 60, heartRate: 150))
+            let ranking: Ranking = try await service.call(.get, "/runs/\(run)/ranking", as: organiser).decode()
+            #expect(ranking.placings.count == 1 && abs(ranking.placings[0].distance - 180) < 20)
+            #expect(ranking.placings[0].heartRate == nil)
+        }
+    }
+
     @Test(
         "RUN-09a: spectators get a snapshot, then who moves and the ranking; equal for all, each message encoded once")
     func follow() async throws {

@@ -137,9 +137,11 @@ import Testing
     }
 
     @Test(
-        "RUN-09: who knows the exact e-mail address finds the runner, while the run is under way; all else looks alike")
+        "RUN-09b: who knows the exact e-mail address or fiscal code finds the runner, while it is under way; all else looks alike"
+    )
     func search() async throws {
         struct Found: Decodable { let bib: Int }
+        struct Ranking: Decodable { let placings: [Placing] }
         /// All of an answer but the trace, which is each request's own.
         struct Told: Decodable, Equatable {
             let type: String
@@ -158,6 +160,13 @@ import Testing
             service.clock.advance(by: .seconds(610))
             let found = try await service.call(.post, path, body: #"{"email": "anna@example.org"}"#)
             #expect(try found.decode(Found.self).bib == 2)
+            service.neighbours.fiscalCode(runners[0], "RSSMRA85T10A562S")
+            let other = try await service.call(.post, path, body: #"{"fiscal_code": "RSSMRA85T10A562S"}"#)
+            #expect(try other.decode(Found.self).bib == 1)
+            try await service.tick()
+            let ranking = try await service.call(.get, "/runs/\(run)/ranking").decode(Ranking.self)
+            #expect(Set(ranking.placings.map(\.bib)) == [1, 2])
+            #expect(Set(ranking.placings.map(\.name)) == ["Runner 1 Rossi", "Runner 2 Rossi"])
             for email in ["bruno", "nobody"] {
                 let other = try await service.call(.post, path, body: #"{"email": "\#(email)@example.org"}"#)
                 #expect(try other.decode(Told.self) == before.decode(Told.self))

@@ -11,6 +11,7 @@ final class Neighbours: Sendable {
         var companies: Set<UUID> = []
         var names: [UUID: String] = [:]
         var emails: [String: UUID] = [:]
+        var fiscalCodes: [String: UUID] = [:]
         var notices: [Accounts.Notify.Params] = []
         var checkIns: [Query.RequestCheckIn.Params] = []
         var isQueryDown = false
@@ -28,6 +29,7 @@ final class Neighbours: Sendable {
     func addCompany(_ account: UUID) { state.withLock { _ = $0.companies.insert(account) } }
     func name(_ account: UUID, _ name: String) { state.withLock { $0.names[account] = name } }
     func email(_ account: UUID, _ email: String) { state.withLock { $0.emails[email] = account } }
+    func fiscalCode(_ account: UUID, _ code: String) { state.withLock { $0.fiscalCodes[code] = account } }
     func setQueryDown(_ isDown: Bool) { state.withLock { $0.isQueryDown = isDown } }
 
     /// What devices have sent, as ingestion has stored it.
@@ -59,10 +61,12 @@ final class Neighbours: Sendable {
         tokens.register(in: &router)
         router.register(Accounts.Profile.self, allow: ["track4run"]) { params, _ in try self.profile(params.accountID) }
         router.register(Accounts.Find.self, allow: ["track4run"]) { params, _ in
-            guard let email = params.email, let account = self.state.withLock({ $0.emails[email.normalized] }) else {
-                throw RPCError(.notFound)
+            let found = self.state.withLock { state in
+                params.email.flatMap { state.emails[$0.normalized] }
+                    ?? params.fiscalCode.flatMap { state.fiscalCodes[$0.description] }
             }
-            return Accounts.Find.Result(accountID: account)
+            guard let found else { throw RPCError(.notFound) }
+            return Accounts.Find.Result(accountID: found)
         }
         router.register(Accounts.Notify.self, allow: ["track4run"]) { params, _ in
             self.state.withLock { state in
