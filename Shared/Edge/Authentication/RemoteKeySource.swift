@@ -18,6 +18,8 @@ public final class RemoteKeySource: KeySource {
 
     private enum Step {
         case use(JSONWebKeySet)
+        /// Use these, and fetch newer ones meanwhile.
+        case refresh(JSONWebKeySet)
         case fail(RPCError)
         case wait(UInt64)
         case fetch
@@ -30,7 +32,8 @@ public final class RemoteKeySource: KeySource {
     private let fetched = EventCounter()
 
     /// - Parameters:
-    ///   - ageMax: after so long they are fetched anew; a withdrawn key is used no longer than that.
+    ///   - ageMax: after so long whoever asks waits for new ones, unless accounts could not be reached a moment ago; a
+    ///     withdrawn key is used no longer than that. From half of it on they are fetched while the known ones are used.
     ///   - pause: between two attempts, whoever asks.
     public init(_ accounts: any RPCCaller, ageMax: Duration = .seconds(30), pause: Duration = .seconds(1)) {
         self.accounts = accounts
@@ -45,6 +48,14 @@ public final class RemoteKeySource: KeySource {
     private func keys(mustBeNew: Bool) async throws(RPCError) -> JSONWebKeySet {
         switch step(mustBeNew: mustBeNew) {
         case .use(let keys): return keys
+        case .refresh(let keys):
+            // Whoever has keys that may do does not wait for newer ones.
+            if let loop = EventLoop.current {
+                loop.task { await self.finish(self.fetch()) }
+            } else {
+                finish(await fetch())
+            }
+            return keys
         case .fail(let error): throw error
         case .wait(let seen):
             _ = await fetched.wait(after: seen, deadline: .after(.seconds(3)))
@@ -69,7 +80,8 @@ public final class RemoteKeySource: KeySource {
         state.withLock { state in
             let now = Deadline.now()
             let isOld = state.fetched.map { $0.advanced(by: ageMax) <= now } ?? true
-            if let keys = state.keys, !mustBeNew, !isOld { return .use(keys) }
+            let isFresh = state.fetched.map { now.since($0) < ageMax / 2 } ?? false
+            if let keys = state.keys, !mustBeNew, isFresh { return .use(keys) }
             if state.isFetching {
                 // Whoever has keys that may do does not wait.
                 if let keys = state.keys, !mustBeNew { return .use(keys) }
@@ -81,6 +93,7 @@ public final class RemoteKeySource: KeySource {
             }
             state.isFetching = true
             state.attempted = now
+            if let keys = state.keys, !mustBeNew, !isOld || state.failure != nil { return .refresh(keys) }
             return .fetch
         }
     }

@@ -17,6 +17,8 @@ import Testing
             var keys: [Ed25519PublicKey]
             var isDown = false
             var calls = 0
+            /// While it is set, answers wait for it.
+            var gate: EventCounter?
         }
         let state: Mutex<State>
 
@@ -27,6 +29,9 @@ import Testing
         var caller: LocalCaller {
             var router = RPCRouter()
             router.register(Accounts.Keys.self, allow: ["query"]) { _, _ in
+                if let gate = self.state.withLock({ $0.gate }) {
+                    _ = await gate.wait(after: 0, deadline: .after(.seconds(20)))
+                }
                 let keys = try self.state.withLock { state throws(RPCError) in
                     state.calls += 1
                     guard !state.isDown else { throw RPCError(.unavailable) }
@@ -94,6 +99,27 @@ import Testing
             _ = try await authenticator.identity(of: try tokens.token(.device, account: .random()))
             publisher.state.withLock { $0.isDown = true }
             _ = try await authenticator.identity(of: try tokens.token(.device, account: .random()))
+        }
+    }
+
+    @Test("NFR-03b: an accounts service that does not answer delays nobody whose keys are known")
+    func hanging() async throws {
+        let key = Ed25519Key.random()
+        let publisher = Publisher(key)
+        let clock = clock
+        try await EventLoopGroup.withLoops(1) { _ in
+            let source = RemoteKeySource(publisher.caller, ageMax: .zero, pause: .zero)
+            let authenticator = Authenticator(keys: source, revocations: Revocations(), clock: clock)
+            let tokens = TestTokens(key: key, clock: clock)
+            _ = try await authenticator.identity(of: try tokens.token(.device, account: .random()))
+            publisher.state.withLock { $0.isDown = true }
+            _ = try await authenticator.identity(of: try tokens.token(.device, account: .random()))
+            let gate = EventCounter()
+            publisher.state.withLock { $0.gate = gate }
+            let began = Deadline.now()
+            _ = try await authenticator.identity(of: try tokens.token(.device, account: .random()))
+            #expect(Deadline.now().since(began) < .seconds(10))
+            gate.raise()
         }
     }
 }
