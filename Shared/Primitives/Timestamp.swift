@@ -66,8 +66,13 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
         default: return nil
         }
         let seconds = Int64(date.daysSinceEpoch) * 86_400 + Int64((hour * 60 + minute - offsetMinutes) * 60 + second)
+        // An offset can lead to a year that has no text.
+        guard Self.secondsOfTexts.contains(seconds) else { return nil }
         self.init(microseconds: seconds * 1_000_000 + fraction)
     }
+
+    /// The years 1 to 9999.
+    private static let secondsOfTexts: Range<Int64> = -62_135_596_800..<253_402_300_800
 
     /// `YYYY-MM-DDTHH:MM:SS[.fff[fff]]Z`: as many fraction digits (0, 3 or 6) as the value needs.
     public var description: String {

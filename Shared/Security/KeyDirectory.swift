@@ -34,6 +34,7 @@ enum KeyDirectory {
         unlink(draft)
         try SecretFile.create(draft, text: name + "\n")
         guard rename(draft, marker) == 0 else { throw SecretFile.systemError(marker) }
+        try SecretFile.syncDirectory(of: marker)
     }
 
     static func exists(_ path: String) -> Bool {

@@ -52,7 +52,7 @@ public final class FeedConsumer: Sendable {
                 guard !Task.isCancelled else { return }
                 course.failures += 1
                 switch ApplyFailure(error) {
-                case .cancelled: continue
+                case .cancelled: break
                 // The replica that won is likely to win again: waiting costs less than work that is rolled back.
                 case .overtaken: course.failures = max(course.failures, 3)
                 case .away, .unclear, .events:

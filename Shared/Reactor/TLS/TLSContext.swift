@@ -266,6 +266,8 @@ public final class TLSContext: Sendable {
         guard SSL_CTX_use_certificate_chain_file(context, certificateFile) == 1 else {
             throw failed(context, "certificate \(certificateFile)")
         }
+        // Nobody is there to type a password: an encrypted key is an error.
+        SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in -1 }
         guard SSL_CTX_use_PrivateKey_file(context, keyFile, SSL_FILETYPE_PEM) == 1 else {
             throw failed(context, "private key \(keyFile)")
         }

@@ -33,14 +33,15 @@ public final class Tracer: Sendable {
     public func set(sampling share: Double) { sampling.store(share.bitPattern, ordering: .relaxed) }
 
     /// The context for work that `parent` asked for, or that nobody did. The parent's decision whether to sample holds only
-    /// when it is `trusted`: anybody on the internet can send one.
+    /// when it is `trusted`: anybody on the internet can send one, and choose its number, so that of the others' a share is
+    /// drawn.
     public func begin(_ parent: TraceContext? = nil, trusted: Bool = true) -> TraceContext {
         guard let parent else {
             let root = TraceContext.root()
             return samples(root) ? root.sampled(true) : root
         }
         let child = parent.child()
-        return trusted ? child : child.sampled(samples(child))
+        return trusted ? child : child.sampled(samples(.root()))
     }
 
     /// By the trace's number, so that every process with the same share decides alike.
