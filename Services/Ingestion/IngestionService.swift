@@ -40,7 +40,7 @@ enum IngestionService: ServiceDefinition {
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
         let closer = RollupCloser(
             database: database, keys: keys, publicationKeys: publicationKeys, producer: producer, clock: clock,
-            log: log, isHeld: context.settings.rollups.hold)
+            log: log, isHeld: context.settings.rollups?.hold == true)
 
         var parts = ServiceParts()
         // Alarms go on without it.

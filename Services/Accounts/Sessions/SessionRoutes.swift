@@ -16,7 +16,6 @@ struct SessionRoutes: Sendable {
         let refreshToken: String
         let sessionID: UUID
         let account: Account
-        enum CodingKeys: String, CodingKey { case account, accessToken, tokenType, expiresIn, refreshToken, sessionID }
     }
 
     private struct Refresh: Decodable {

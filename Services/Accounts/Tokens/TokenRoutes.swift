@@ -11,7 +11,6 @@ struct TokenRoutes: Sendable {
         let tokenType = "Bearer"
         let expiresIn: Int64
         let scope: String
-        enum CodingKeys: String, CodingKey { case scope, accessToken, tokenType, expiresIn }
     }
 
     private struct Refused: Encodable {

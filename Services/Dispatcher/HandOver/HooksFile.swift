@@ -20,21 +20,9 @@ struct HooksFile: Decodable {
         var url: String
         var secretFile: String
         var area: Area?
-        var allowsPrivate: Bool
+        private var allowPrivate: Bool?
 
-        enum CodingKeys: String, CodingKey {
-            case name, url, area, secretFile
-            case allowsPrivate = "allow_private"
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            name = try container.decode(String.self, forKey: .name)
-            url = try container.decode(String.self, forKey: .url)
-            secretFile = try container.decode(String.self, forKey: .secretFile)
-            area = try container.decodeIfPresent(Area.self, forKey: .area)
-            allowsPrivate = try container.decodeIfPresent(Bool.self, forKey: .allowsPrivate) ?? false
-        }
+        var allowsPrivate: Bool { allowPrivate ?? false }
     }
 
     private let hooks: [Entry]

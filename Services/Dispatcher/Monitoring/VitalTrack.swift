@@ -9,7 +9,7 @@ struct VitalTrack: Sendable, Equatable, Codable {
     }
 
     /// Critical samples in a row, without a normal one or a gap between them.
-    struct Run: Sendable, Equatable {
+    struct Run: Sendable, Equatable, Codable {
         var first: Timestamp
         var last: Timestamp
         var count = 1
@@ -175,8 +175,4 @@ struct VitalTrack: Sendable, Equatable, Codable {
         try container.encodeIfPresent(reportedThrough, forKey: .reportedThrough)
         try container.encodeIfPresent(lost, forKey: .lost)
     }
-}
-
-extension VitalTrack.Run: Codable {
-    private enum CodingKeys: String, CodingKey { case first, last, count, confirmed, isOpen }
 }

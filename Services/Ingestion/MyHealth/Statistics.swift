@@ -20,10 +20,6 @@ struct Statistics: Sendable, Equatable, Encodable {
     var max: Double?
     var tooFew: [String] = []
 
-    enum CodingKeys: String, CodingKey {
-        case count, mean, median, percentiles, variance, min, max, standardDeviation, standardError, tooFew
-    }
-
     /// Of ascending values with their counts.
     init(_ values: [(value: Double, count: Int)]) {
         count = values.reduce(0) { $0 + $1.count }

@@ -1,3 +1,4 @@
+import JSON
 /// The member `settings` of the configuration; every one has a default.
 struct Track4RunSettings: Decodable, Sendable {
     /// How long before the start runners are asked to check in (RUN-08).
@@ -14,34 +15,24 @@ struct Track4RunSettings: Decodable, Sendable {
 
     init() {}
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+    private enum CodingKeys: String, CodingKey {
+        case timeZone, spectatorsMax
         case checkInBefore = "check_in_before_s"
         case lateData = "late_data_s"
-        case timeZone = "time_zone"
-        case spectatorsMax = "spectators_max"
         case speedMax = "runner_speed_max_m_s"
         case lostAfter = "signal_lost_after_s"
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        func number(_ key: CodingKeys, _ range: ClosedRange<Int>) throws -> Int? {
-            guard let value = try container.decodeIfPresent(Int.self, forKey: key) else { return nil }
-            guard range.contains(value) else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: key, in: container,
-                    debugDescription: "expected a number from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return value
-        }
-        if let seconds = try number(.checkInBefore, 1...86_400) { checkInBefore = .seconds(seconds) }
-        if let seconds = try number(.lateData, 0...3600) { lateData = .seconds(seconds) }
+        if let seconds = try container.number(.checkInBefore, 1...86_400) { checkInBefore = .seconds(seconds) }
+        if let seconds = try container.number(.lateData, 0...3600) { lateData = .seconds(seconds) }
         timeZone = try container.decodeIfPresent(String.self, forKey: .timeZone) ?? timeZone
-        spectatorsMax = try number(.spectatorsMax, 1...1_000_000) ?? spectatorsMax
-        if let speed = try number(.speedMax, 3...100) {
+        spectatorsMax = try container.number(.spectatorsMax, 1...1_000_000) ?? spectatorsMax
+        if let speed = try container.number(.speedMax, 3...100) {
             rules.speedMax = Double(speed)
             rules.sprintSpeedMax = max(rules.sprintSpeedMax, rules.speedMax)
         }
-        if let seconds = try number(.lostAfter, 5...3600) { rules.lostAfter = .seconds(seconds) }
+        if let seconds = try container.number(.lostAfter, 5...3600) { rules.lostAfter = .seconds(seconds) }
     }
 }

@@ -29,10 +29,6 @@ public struct BoundingBox: Hashable, Sendable {
 }
 
 extension BoundingBox: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case south, west, north, east
-    }
-
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let (south, west) = (

@@ -74,10 +74,6 @@ public struct Coordinate: Hashable, Sendable, CustomStringConvertible {
 func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
 
 extension Coordinate: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case latitude, longitude
-    }
-
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let latitude = try container.decode(Double.self, forKey: .latitude)

@@ -1,3 +1,5 @@
+import JSON
+
 /// For which consumers and for how long a feed's events are kept: configuration of the service that publishes it.
 ///
 /// Events are kept until all these consumers have committed them, and no longer than either cap allows: a consumer
@@ -28,18 +30,9 @@ public struct FeedRetention: Sendable, Hashable, Decodable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        func number(_ key: CodingKeys, _ range: ClosedRange<Int>, default value: Int) throws -> Int {
-            let number = try container.decodeIfPresent(Int.self, forKey: key) ?? value
-            guard range.contains(number) else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: key, in: container,
-                    debugDescription: "expected a number from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return number
-        }
         self.init(
             consumers: try container.decodeIfPresent([String].self, forKey: .consumers).map { Set($0) },
-            bytesMax: try number(.bytesMax, 1 << 20...1 << 40, default: Self.bytesMaxDefault),
-            ageMaxSeconds: try number(.ageMaxSeconds, 60...31_536_000, default: Self.ageMaxSecondsDefault))
+            bytesMax: try container.number(.bytesMax, 1 << 20...1 << 40) ?? Self.bytesMaxDefault,
+            ageMaxSeconds: try container.number(.ageMaxSeconds, 60...31_536_000) ?? Self.ageMaxSecondsDefault)
     }
 }

@@ -44,3 +44,14 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible, LosslessStr
         isUnix ? "unix:\(host)" : host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }
+
+extension Endpoint: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let endpoint = Endpoint(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "expected HOST:PORT with a port from 0 to 65535, or unix:/PATH")
+        }
+        self = endpoint
+    }
+}

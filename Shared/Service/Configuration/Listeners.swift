@@ -20,7 +20,7 @@ public struct PublicListener: Decodable, Sendable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        listen = try container.decode(ListenAddress.self, forKey: .listen).endpoint
+        listen = try container.decode(Endpoint.self, forKey: .listen)
         baseURL = try container.decode(String.self, forKey: .baseURL)
         guard baseURL.hasPrefix("http://") || baseURL.hasPrefix("https://"), !baseURL.hasSuffix("/") else {
             throw DecodingError.dataCorruptedError(
@@ -77,16 +77,6 @@ public struct InternalListener: Decodable, Sendable {
     /// The authority that the peers' certificates must come from.
     public var authorityFile: String
 
-    private enum CodingKeys: String, CodingKey { case listen, certificateFile, keyFile, authorityFile }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        listen = try container.decode(ListenAddress.self, forKey: .listen).endpoint
-        certificateFile = try container.decode(String.self, forKey: .certificateFile)
-        keyFile = try container.decode(String.self, forKey: .keyFile)
-        authorityFile = try container.decode(String.self, forKey: .authorityFile)
-    }
-
     /// The contexts for being called and for calling.
     func tls() throws(ConfigurationError) -> (server: TLSContext, client: TLSContext) {
         do throws(SmallFile.Failure) {
@@ -101,25 +91,5 @@ public struct InternalListener: Decodable, Sendable {
         } catch {
             throw ConfigurationError("The internal listener's certificate cannot be used: \(error).")
         }
-    }
-}
-
-struct ListenAddress: Decodable {
-    let endpoint: Endpoint
-
-    init(from decoder: any Decoder) throws {
-        endpoint = try Endpoint(decoding: decoder)
-    }
-}
-
-extension Endpoint {
-    /// From a text `HOST:PORT`, `[IPv6]:PORT` or `unix:/path`.
-    init(decoding decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let endpoint = Endpoint(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "expected HOST:PORT with a port from 0 to 65535, or unix:/PATH")
-        }
-        self = endpoint
     }
 }

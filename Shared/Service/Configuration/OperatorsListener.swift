@@ -6,12 +6,5 @@ public struct OperatorsListener: Decodable, Sendable {
     /// By default the usual port of OpenTelemetry's exporters for Prometheus, on this machine only.
     public var listen = Endpoint(host: "127.0.0.1", port: 9464)
 
-    private enum CodingKeys: String, CodingKey { case listen }
-
     public init() {}
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        listen = try container.decode(ListenAddress.self, forKey: .listen).endpoint
-    }
 }

@@ -1,3 +1,4 @@
+import JSON
 import HTTP
 
 /// The member `public.limits` of the configuration: what the HTTP server allows all clients together and each network
@@ -19,43 +20,28 @@ public struct PublicLimits: Decodable, Sendable {
     public var writeStallS: Int?
     public var handlerS: Int?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+    private enum CodingKeys: CodingKey {
         case connectionsMax, connectionsPerNetworkMax, requestsInFlightMax, requestsPerNetworkMax
-        case bodyMemoryMIB = "body_memory_mib"
-        case bodyMemoryPerAccountMIB = "body_memory_per_account_mib"
-        case bodyMemoryPerNetworkMIB = "body_memory_per_network_mib"
-        case headS = "head_s"
-        case idleS = "idle_s"
-        case bodyS = "body_s"
-        case writeStallS = "write_stall_s"
-        case handlerS = "handler_s"
+        case bodyMemoryMIB, bodyMemoryPerAccountMIB, bodyMemoryPerNetworkMIB
+        case headS, idleS, bodyS, writeStallS, handlerS
     }
 
     init() {}
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        func number(_ key: CodingKeys, _ range: ClosedRange<Int>) throws -> Int? {
-            guard let value = try container.decodeIfPresent(Int.self, forKey: key) else { return nil }
-            guard range.contains(value) else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: key, in: container,
-                    debugDescription: "expected a number from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return value
-        }
-        connectionsMax = try number(.connectionsMax, 1...1_000_000)
-        connectionsPerNetworkMax = try number(.connectionsPerNetworkMax, 1...1_000_000)
-        requestsInFlightMax = try number(.requestsInFlightMax, 1...1_000_000)
-        requestsPerNetworkMax = try number(.requestsPerNetworkMax, 1...1_000_000)
-        bodyMemoryMIB = try number(.bodyMemoryMIB, 1...65_536)
-        bodyMemoryPerAccountMIB = try number(.bodyMemoryPerAccountMIB, 1...65_536)
-        bodyMemoryPerNetworkMIB = try number(.bodyMemoryPerNetworkMIB, 1...65_536)
-        headS = try number(.headS, 1...3600)
-        idleS = try number(.idleS, 1...3600)
-        bodyS = try number(.bodyS, 1...3600)
-        writeStallS = try number(.writeStallS, 1...3600)
-        handlerS = try number(.handlerS, 1...3600)
+        connectionsMax = try container.number(.connectionsMax, 1...1_000_000)
+        connectionsPerNetworkMax = try container.number(.connectionsPerNetworkMax, 1...1_000_000)
+        requestsInFlightMax = try container.number(.requestsInFlightMax, 1...1_000_000)
+        requestsPerNetworkMax = try container.number(.requestsPerNetworkMax, 1...1_000_000)
+        bodyMemoryMIB = try container.number(.bodyMemoryMIB, 1...65_536)
+        bodyMemoryPerAccountMIB = try container.number(.bodyMemoryPerAccountMIB, 1...65_536)
+        bodyMemoryPerNetworkMIB = try container.number(.bodyMemoryPerNetworkMIB, 1...65_536)
+        headS = try container.number(.headS, 1...3600)
+        idleS = try container.number(.idleS, 1...3600)
+        bodyS = try container.number(.bodyS, 1...3600)
+        writeStallS = try container.number(.writeStallS, 1...3600)
+        handlerS = try container.number(.handlerS, 1...3600)
     }
 
     var serverConfiguration: HTTPServerConfiguration {

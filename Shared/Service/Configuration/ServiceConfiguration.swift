@@ -47,11 +47,7 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
         operators = try container.decodeIfPresent(OperatorsListener.self, forKey: .operators) ?? OperatorsListener()
         database = try container.decode(DatabaseSettings.self, forKey: .database)
         peers = try container.decode([String: [PeerAddress]].self, forKey: .peers).mapValues { $0.map(\.endpoint) }
-        loops = try container.decodeIfPresent(Int.self, forKey: .loops) ?? 0
-        guard (0...Self.loopsMax).contains(loops) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .loops, in: container, debugDescription: "expected a number from 0 to \(Self.loopsMax)")
-        }
+        loops = try container.number(.loops, 0...Self.loopsMax) ?? 0
         log = try container.decodeIfPresent(LogSettings.self, forKey: .log) ?? LogSettings()
         tracing = try container.decodeIfPresent(TracingSettings.self, forKey: .tracing)
         stopping = try container.decodeIfPresent(StoppingSettings.self, forKey: .stopping) ?? StoppingSettings()
@@ -87,7 +83,7 @@ private struct PeerAddress: Decodable {
     let endpoint: Endpoint
 
     init(from decoder: any Decoder) throws {
-        endpoint = try Endpoint(decoding: decoder)
+        endpoint = try Endpoint(from: decoder)
         guard endpoint.isUnix || endpoint.port > 0 else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "a neighbour's port cannot be 0"))

@@ -1,3 +1,5 @@
+import JSON
+
 /// How a service stops: first it answers `/readyz` with 503 and goes on serving, so that load balancers notice; then it
 /// accepts nothing more, finishes requests in progress, and ends.
 public struct StoppingSettings: Decodable, Sendable {
@@ -18,17 +20,8 @@ public struct StoppingSettings: Decodable, Sendable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        func seconds(_ key: CodingKeys, from least: Int, or other: Duration) throws -> Duration {
-            guard let seconds = try container.decodeIfPresent(Int.self, forKey: key) else { return other }
-            guard (least...Self.secondsMax).contains(seconds) else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: key, in: container,
-                    debugDescription: "expected a number from \(least) to \(Self.secondsMax)")
-            }
-            return .seconds(seconds)
-        }
-        grace = try seconds(.grace, from: 0, or: grace)
-        total = try seconds(.total, from: 1, or: total)
+        if let seconds = try container.number(.grace, 0...Self.secondsMax) { grace = .seconds(seconds) }
+        if let seconds = try container.number(.total, 1...Self.secondsMax) { total = .seconds(seconds) }
         guard grace < total else {
             throw DecodingError.dataCorruptedError(
                 forKey: .grace, in: container, debugDescription: "expected less than total_s")

@@ -20,11 +20,6 @@ import Testing
         var samples: [Sample]
         var created: Timestamp
         var labels: [String: Int]
-
-        enum CodingKeys: String, CodingKey {
-            case id, email, born, sex, samples, created, labels
-            case isActive = "is_active"
-        }
     }
 
     static let id = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"

@@ -101,8 +101,6 @@ struct GroupAnswer: Encodable, Sendable {
     let buckets: [Bucket]
     let balance: [Balance]
 
-    enum CodingKeys: String, CodingKey { case id, residences, birthplaces, buckets, balance, askedAt }
-
     /// Whether every bucket is suppressed.
     var isEmpty: Bool { buckets.allSatisfy(\.isSuppressed) }
 }
