@@ -26,17 +26,6 @@ enum KeyDirectory {
         return (names.sorted(), current)
     }
 
-    /// Makes a key current: whoever reads sees the old one or the new one.
-    static func makeCurrent(_ name: String, in directory: String) throws(SecurityError) {
-        let marker = "\(directory)/current"
-        let draft = "\(directory)/.current-\(name)"
-        // What a crash has left.
-        unlink(draft)
-        try SecretFile.create(draft, text: name + "\n")
-        guard rename(draft, marker) == 0 else { throw SecretFile.systemError(marker) }
-        try SecretFile.syncDirectory(of: marker)
-    }
-
     static func exists(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

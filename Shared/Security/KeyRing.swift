@@ -28,21 +28,6 @@ public struct KeyRing: Sendable {
         return try KeyRing(keys, current: current)
     }
 
-    /// Writes a new random key to the directory. It is used once it is made current. Refuses a name that is taken.
-    public static func addKey(_ identifier: String, directory: String) throws(SecurityError) {
-        try check(identifier)
-        try SecretFile.create(
-            "\(directory)/\(identifier)\(ending)",
-            text: Base64.standard.encode(randomBytes(SecretKey.byteCount)) + "\n")
-    }
-
-    /// Makes a key of the directory the one that seals.
-    public static func makeCurrent(_ identifier: String, directory: String) throws(SecurityError) {
-        try check(identifier)
-        _ = try SecretKey.load(file: "\(directory)/\(identifier)\(ending)")
-        try KeyDirectory.makeCurrent(identifier, in: directory)
-    }
-
     public var identifiers: [String] { keys.keys.sorted() }
 
     subscript(identifier: String) -> FieldKey? { keys[identifier] }

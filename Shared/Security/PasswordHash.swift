@@ -84,11 +84,6 @@ public struct PasswordHash: Sendable, Equatable, CustomStringConvertible {
 
     private static func bytes(of password: String) -> [UInt8] { Array(OpaqueString.prepared(password).utf8) }
 
-    /// Whether to hash the password anew at the next login, since the parameters have changed.
-    public func needsRehash(to wanted: Parameters = .standard) -> Bool {
-        parameters != wanted || salt.count < Self.saltBytes || hash.count < Self.hashBytes
-    }
-
     /// The PHC string.
     public var description: String {
         let (salt, hash) = (Base64.standard.encode(salt), Base64.standard.encode(hash))

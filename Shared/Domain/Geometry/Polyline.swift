@@ -40,15 +40,6 @@ public struct Polyline: Hashable, Sendable {
         }
         return low
     }
-
-    /// Points at equal distances of about `spacing` metres (the last one closes exactly), for drawing and for comparing paths.
-    /// Throws `tooManyPoints` when they would be more than `pointsMax`.
-    public func resampled(spacing: Double) throws(GeometryError) -> Polyline {
-        let count = (length / spacing).rounded(.up)
-        guard count < Double(Self.pointsMax) else { throw .tooManyPoints(max: Self.pointsMax) }
-        let pieces = max(1, Int(count))
-        return try Polyline((0...pieces).map { point(at: length * Double($0) / Double(pieces)) })
-    }
 }
 
 extension Polyline: Codable {

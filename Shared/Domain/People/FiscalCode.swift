@@ -53,9 +53,6 @@ public struct FiscalCode: ValidatedText {
         return FiscalCode(self, description: Self.completed(plain))
     }
 
-    /// Whether digits of this code have been replaced by letters.
-    public var hasOmocodia: Bool { Self.digitPositions.contains { !Array(description.utf8)[$0].isDigit } }
-
     /// Whether this code may belong to somebody born on `birth`.
     public func agrees(with birth: CalendarDate) -> Bool {
         let (year, month, day) = birth.components
@@ -89,7 +86,6 @@ extension FiscalCode {
             .digit, .digit, .letter, .digit, .digit, .letter, .digit, .digit, .digit,
         ]
         + [.letter]
-    private static let digitPositions = [6, 7, 9, 10, 12, 13, 14]
     static let months = Array("ABCDEHLMPRST".utf8)
     static let omocodia = Array("LMNPQRSTUV".utf8)
 

@@ -29,9 +29,6 @@ public enum Region: String, Sendable, CaseIterable {
         self = region
     }
 
-    /// The name in lower case with hyphens: `valle-d-aosta`.
-    public var slug: String { Self.key(rawValue) }
-
     private static func key(_ name: String) -> String {
         var octets: [UInt8] = []
         for octet in name.utf8.prefix(64) {

@@ -9,15 +9,3 @@ public protocol KeySource: Sendable {
     /// names cause no load.
     func keysAnew() async throws(RPCError) -> JSONWebKeySet
 }
-
-/// Keys in this process: the accounts service's own.
-public struct LocalKeySource: KeySource {
-    private let read: @Sendable () -> JSONWebKeySet
-
-    public init(_ read: @escaping @Sendable () -> JSONWebKeySet) {
-        self.read = read
-    }
-
-    public func keys() async throws(RPCError) -> JSONWebKeySet { read() }
-    public func keysAnew() async throws(RPCError) -> JSONWebKeySet { read() }
-}

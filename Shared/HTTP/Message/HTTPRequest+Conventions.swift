@@ -28,14 +28,6 @@ extension HTTPRequest {
         return key
     }
 
-    /// As `idempotencyKey()`, and 400 without one.
-    public func requiredIdempotencyKey() throws(Problem) -> String {
-        guard let key = try idempotencyKey() else {
-            throw Problem(.badRequest, code: "missing-idempotency-key", detail: "send an Idempotency-Key")
-        }
-        return key
-    }
-
     /// Which of `offers` the client likes best; 406 when none.
     public func negotiate(_ offers: [MediaType]) throws(Problem) -> MediaType {
         let accept = head.values(of: "accept")
@@ -45,22 +37,6 @@ extension HTTPRequest {
                 detail: "available: \(offers.map(\.essence).joined(separator: ", "))")
         }
         return best
-    }
-
-    /// Whether the client has this version already (`If-None-Match`, weak comparison; RFC 9110 §13.1.2). `etag` is
-    /// quoted.
-    public func hasCurrent(etag: String) -> Bool {
-        let wanted = Self.opaque(etag)
-        return head.values(of: "if-none-match").contains { value in
-            value == "*" || value.split(separator: ",").contains { Self.opaque($0) == wanted }
-        }
-    }
-
-    private static func opaque(_ tag: some StringProtocol) -> String {
-        var octets = Array(tag.utf8.drop { $0 == Octets.space || $0 == Octets.tab })
-        while octets.last == Octets.space || octets.last == Octets.tab { octets.removeLast() }
-        if octets.starts(with: "W/".utf8) { octets.removeFirst(2) }
-        return String(decoding: octets, as: UTF8.self)
     }
 }
 

@@ -67,26 +67,6 @@ public struct HTTPResponse: Sendable {
         HTTPResponse(.ok, contentType: .eventStream, body: .live(producer))
     }
 
-    /// 202 with where to look for the outcome.
-    public static func accepted(statusURL: String) -> HTTPResponse {
-        HTTPResponse(.accepted, fields: ["Location": statusURL])
-    }
-
-    public static func redirect(to location: String) -> HTTPResponse {
-        HTTPResponse(.seeOther, fields: ["Location": location])
-    }
-
-    /// This response under an entity tag (quoted), or 304 when the client has it already.
-    public func tagged(_ etag: String, for request: HTTPRequest) -> HTTPResponse {
-        var response = self
-        if request.hasCurrent(etag: etag), request.method == .get || request.method == .head {
-            response = HTTPResponse(.notModified, fields: fields)
-        }
-        response.fields["ETag"] = etag
-        if !response.fields.contains("cache-control") { response.fields["Cache-Control"] = "private, no-cache" }
-        return response
-    }
-
     /// The whole body in memory, for tests and in-process callers. Errors: the producer's.
     public func collectedBody(lastEventID: String? = nil) async throws -> [UInt8] {
         switch body {

@@ -8,11 +8,8 @@ public struct HTTPRouter: Sendable {
     }
 
     private var tree = RouteTree()
-    private let cors: CORSPolicy?
 
-    public init(cors: CORSPolicy? = nil) {
-        self.cors = cors
-    }
+    public init() {}
 
     /// Answers `method` on `pattern`. `deadline` replaces the server's for this route.
     public mutating func on(
@@ -94,13 +91,10 @@ public struct HTTPRouter: Sendable {
 
     /// The response for an outcome.
     func response(_ outcome: Result<HTTPResponse, Problem>, to request: HTTPRequest) -> HTTPResponse {
-        var response: HTTPResponse
         switch outcome {
-        case .success(let made): response = made
-        case .failure(let problem): response = problem.response(request.trace)
+        case .success(let response): response
+        case .failure(let problem): problem.response(request.trace)
         }
-        if let cors { cors.apply(to: &response, for: request, methods: nil) }
-        return response
     }
 
     /// The answer to a request that leads to no route.
@@ -113,9 +107,7 @@ public struct HTTPRouter: Sendable {
                 return Problem(.methodNotAllowed, code: "method-not-allowed", fields: ["Allow": allow]).response(
                     request.trace)
             }
-            var response = HTTPResponse(.noContent, fields: ["Allow": allow])
-            cors?.apply(to: &response, for: request, methods: methods)
-            return response
+            return HTTPResponse(.noContent, fields: ["Allow": allow])
         case .malformed:
             return Problem(
                 .badRequest, code: "malformed-request",

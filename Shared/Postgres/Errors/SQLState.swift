@@ -13,8 +13,6 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
     public static let warning = SQLState(rawValue: "01000")
     public static let featureNotSupported = SQLState(rawValue: "0A000")
     public static let invalidTextRepresentation = SQLState(rawValue: "22P02")
-    public static let notNullViolation = SQLState(rawValue: "23502")
-    public static let foreignKeyViolation = SQLState(rawValue: "23503")
     public static let uniqueViolation = SQLState(rawValue: "23505")
     public static let checkViolation = SQLState(rawValue: "23514")
     public static let readOnlyTransaction = SQLState(rawValue: "25006")

@@ -50,30 +50,4 @@ import Testing
             #expect(projection.offset < 0.05)
         }
     }
-
-    @Test("RUN-03: resampling puts points at equal distances")
-    func resampling() throws {
-        let path = try outAndBack.resampled(spacing: 30)
-        #expect(path.points.count == 68)
-        #expect(path.points.last == at(45, 9))
-        for (from, to) in zip(path.points, path.points.dropFirst()) {
-            #expect(from.distance(to: to) <= 2000 / 67 + 0.01)
-        }
-        #expect(throws: GeometryError.tooManyPoints(max: 20_000)) { try outAndBack.resampled(spacing: 0.01) }
-        #expect(throws: GeometryError.tooManyPoints(max: 20_000)) { try outAndBack.resampled(spacing: 0) }
-    }
-
-    @Test("RUN-02: simplifying keeps within the tolerance")
-    func simplifying() throws {
-        var points = [at(45, 9)]
-        for step in 0..<500 { points.append(points[step].moved(metres: 10, bearing: step % 100 < 50 ? 80 : 10)) }
-        let path = try Polyline(points)
-        let simple = path.simplified(tolerance: 1)
-        #expect(simple.points.count <= 20)
-        #expect(simple.points.first == points.first && simple.points.last == points.last)
-        for point in points { #expect(simple.project(point).offset <= 1.001) }
-        #expect(path.simplified(tolerance: 0).points.count <= path.points.count)
-        #expect(outAndBack.simplified(tolerance: 10).points.count == 3)
-        #expect(outAndBack.simplified(tolerance: 5000) == outAndBack)
-    }
 }
