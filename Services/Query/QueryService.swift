@@ -29,7 +29,7 @@ enum QueryService: ServiceDefinition {
         parts.publish(producer)
         addRequests(to: &parts, context, producer)
         try await AnonymousStatistics.add(
-            to: &parts, context, database: context.settings.statisticsDatabase, history: context.settings.history)
+            to: &parts, context, database: context.settings.statisticsDatabase)
         return parts
     }
 
@@ -72,10 +72,6 @@ enum QueryService: ServiceDefinition {
         parts.tasks += outbox.tasks
         parts.tasks.append(
             .periodic("request-closing", every: .seconds(1), pacing: context.pacing) { _ = try await life.closeDue() })
-        let retention = HistoryRetention(database: database, clock: clock, history: context.settings.history)
-        parts.tasks.append(
-            .periodic("history-retention", every: HistoryRetention.interval, pacing: context.pacing) {
-                try await retention.deleteOld()
-            })
+        parts.retention += HistoryRetention.rules(in: database)
     }
 }

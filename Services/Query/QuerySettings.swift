@@ -1,3 +1,4 @@
+import JSON
 import Service
 
 /// The member `settings` of the configuration.
@@ -10,8 +11,6 @@ struct QuerySettings: Decodable, Sendable {
     let onceAccessDays: Int
     /// The data of a subscription can be fetched for so many days after the end of its period (REQ-08).
     let lateAccessDays: Int
-    /// Closed requests, logs of access and answers to group requests are kept for so many days.
-    let historyDays: Int
     /// Searches for people in an hour, by one third party (REQ-02).
     let searchesMax: Int
     /// Streams and waiting reads at the same time, in a process: well below the 256 calls that a connection to
@@ -20,33 +19,21 @@ struct QuerySettings: Decodable, Sendable {
     /// The same for one third party.
     let waitingPerThirdPartyMax: Int
 
-    private enum CodingKeys: String, CodingKey {
-        case statisticsDatabase, lapseHours, onceAccessDays, lateAccessDays, historyDays, searchesMax, waitingMax
+    private enum CodingKeys: CodingKey {
+        case statisticsDatabase, lapseHours, onceAccessDays, lateAccessDays, searchesMax, waitingMax
         case waitingPerThirdPartyMax
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        func number(_ key: CodingKeys, _ range: ClosedRange<Int>, usually usual: Int) throws -> Int {
-            let value = try container.decodeIfPresent(Int.self, forKey: key) ?? usual
-            guard range.contains(value) else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: key, in: container,
-                    debugDescription: "expected a number from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return value
-        }
         statisticsDatabase = try container.decode(DatabaseSettings.self, forKey: .statisticsDatabase)
-        lapseHours = try number(.lapseHours, 24...8760, usually: 72)
-        onceAccessDays = try number(.onceAccessDays, 1...3650, usually: 30)
-        lateAccessDays = try number(.lateAccessDays, 1...3650, usually: 30)
-        historyDays = try number(.historyDays, 30...36_500, usually: 730)
-        searchesMax = try number(.searchesMax, 1...100_000, usually: 60)
-        waitingMax = try number(.waitingMax, 1...100_000, usually: 192)
-        waitingPerThirdPartyMax = try number(.waitingPerThirdPartyMax, 1...100_000, usually: 64)
+        lapseHours = try container.number(.lapseHours, 24...8760) ?? 72
+        onceAccessDays = try container.number(.onceAccessDays, 1...3650) ?? 30
+        lateAccessDays = try container.number(.lateAccessDays, 1...3650) ?? 30
+        searchesMax = try container.number(.searchesMax, 1...100_000) ?? 60
+        waitingMax = try container.number(.waitingMax, 1...100_000) ?? 192
+        waitingPerThirdPartyMax = try container.number(.waitingPerThirdPartyMax, 1...100_000) ?? 64
     }
-
-    var history: Duration { .seconds(historyDays * 86_400) }
 
     var requests: RequestSettings {
         RequestSettings(

@@ -21,8 +21,7 @@ struct Upkeep: Sendable {
     /// One round. Sessions and tokens expire only by this machine's clock and by the database's, so that one clock that
     /// is set wrong ends nobody's session.
     func run() async throws {
-        guard let databaseTime = try await store.database.queryOne("select now()", as: Timestamp.self) else { return }
-        let now = min(store.now(), databaseTime)
+        let now = try await store.database.certainTime(by: store.clock)
         try await dropUnconfirmed(now)
         try await store.database.batch([
             "delete from session where expires_at < \(now)",

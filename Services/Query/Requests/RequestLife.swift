@@ -71,10 +71,11 @@ struct RequestLife: Sendable {
         try await take(.end, on: id) { $0.requesterID == requester && $0.runID == nil }
     }
 
-    /// Closes requests that have lapsed or ended; returns their number. A request that somebody else has just decided
-    /// stays as it is; one that cannot be closed is logged, and the others are closed all the same.
+    /// Closes requests that have lapsed or ended, by this machine's clock and by the database's, since a closed request stays
+    /// so; returns their number. A request that somebody else has just decided stays as it is; one that cannot be closed is
+    /// logged, and the others are closed all the same.
     func closeDue() async throws -> Int {
-        let due = try await store.due(at: clock.now(), limit: Self.dueMax, in: database)
+        let due = try await store.due(at: try await database.certainTime(by: clock), limit: Self.dueMax, in: database)
         var count = 0
         for entry in due {
             do {
@@ -98,7 +99,7 @@ struct RequestLife: Sendable {
             guard let request = try await store.lock(id, in: transaction), isAllowed(request) else {
                 throw Problem.notFound
             }
-            let now = clock.now()
+            let now = try await transaction.certainTime(by: clock)
             let next = try step.apply(to: request, at: now, settings: settings)
             try await store.update(next, in: transaction)
             try await feed.publish(next, in: transaction)

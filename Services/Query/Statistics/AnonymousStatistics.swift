@@ -10,11 +10,9 @@ public import Service
 public enum AnonymousStatistics {
     static let migrations = [Migration(1, "start", PackageResources._001_start_sql), FeedSchema.consumer(2)]
 
-    /// Adds the routes of group requests and the intake of profiles and day values, with a database of their own. What
-    /// a third party has asked and been told is kept for `history`; releases are kept for good.
+    /// Adds the routes of group requests and the intake of profiles and day values, with a database of their own.
     public static func add<Settings>(
-        to parts: inout ServiceParts, _ context: ServiceContext<Settings>, database settings: DatabaseSettings,
-        history: Duration
+        to parts: inout ServiceParts, _ context: ServiceContext<Settings>, database settings: DatabaseSettings
     ) async throws {
         let database = try await context.openDatabase(settings, migrations: migrations)
         let pool = try BlockingPool(threads: 1, queueMax: 64)
@@ -24,10 +22,9 @@ public enum AnonymousStatistics {
             clock: context.clock, pool: pool, quiet: .seconds(2))
         let routes = GroupRoutes(groups: groups)
         parts.http { routes.register(on: &$0) }
-        parts.tasks.append(
-            .periodic("group-history-retention", every: .seconds(3600), pacing: context.pacing) {
-                try await groups.deleteHistory(before: context.clock.now() - history)
-            })
+        // Who has asked what, and was told what, is forgotten (GRP-07); what was released stays for good.
+        parts.retention.append(
+            RetentionRule("group-requests", days: 730, table: "group_request", column: "asked_at", in: database))
         addIntake(to: &parts, context, database)
     }
 

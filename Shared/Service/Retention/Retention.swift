@@ -35,8 +35,7 @@ struct Retention: Sendable {
 
     /// One round: deletes all that is too old.
     func enforce() async throws {
-        guard let databaseTime = try await database.queryOne("select now()", as: Timestamp.self) else { return }
-        let now = min(clock.now(), databaseTime)
+        let now = try await database.certainTime(by: clock)
         for rule in rules {
             let time = now - .seconds(86_400) * (days[rule.name] ?? rule.days)
             while !Task.isCancelled, try await rule.enforce(before: time) >= RetentionRule.batchMax {}

@@ -31,6 +31,7 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
     public static func with<R: Sendable>(
         settings: Definition.Settings, peers: [String: any RPCCaller] = [:], databases: [String: Database] = [:],
         clock: TestClock = TestClock(), tokens given: TestTokens? = nil, keys: ServiceKeys? = nil,
+        retention: [String: Int] = [:],
         _ body: @escaping @Sendable (TestService) async throws -> R
     ) async throws -> R {
         try await TestDatabase.with { test in
@@ -50,7 +51,7 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
                 database: test.database, peers: peers, keys: try keys ?? .random(),
                 log: Log(service: Definition.name, level: .debug, sink: sink, clock: clock), clock: clock,
                 pacing: pacing,
-                revocations: revocations, databases: databases)
+                revocations: revocations, retentionDays: retention, databases: databases)
             let service = TestService(
                 assembled: try await AssembledService.assemble(Definition.self, context), context: context,
                 database: test.database, loops: test.loops, tokens: tokens, clock: clock, pacing: pacing,

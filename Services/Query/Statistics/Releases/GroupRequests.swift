@@ -115,17 +115,6 @@ struct GroupRequests: Sendable {
             """)
     }
 
-    /// Deletes what was asked and answered before `time`. The releases stay.
-    func deleteHistory(before time: Timestamp) async throws {
-        let batchMax = 1000
-        while try await database.execute(
-            """
-            delete from group_request where id in (
-              select id from group_request where asked_at < \(time) limit \(batchMax))
-            """) == batchMax
-        { try Task.checkCancellation() }
-    }
-
     /// The payer's questions, the latest first, from after `position`.
     func history(of payer: UUID, after position: ListPosition?, limit: Int) async throws -> [GroupHistoryEntry] {
         let rest: SQL = position.map { "and (asked_at, id) < (\($0.time), \($0.id))" } ?? ""

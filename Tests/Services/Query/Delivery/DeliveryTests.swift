@@ -147,9 +147,9 @@ import Testing
             #expect(
                 text == """
                     type,time,value,unit,latitude,longitude,altitude,accuracy,contact\r
-                    heart-rate,2026-07-01T12:00:00Z,61,/min,,,,,\r
-                    heart-rate,2026-07-01T12:00:01Z,62.5,/min,,,,,\r
-                    position,2026-07-01T12:00:00.500Z,,,45.4642,9.19,,8,\r
+                    heart-rate,2025-07-01T12:00:00Z,61,/min,,,,,\r
+                    heart-rate,2025-07-01T12:00:01Z,62.5,/min,,,,,\r
+                    position,2025-07-01T12:00:00.500Z,,,45.4642,9.19,,8,\r
 
                     """)
             let log = try await world.deliveryLog()
@@ -188,7 +188,7 @@ import Testing
     func lateData() async throws {
         try await World.with { world in
             let id = try await world.askAndAccept()
-            let end = Timestamp("2026-09-01T00:00:00Z")!
+            let end = Timestamp("2025-09-01T00:00:00Z")!
             world.neighbours.arrive(World.heartRates([61], at: end - .seconds(1)), of: world.person)
             world.clock.advance(by: end - World.start + .seconds(86_400))
             try await world.round()

@@ -39,8 +39,8 @@ import Testing
             ("\"fiscal_code\": \"\(World.fiscalCode)\", ", "", 422),
             ("\"reason\"", "\"email\": \"mario@example.org\", \"reason\"", 422),
             ("\"subscription\"", "\"once\"", 422),
-            ("2026-09-01", "2026-06-20", 422),
-            ("2026-09-01", "2026-05-01", 422),
+            ("2025-09-01", "2025-06-20", 422),
+            ("2025-09-01", "2025-05-01", 422),
             ("\"position\"", "\"heart-rate\"", 422),
             ("\"heart-rate\", \"position\"", "", 422),
             ("Study of the heart", " ", 422),
@@ -188,8 +188,8 @@ import Testing
     func availableWhenever(days: Int) async throws {
         try await World.with { world in
             let to = World.start - .seconds(days * 86_400)
-            let draft = World.draft.replacing("2026-06-01T00:00:00Z", with: "\(to - .seconds(60))")
-                .replacing("2026-09-01T00:00:00Z", with: "\(to)").replacing("subscription", with: "once")
+            let draft = World.draft.replacing("2025-06-01T00:00:00Z", with: "\(to - .seconds(60))")
+                .replacing("2025-09-01T00:00:00Z", with: "\(to)").replacing("subscription", with: "once")
             let answer = try await world.asCompany(.post, "/requests", draft)
             #expect(answer.status == 201)
             #expect(answer["unavailable_types"]?.items.isEmpty == true)
@@ -316,7 +316,7 @@ import Testing
     func end() async throws {
         try await World.with(settings: ", \"late_access_days\": 2") { world in
             let id = try await world.askAndAccept()
-            let end = Timestamp("2026-09-01T00:00:00Z")! + .seconds(2 * 86_400)
+            let end = Timestamp("2025-09-01T00:00:00Z")! + .seconds(2 * 86_400)
             world.clock.advance(by: end - World.start - .seconds(1))
             #expect(try await world.asCompany(.get, "/requests/\(id)/data").status == 200)
             try await world.round()

@@ -15,11 +15,11 @@ import Testing
 
 @Suite struct GroupRequestTests {
     static let question = """
-        {"data_types": ["heart-rate"], "bucket": "day", "from": "2026-06-01", "to": "2026-06-02",
+        {"data_types": ["heart-rate"], "bucket": "day", "from": "2025-06-01", "to": "2025-06-02",
           "where": {"age": {"min": 18, "max": 65}, "sex": "female", "residence": {"region": "Lombardia"}}}
         """
 
-    static let days = ["2026-06-01", "2026-06-02"].map { CalendarDate($0)! }
+    static let days = ["2025-06-01", "2025-06-02"].map { CalendarDate($0)! }
 
     /// Women of Milan, aged 46, with a heart rate on the first two days of June; through the feeds' handlers.
     static func populate(_ world: World, count: Int, from first: Int32 = 0, sex: Sex = .female) async throws {
@@ -84,7 +84,7 @@ import Testing
             let answer = try await world.asCompany(.post, "/group-requests", Self.question)
             #expect(answer.status == 200, "\(answer.text)")
             let buckets = answer["buckets"]?.items ?? []
-            #expect(buckets.map { $0["start"]?.text } == ["2026-06-01", "2026-06-02"])
+            #expect(buckets.map { $0["start"]?.text } == ["2025-06-01", "2025-06-02"])
             for bucket in buckets {
                 let count = try #require(bucket["count"]?.double)
                 let noise = try #require(bucket["count_noise"]?.double)
@@ -170,11 +170,11 @@ import Testing
                 try await world.asCompany(.post, "/group-requests", third, company: company).code
                     == "privacy-budget-spent")
             try await world.statistics.execute("update spent set amount = 0")
-            try await world.statistics.execute("insert into spent values ('2025-12-01', 1499950000)")
+            try await world.statistics.execute("insert into spent values ('2024-12-01', 1499950000)")
             #expect(
                 try await world.asCompany(.post, "/group-requests", third, company: company).code
                     == "privacy-budget-spent")
-            try await world.statistics.execute("update spent set month = '2025-06-01' where month = '2025-12-01'")
+            try await world.statistics.execute("update spent set month = '2024-06-01' where month = '2024-12-01'")
             #expect(try await world.asCompany(.post, "/group-requests", third, company: company).status == 200)
         }
     }
@@ -328,9 +328,9 @@ import Testing
             ("{\"region\": \"Lombardia\"}", "{\"region\": \"Lombardia\", \"province\": \"MI\"}", 422),
             ("\"day\"", "\"hour\"", 422),
             ("heart-rate", "position", 422),
-            ("2026-06-02", "2026-05-31", 422),
-            ("2026-06-02", "2026-09-30", 422),
-            ("\"to\": \"2026-06-02\"", "\"to\": \"2026-06-30\"", 422),
+            ("2025-06-02", "2025-05-31", 422),
+            ("2025-06-02", "2025-09-30", 422),
+            ("\"to\": \"2025-06-02\"", "\"to\": \"2025-06-30\"", 422),
         ])
     func refusedParameters(part: String, replacement: String, status: Int) async throws {
         try await World.with { world in
@@ -395,11 +395,11 @@ import Testing
     func lackingDays() async throws {
         try await World.with { world in
             try await Self.populate(world, count: 1001)
-            let lacking = CalendarDate("2026-06-03")!
+            let lacking = CalendarDate("2025-06-03")!
             try await world.snapshot(
                 RollupIntake(clock: world.clock),
                 try (Self.days + [lacking]).map { try World.entity("closed", Ingestion.ClosedDay(day: $0)) })
-            let later = Self.question.replacing("\"2026-06-02\"", with: "\"2026-06-03\"")
+            let later = Self.question.replacing("\"2025-06-02\"", with: "\"2025-06-03\"")
             #expect(try await world.asCompany(.post, "/group-requests", later).code == "statistics-being-loaded")
             #expect(try await world.asCompany(.post, "/group-requests", Self.question).status == 200)
             try await world.round()
@@ -442,7 +442,7 @@ import Testing
             #expect(answer.status == 200)
             #expect(try await world.asCompany(.post, "/group-requests", all)["buckets"] == answer["buckets"])
             let everybody = """
-                {"data_types": ["heart-rate"], "bucket": "day", "from": "2026-06-01", "to": "2026-06-02",
+                {"data_types": ["heart-rate"], "bucket": "day", "from": "2025-06-01", "to": "2025-06-02",
                   "where": {"age": {"max": 120}}}
                 """
             #expect(try await world.asCompany(.post, "/group-requests", everybody).status == 200)

@@ -16,7 +16,8 @@ import Testing
 
 /// The query service in process, with its two schemas and neighbours in memory.
 struct World: Sendable {
-    static let start = Timestamp("2026-07-01T12:00:00Z")!
+    /// Long ago by the clock of the database, as it is for whatever is closed or deleted.
+    static let start = Timestamp("2025-07-01T12:00:00Z")!
 
     let service: TestService<QueryService>
     let statistics: Database
@@ -30,7 +31,8 @@ struct World: Sendable {
     static let email = "mario@example.org"
 
     static func with(
-        settings more: String = "", types: [DataType] = [.heartRate, .position, .steps], keys: ServiceKeys? = nil,
+        settings more: String = "", retention: [String: Int] = [:],
+        types: [DataType] = [.heartRate, .position, .steps], keys: ServiceKeys? = nil,
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await TestDatabase.with { statistics in
@@ -48,7 +50,7 @@ struct World: Sendable {
                     """.utf8))
             try await TestService<QueryService>.with(
                 settings: settings, peers: neighbours.peers, databases: [statistics.schema: statistics.database],
-                clock: clock, tokens: tokens, keys: keys
+                clock: clock, tokens: tokens, keys: keys, retention: retention
             ) { service in
                 try await body(
                     World(
@@ -98,8 +100,8 @@ struct World: Sendable {
     // MARK: Requests
 
     static let draft = """
-        {"fiscal_code": "\(fiscalCode)", "data_types": ["heart-rate", "position"], "from": "2026-06-01T00:00:00Z",
-          "to": "2026-09-01T00:00:00Z", "mode": "subscription", "reason": "Study of the heart"}
+        {"fiscal_code": "\(fiscalCode)", "data_types": ["heart-rate", "position"], "from": "2025-06-01T00:00:00Z",
+          "to": "2025-09-01T00:00:00Z", "mode": "subscription", "reason": "Study of the heart"}
         """
 
     /// The id of a new request.
@@ -127,7 +129,7 @@ struct World: Sendable {
             return count
         }
         if count == 1 { service.start() } else { service.pacing.tick() }
-        try #require(await service.pacing.reached(pauses: 5 * count))
+        try #require(await service.pacing.reached(pauses: 4 * count))
     }
 
     /// The answer with data, its body not yet made: a stream, or a download or page.
