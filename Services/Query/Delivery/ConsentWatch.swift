@@ -1,3 +1,4 @@
+import HTTP
 import Primitives
 import Reactor
 import Synchronization
@@ -11,6 +12,19 @@ final class ConsentWatch: Sendable {
     }
 
     private let entries = Mutex<[UUID: Entry]>([:])
+
+    /// Calls `body` with the counter of a request's changes, which the end of the server raises, too.
+    func watching<R>(
+        _ id: UUID, until end: HTTPServerEnd, _ body: (EventCounter) async throws -> R
+    ) async throws -> R {
+        try await watching(id) { signal in
+            try await end.calling {
+                signal.raise()
+            } during: {
+                try await body(signal)
+            }
+        }
+    }
 
     /// Calls `body` with the counter of a request's changes.
     func watching<R>(_ id: UUID, _ body: (EventCounter) async throws -> R) async throws -> R {

@@ -51,8 +51,10 @@ struct DeliveryRoutes: Sendable {
         }
         let place = wait > .zero ? try places.take(for: delivery.requester) : nil
         defer { place?.leave() }
-        return try await deliveries.watch.watching(id) { signal in
+        let end = request.serverEnd
+        return try await deliveries.watch.watching(id, until: end) { signal in
             let seen = signal.value
+            let wait = end.isReached ? .zero : wait
             let consent = try await deliveries.open(id, for: delivery.requester)
             let result = try await deliveries.read(
                 consent, after: after, limit: limit, wait: wait, watching: signal, seen: seen)
@@ -123,15 +125,17 @@ struct DeliveryRoutes: Sendable {
             } ?? cursor
         _ = try await deliveries.open(id, for: delivery.requester)
         let place = try places.take(for: delivery.requester)
-        let deliveries = deliveries
+        let (deliveries, end) = (deliveries, request.serverEnd)
         return .live { writer in
             defer { place.leave() }
-            try await writer.write("retry: 1000\n\n")
+            try await writer.write(ServerSentEvent.retry(after: .seconds(1)))
             try await writer.flush()
             var after = start
-            try await deliveries.watch.watching(id) { signal in
+            try await deliveries.watch.watching(id, until: end) { signal in
                 while true {
                     let seen = signal.value
+                    // In order: the client goes on at its cursor, with another server.
+                    guard !end.isReached else { return }
                     try await delivery.authorize()
                     let consent = try await deliveries.open(id, for: delivery.requester)
                     let result = try await deliveries.read(
@@ -139,7 +143,7 @@ struct DeliveryRoutes: Sendable {
                         seen: seen)
                     after = max(after, result.next)
                     guard !result.series.isEmpty else {
-                        try await writer.write(":\n\n")
+                        try await writer.write(ServerSentEvent.heartbeat)
                         try await writer.flush()
                         continue
                     }
@@ -165,7 +169,8 @@ struct DeliveryRoutes: Sendable {
         struct Data: Encodable {
             let series: [SampleSeries]
         }
-        return Array("event: samples\nid: \(cursors.text(result.next, of: request))\ndata: ".utf8)
-            + (try JSONEncoder().encode(Data(series: result.series))) + [10, 10]
+        return ServerSentEvent.encode(
+            "samples", id: cursors.text(result.next, of: request),
+            data: try JSONEncoder().encode(Data(series: result.series)))
     }
 }

@@ -58,7 +58,6 @@ struct Track4RunParts: Sendable {
         addRoutes(to: &parts)
         parts.tasks += tasks
         let live = live
-        parts.atStopping.append { for run in live.all { run.endSpectators() } }
         context.metrics.gauge("trackme_spectators", "Spectators of runs, at this process.") {
             Double(live.spectatorCount)
         }

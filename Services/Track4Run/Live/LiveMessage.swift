@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 
 /// One Server-Sent Event, encoded once for all spectators.
@@ -8,11 +9,7 @@ struct LiveMessage: Sendable {
     /// Fails when `value` cannot be written as JSON.
     init(_ event: String, _ value: some Encodable, epoch: String, sequence: UInt64) throws(JSONError) {
         self.sequence = sequence
-        // The encoder writes no line breaks, so the data is one line.
-        var bytes = Array("event: \(event)\nid: \(epoch).\(sequence)\ndata: ".utf8)
-        bytes.append(contentsOf: try JSONEncoder().encode(value))
-        bytes.append(contentsOf: [10, 10])
-        self.bytes = bytes
+        bytes = ServerSentEvent.encode(event, id: "\(epoch).\(sequence)", data: try JSONEncoder().encode(value))
     }
 
     /// The sequence number of an id of this epoch; `nil` for any other.

@@ -29,7 +29,11 @@ struct LiveRoutes: Sendable {
         return .live { writer in
             let number = try run.join(spectator, spectatorsMax: spectatorsMax, at: clock.now())
             defer { run.leave(number) }
-            try await spectator.drain(into: writer)
+            try await request.serverEnd.calling {
+                spectator.end()
+            } during: {
+                try await spectator.drain(into: writer)
+            }
         }
     }
 

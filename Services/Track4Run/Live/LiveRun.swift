@@ -181,11 +181,6 @@ final class LiveRun: Sendable {
         }
     }
 
-    /// Ends all streams when the process stops; queued messages are still sent.
-    func endSpectators() {
-        for spectator in state.withLock({ Array($0.spectators.values) }) { spectator.end() }
-    }
-
     func leave(_ spectator: UInt64) {
         state.withLock { _ = $0.spectators.removeValue(forKey: spectator) }
     }

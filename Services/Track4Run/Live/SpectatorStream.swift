@@ -12,8 +12,7 @@ final class SpectatorStream: Sendable {
     static let waitingBytesMax = 16 << 20
     /// Bytes handed to the connection at a time.
     private static let pieceBytes = 16 * 1024
-    /// Silence after which a comment is sent: it keeps proxies from closing the connection, and detects clients that
-    /// have gone.
+    /// Silence after which a comment is sent.
     private static let heartbeat = Duration.seconds(15)
 
     private struct State {
@@ -78,7 +77,7 @@ final class SpectatorStream: Sendable {
             guard messages.isEmpty else { continue }
             let deadline = Deadline.after(Self.heartbeat)
             guard await changed.wait(after: seen, deadline: deadline) == seen, deadline.hasPassed else { continue }
-            try await writer.write(":\n\n")
+            try await writer.write(ServerSentEvent.heartbeat)
             try await writer.flush()
         }
     }

@@ -125,7 +125,7 @@ public struct Idempotency: Sendable {
         switch response.body {
         case .empty: body = []
         case .bytes(let bytes): body = bytes
-        case .stream, .events, .live: preconditionFailure("an answer under an idempotency key is in memory")
+        case .stream, .live: preconditionFailure("an answer under an idempotency key is in memory")
         }
         return try JSONEncoder().encode(
             Answer(

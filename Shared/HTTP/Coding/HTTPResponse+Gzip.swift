@@ -25,7 +25,7 @@ extension HTTPResponse {
                 }
             }
         case .stream(_, let producer): response.body = .stream(count: nil, producer)
-        case .empty, .events, .live: return self
+        case .empty, .live: return self
         }
         response.fields["Content-Encoding"] = "gzip"
         // Another form of the same (RFC 9110 §8.8.3): conditions compare weakly.
@@ -43,7 +43,7 @@ extension HTTPResponse {
         switch body {
         case .bytes(let bytes): guard bytes.count >= Self.gzipBytesMin else { return false }
         case .stream: break
-        case .empty, .events, .live: return false
+        case .empty, .live: return false
         }
         guard let contentType, !status.isWithoutBody, !fields.contains("content-encoding") else { return false }
         let essence = contentType.essence

@@ -10,13 +10,19 @@ public struct HTTPRequest: Sendable {
     public internal(set) var deadline = Deadline.never
     /// The context of the work that this request asks for; its parent is the client's, if that sent one.
     public let trace: TraceContext
+    /// For what waits: long polls and streams of events.
+    public let serverEnd: HTTPServerEnd
     let peer: HTTPPeer?
 
-    init(head: HTTPRequestHead, body: HTTPRequestBody, peer: HTTPPeer?, trace: TraceContext? = nil) {
+    init(
+        head: HTTPRequestHead, body: HTTPRequestBody, peer: HTTPPeer?, trace: TraceContext? = nil,
+        serverEnd: HTTPServerEnd = HTTPServerEnd()
+    ) {
         self.trace = trace ?? TraceContext(of: head)?.child() ?? .root()
         self.head = head
         self.body = body
         self.peer = peer
+        self.serverEnd = serverEnd
     }
 
     /// A request made by hand, for the router without a server: it goes through the same parser. `body` is what the

@@ -4,16 +4,13 @@ import JSON
 public struct HTTPResponse: Sendable {
     /// Writes a body piece by piece; throwing breaks the connection off, so that the client notices.
     public typealias Producer = @Sendable (HTTPBodyWriter) async throws -> Void
-    /// Sends events until it returns or is cancelled.
-    public typealias EventProducer = @Sendable (ServerSentEvents) async throws -> Void
 
     public enum Body: Sendable {
         case empty
         case bytes([UInt8])
         /// `count` is the exact number of bytes, when it is known beforehand.
         case stream(count: Int?, Producer)
-        case events(ServerSentEvents.Limits, EventProducer)
-        /// Events that the producer writes itself; it is cancelled when the client goes.
+        /// Server-Sent Events.
         case live(Producer)
     }
 
@@ -54,38 +51,28 @@ public struct HTTPResponse: Sendable {
         HTTPResponse(.ok, contentType: type, body: .stream(count: count, producer))
     }
 
-    /// Server-Sent Events (WHATWG HTML §9.2); ends when the client goes away or the server stops.
-    public static func events(
-        limits: ServerSentEvents.Limits = .init(), _ producer: @escaping EventProducer
-    ) -> HTTPResponse {
-        HTTPResponse(.ok, contentType: .eventStream, body: .events(limits, producer))
-    }
-
-    /// Server-Sent Events in their text form, for producers with buffers of their own. The producer is cancelled as soon as the
-    /// client goes away; when the server stops it has to end by itself.
+    /// Server-Sent Events (`ServerSentEvent`) from a producer with a buffer of its own. It is cancelled as soon as the client goes
+    /// away; when the server stops (`HTTPRequest.serverEnd`) it has to return, which ends the stream in order.
     public static func live(_ producer: @escaping Producer) -> HTTPResponse {
         HTTPResponse(.ok, contentType: .eventStream, body: .live(producer))
     }
 
     /// The whole body in memory, for tests and in-process callers. Errors: the producer's.
-    public func collectedBody(lastEventID: String? = nil) async throws -> [UInt8] {
+    public func collectedBody() async throws -> [UInt8] {
         switch body {
         case .empty: return []
         case .bytes(let bytes): return bytes
-        case .stream(let count, let producer):
-            let writer = HTTPBodyWriter(count: count)
-            try await producer(writer)
-            return writer.collected
-        case .live(let producer):
-            let writer = HTTPBodyWriter(count: nil)
-            try await producer(writer)
-            return writer.collected
-        case .events(let limits, let producer):
-            let events = ServerSentEvents(limits: limits, lastEventID: lastEventID)
-            try await producer(events)
-            events.end()
-            return events.takePending() ?? []
+        case .stream(let count, let producer): return try await Self.collect(count, producer)
+        case .live(let producer): return try await Self.collect(nil, producer)
         }
+    }
+}
+
+extension HTTPResponse {
+    private static func collect(_ count: Int?, _ producer: Producer) async throws -> [UInt8] {
+        let writer = HTTPBodyWriter(count: count)
+        try await producer(writer)
+        return writer.collected
     }
 }
 

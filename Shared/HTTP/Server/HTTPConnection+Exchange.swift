@@ -7,7 +7,8 @@ extension HTTPConnection {
         let started = Deadline.now()
         let match = core.router.match(head)
         var request = HTTPRequest(
-            head: head, body: .buffered([]), peer: peer, trace: core.metrics.begin(head, from: peer))
+            head: head, body: .buffered([]), peer: peer, trace: core.metrics.begin(head, from: peer),
+            serverEnd: core.end)
         var route: HTTPRoute?
         var early: HTTPResponse?
         var admission: HTTPAdmission?
@@ -140,7 +141,7 @@ extension HTTPConnection {
         case .success(let response):
             switch response.body {
             case .empty, .bytes: return true
-            case .stream, .events, .live: return false
+            case .stream, .live: return false
             }
         }
     }
@@ -172,7 +173,7 @@ extension HTTPConnection {
         case .bytes(let bytes) where bytes.count <= Self.outputBytesMax:
             output.append(contentsOf: bytes)
             return Sent(keepsAlive: framing.keepsAlive, byteCount: bytes.count)
-        case .bytes, .stream, .events, .live: return nil
+        case .bytes, .stream, .live: return nil
         }
     }
 
@@ -190,8 +191,6 @@ extension HTTPConnection {
         case .stream(let count, let producer):
             let encoder = response.isGzipStream ? GzipEncoder() : nil
             return await stream(count, producer, framing, encoder)
-        case .events(let limits, let producer):
-            return await sendEvents(limits, producer, lastEventID: request.field("last-event-id"), framing)
         case .live(let producer): return await sendLive(producer, framing)
         }
     }
@@ -212,7 +211,7 @@ extension HTTPConnection {
         let isHTTP10 = request.head.minorVersion == 0
         let endsWithConnection =
             switch response.body {
-            case .events, .live: true
+            case .live: true
             case .stream(nil, _): isHTTP10
             case .empty, .bytes, .stream: false
             }
@@ -252,41 +251,6 @@ extension HTTPConnection {
         }
     }
 
-    /// Three things at once: the producer, the writing, and a look-out for the client's end.
-    private func sendEvents(
-        _ limits: ServerSentEvents.Limits, _ producer: @escaping HTTPResponse.EventProducer, lastEventID: String?,
-        _ framing: ResponseFraming
-    ) async -> Sent {
-        let events = ServerSentEvents(limits: limits, lastEventID: lastEventID) { [weak self] in
-            self?.closeSoon()
-        }
-        self.events = events
-        defer { self.events = nil }
-        if home.isStopping { events.end() }
-        let writer = HTTPBodyWriter(stream, count: nil, isChunked: framing.canChunk, stallMax: timeouts.writeStall)
-        return await withTaskGroup(of: String?.self) { group in
-            group.addTask {
-                await self.waitForEnd()
-                events.abort()
-                return nil
-            }
-            group.addTask {
-                defer { events.end() }
-                do { try await producer(events) } catch { return "\(error)" }
-                return nil
-            }
-            var failure: String?
-            do throws(IOError) {
-                try await events.drain(into: writer)
-                try await writer.finish()
-            } catch { failure = "\(error)" }
-            events.abort()
-            group.cancelAll()
-            for await outcome in group { failure = failure ?? outcome }
-            return Sent(keepsAlive: false, byteCount: writer.byteCount, failure: failure)
-        }
-    }
-
     /// Returns when the client has gone, or the task is cancelled; what it sends meanwhile is dropped.
     private func waitForEnd() async {
         var dropped = 0
@@ -298,7 +262,7 @@ extension HTTPConnection {
                 dropped += count
             }
         } catch {
-            // Cancelled at the end of the events, or the connection is broken: both are the end.
+            // Cancelled when the producer has ended, or the connection is broken: both are the end.
         }
     }
 }

@@ -21,7 +21,6 @@ actor HTTPConnection {
     nonisolated let peer: HTTPPeer
     /// The task that runs `run()`.
     private var task: Task<Void, Never>?
-    var events: ServerSentEvents?
     /// When the handler that is running must have answered.
     var handlerDeadline = Deadline.never
     var hasExceededDeadline = false
@@ -172,15 +171,9 @@ actor HTTPConnection {
         return task
     }
 
-    /// The server stops: an idle connection ends, and so does a stream of events.
+    /// The server stops: an idle connection ends.
     func stop() {
-        events?.end()
         if phase == .idle { stream.close() }
-    }
-
-    /// Ends the connection, from any thread.
-    nonisolated func closeSoon() {
-        home.loop.execute { self.assumeIsolated { $0.stream.close() } }
     }
 
     /// Cancels a handler that takes too long; one that does not heed it loses its connection.

@@ -32,7 +32,7 @@ extension HTTPResponse {
             output.append("Content-Length: ")
             output.append(decimal: count)
             output.append("\r\n")
-        case .stream, .events, .live:
+        case .stream, .live:
             if framing.canChunk { output.append("Transfer-Encoding: chunked\r\n") }
         }
         defaults.append(to: &output, replacedBy: fields)

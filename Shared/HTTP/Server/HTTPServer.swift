@@ -43,8 +43,8 @@ public final class HTTPServer: Sendable {
     /// The server will stop soon: answers ask their clients to close the connection, and new ones are still accepted.
     public func announceEnd() { core.announceEnd() }
 
-    /// Stops accepting, ends idle connections and event streams, lets requests in progress finish for at most `grace`,
-    /// then cancels them. Call on a loop. A second call waits for the same end.
+    /// Stops accepting, ends idle connections, tells what waits for news that it ends (`HTTPRequest.serverEnd`), lets requests in
+    /// progress finish for at most `grace`, then cancels them. Call on a loop. A second call waits for the same end.
     public func shutdown(grace: Duration = .seconds(20)) async {
         await connections.stopAccepting()
         core.stop()
@@ -68,6 +68,7 @@ public final class HTTPServer: Sendable {
 final class HTTPServerCore: Sendable {
     let router: HTTPRouter
     let metrics: HTTPMetrics
+    let end = HTTPServerEnd()
     private let homes: [HTTPServerLoop]
     private let connectionShares: NetworkShares
     private let requestShares: NetworkShares
@@ -117,6 +118,7 @@ final class HTTPServerCore: Sendable {
     }
 
     func stop() {
+        end.reach()
         for home in homes { home.loop.execute { home.stop() } }
     }
 }

@@ -4,30 +4,29 @@ import Testing
 @testable import HTTP
 
 @Suite struct ServerSentEventsTests {
-    private func text(_ data: String, event: String? = nil, id: String? = nil) -> String {
-        var output: [UInt8] = []
-        ServerSentEvents.write(Array(data.utf8), event: event, id: id, into: &output)
-        return String(decoding: output, as: UTF8.self)
+    private func text(_ name: String, id: String, data: String) -> String {
+        String(decoding: ServerSentEvent.encode(name, id: id, data: Array(data.utf8)), as: UTF8.self)
     }
 
     @Test("SUB-02: the text of events, one data line per line, nothing smuggled in")
     func format() {
-        #expect(text("a") == "data: a\n\n")
+        #expect(text("n", id: "1", data: "a") == "event: n\nid: 1\ndata: a\n\n")
         #expect(
-            text("a\nb\r\nc\rd", event: "move", id: "7") == "event: move\nid: 7\ndata: a\ndata: b\ndata: c\ndata: d\n\n"
-        )
-        #expect(text("", event: "x\ndata: evil", id: "1\r\n2") == "event: xdata: evil\nid: 12\ndata: \n\n")
+            text("move", id: "7", data: "a\nb\r\nc\rd\n")
+                == "event: move\nid: 7\ndata: a\ndata: b\ndata: c\ndata: d\ndata: \n\n")
+        #expect(text("x\ndata: evil", id: "1\r\n2\0", data: "") == "event: xdata: evil\nid: 12\ndata: \n\n")
+        #expect(ServerSentEvent.retry(after: .seconds(2)) == Array("retry: 2000\n\n".utf8))
     }
 
     @Test("SUB-02: what is written is read back, however it is split")
     func roundTrip() throws {
-        var octets = Array("\u{feff}: comment\nretry: 10\n\n".utf8)
-        ServerSentEvents.write(Array("first\nline".utf8), event: "e", id: "1", into: &octets)
+        var octets = Array("\u{feff}".utf8) + ServerSentEvent.heartbeat + ServerSentEvent.retry(after: .seconds(1))
+        octets += ServerSentEvent.encode("e", id: "1", data: Array("first\nline".utf8))
         octets += Array("data\r\r\ndata:x\r\nid\r\n\r\n".utf8)
-        ServerSentEvents.write(Array("last".utf8), event: nil, id: nil, into: &octets)
+        octets += ServerSentEvent.encode("", id: "2", data: Array("last".utf8))
         let expected: [ServerSentEventParser.Event] = [
             .init(name: "e", data: "first\nline", id: "1"), .init(name: "message", data: "", id: "1"),
-            .init(name: "message", data: "x", id: ""), .init(name: "message", data: "last", id: ""),
+            .init(name: "message", data: "x", id: ""), .init(name: "message", data: "last", id: "2"),
         ]
         for cut in 0...octets.count {
             var parser = ServerSentEventParser()
@@ -36,37 +35,8 @@ import Testing
         }
     }
 
-    @Test("SUB-02 RUN-09: live events, from the last one that was seen, until the client goes away")
-    func live() async throws {
-        let ends = Notes<String>()
-        var router = HTTPRouter()
-        router.on(.get, "/events") { _ throws(Problem) in
-            .events { events in
-                let start = (events.lastEventID.flatMap(Int.init) ?? 0) + 1
-                for number in start...start + 2 { try events.send("number \(number)", event: "n", id: "\(number)") }
-                await events.waitUntilEnd()
-                ends.add("ended \(events.isEnded)")
-            }
-        }
-        try await LiveServer.with(router) { live in
-            let request = HTTPClientRequest(.get, try live.url("/events"), fields: ["Last-Event-ID": "4"])
-            let ids = try await live.client().stream(request, deadline: .after(.seconds(5))) {
-                (head, chunks) throws(HTTPClientError) in
-                guard head.fields["content-type"] == "text/event-stream" else { throw .malformedResponse("type") }
-                var parser = ServerSentEventParser()
-                var ids: [String?] = []
-                while ids.count < 3, let chunk = try await chunks.next() {
-                    ids += try parser.events(in: chunk).map(\.id)
-                }
-                return ids
-            }
-            #expect(ids == ["5", "6", "7"])
-            #expect(await ends.wait(for: 1) == ["ended true"])
-        }
-    }
-
-    @Test("RUN-09: events that a handler writes itself end in silence, as soon as the client goes")
-    func liveEnd() async throws {
+    @Test("SUB-02 RUN-09: events end in silence, as soon as the client goes")
+    func clientGoes() async throws {
         let ends = Notes<Bool>()
         var router = HTTPRouter()
         router.on(.get, "/live") { _ throws(Problem) in
@@ -87,49 +57,71 @@ import Testing
         }
     }
 
-    @Test("SUB-02: heartbeats in silence; a stopping server ends the stream in order")
-    func heartbeatAndStop() async throws {
-        var router = HTTPRouter()
-        router.on(.get, "/events") { _ throws(Problem) in
-            .events(limits: .init(heartbeat: .milliseconds(10))) { events in
-                try events.send("begin")
-                await events.waitUntilEnd()
+    /// A stream that goes on until its server stops, and a long poll that is answered then.
+    private static func waiting(_ begun: Notes<String>) -> HTTPRouter {
+        @Sendable func wait(_ request: HTTPRequest) async {
+            let news = EventCounter()
+            begun.add(request.path)
+            await request.serverEnd.calling {
+                news.raise()
+            } during: {
+                _ = await news.wait(after: 0)
             }
         }
-        try await LiveServer.with(router) { live in
-            let raw = try await live.connect()
-            try await raw.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
-            _ = try await raw.receive(until: "3\r\n:\n\n\r\n")
-            let stopped = live.loops.loops[0].task { await live.server.shutdown(grace: .seconds(5)) }
-            #expect(try await raw.receiveAll().hasSuffix("0\r\n\r\n"))
+        var router = HTTPRouter()
+        router.on(.get, "/live") { request throws(Problem) in
+            .live { writer in
+                try await writer.write(ServerSentEvent.heartbeat)
+                try await writer.flush()
+                await wait(request)
+                try await writer.write(ServerSentEvent.encode("last", id: "1", data: []))
+            }
+        }
+        router.on(.get, "/poll", deadline: .seconds(60)) { request throws(Problem) in
+            await wait(request)
+            return .text("nothing new")
+        }
+        return router
+    }
+
+    @Test("NFR-03 SUB-02 RUN-09: a stopping server ends streams of events and long polls in order, at once")
+    func stop() async throws {
+        let begun = Notes<String>()
+        try await LiveServer.with(Self.waiting(begun)) { live in
+            let (stream, poll) = (try await live.connect(), try await live.connect())
+            try await stream.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try await stream.receive(until: "3\r\n:\n\n\r\n")
+            try await poll.send("GET /poll HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = await begun.wait(for: 2)
+            let began = Deadline.now()
+            let stopped = live.loops.loops[0].task { await live.server.shutdown(grace: .seconds(60)) }
+            #expect(try await stream.receiveAll().hasSuffix("event: last\nid: 1\ndata: \n\n\r\n0\r\n\r\n"))
+            #expect(try await poll.receiveAll().hasSuffix("nothing new"))
             await stopped.value
+            #expect(Deadline.now().since(began) < .seconds(10))
         }
     }
 
-    @Test("NFR-03: a client that does not keep up with events is cut off")
-    func slowConsumer() async throws {
-        let ends = Notes<IOError>()
-        var router = HTTPRouter()
-        router.on(.get, "/flood") { _ throws(Problem) in
-            .events(limits: .init(pendingBytesMax: 64 * 1024)) { events in
-                let data = String(repeating: "x", count: 32 * 1024)
-                do throws(IOError) {
-                    while true {
-                        try events.send(data)
-                        try await EventLoop.current?.sleep(for: .microseconds(10))
-                    }
-                } catch { ends.add(error) }
-            }
+    @Test("NFR-03: what begins to wait while its server stops already waits for nothing")
+    func stopped() async throws {
+        let end = HTTPServerEnd()
+        let notes = Notes<String>()
+        await end.calling {
+            notes.add("first")
+        } during: {
         }
-        try await LiveServer.with(router) { live in
-            let raw = try await live.connect()
-            try await raw.send("GET /flood HTTP/1.1\r\nHost: a\r\n\r\n")
-            let seen = await ends.wait(for: 1)
-            guard case .limit = seen.first else {
-                Issue.record("ended by \(seen)")
-                return
-            }
-            do throws(IOError) { _ = try await raw.receiveAll() } catch { #expect(error != .timedOut) }
+        await end.calling {
+            notes.add("second")
+        } during: {
+            end.reach()
         }
+        #expect(end.isReached)
+        await end.calling {
+            notes.add("third")
+        } during: {
+            notes.add("body")
+        }
+        end.reach()
+        #expect(notes.all == ["second", "third", "body"])
     }
 }

@@ -291,6 +291,33 @@ import Testing
         }
     }
 
+    @Test(
+        "NFR-03 SUB-02: a stopping service ends streams in order, which go on at their cursors, and answers who waits")
+    func stop() async throws {
+        try await World.with { world in
+            world.neighbours.arrive(World.heartRates([61]), of: world.person)
+            let id = try await world.askAndAccept()
+            let (router, loops) = (world.service.assembled.http, world.service.loops)
+            let server = try await HTTPServer.start(
+                at: Endpoint(host: "127.0.0.1", port: 0), router: router, loops: loops)
+            let port = server.port
+            async let stream = world.read("stream", of: id, at: port)
+            try #require(await world.neighbours.reached(reads: 2))
+            let page = try await world.read("data?wait_ms=25000", of: id, at: port)
+            let next = try #require(page.split(separator: "\"next\":\"").last?.prefix { $0 != "\"" })
+            async let waiting = world.read("data?wait_ms=25000&cursor=\(next)", of: id, at: port)
+            try #require(await world.neighbours.reached(reads: 4))
+            let began = Deadline.now()
+            await server.shutdown(grace: .seconds(20))
+            #expect(Deadline.now().since(began) < .seconds(10))
+            #expect(try await waiting.contains("\"series\":[]"))
+            let text = try await stream
+            #expect(text.contains("event: samples\n") && text.contains("\"values\":[61"))
+            let log = try await world.deliveryLog()
+            #expect(Set(log.map { $0["samples"]?.integer }) == [1])
+        }
+    }
+
     @Test("ACC-15b ACC-16c: a stream and a download break off when the token is revoked", arguments: [false, true])
     func revoked(csv: Bool) async throws {
         try await World.with { world in
@@ -414,5 +441,19 @@ import Testing
                 #expect(try await world.asCompany(.get, "/requests/\(id)/data?wait_ms=1").status == 200)
             }
         }
+    }
+}
+
+extension World {
+    /// A whole answer of the server at `port`; fails unless it ends in order.
+    fileprivate func read(_ path: String, of id: UUID, at port: UInt16) async throws -> String {
+        let token = try service.tokens.token(.thirdParty, account: company, scopes: ["requests"])
+        var configuration = HTTPClient.Configuration()
+        configuration.allowPrivateAddresses = true
+        let client = HTTPClient(on: service.loops.loops[0], configuration: configuration)
+        let url = try #require(HTTPURL("http://127.0.0.1:\(port)/query/v1/requests/\(id)/\(path)"))
+        let request = HTTPClientRequest(.get, url, fields: ["Authorization": "Bearer \(token)"])
+        defer { client.close() }
+        return try await client.send(request, deadline: .after(.seconds(30))).text
     }
 }

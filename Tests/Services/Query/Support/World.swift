@@ -179,7 +179,7 @@ extension HTTPResponse {
         switch body {
         case .stream(let count, let producer): (count, producer)
         case .live(let producer): (nil, producer)
-        case .empty, .bytes, .events: nil
+        case .empty, .bytes: nil
         }
     }
 }

@@ -39,6 +39,28 @@ import Testing
         }
     }
 
+    @Test("RUN-09 NFR-03: a stopping service ends a spectator's stream in order, at once")
+    func stop() async throws {
+        try await Track4RunTest.with { service in
+            let (id, _, _) = try await service.begun(path: path)
+            let server = try await HTTPServer.start(
+                at: Endpoint(host: "127.0.0.1", port: 0), router: service.assembled.http, loops: service.loops)
+            let connection = try await ByteStream.connect(
+                to: Endpoint(host: "127.0.0.1", port: server.port), deadline: .after(.seconds(5)))
+            try await connection.write(Array("GET /track4run/v1/runs/\(id)/live HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+            var input = ByteBuffer()
+            _ = try await connection.read(into: &input, deadline: .after(.seconds(5)))
+            let began = Deadline.now()
+            await server.shutdown(grace: .seconds(60))
+            #expect(Deadline.now().since(began) < .seconds(10))
+            while try await connection.read(into: &input, deadline: .after(.seconds(5))) > 0 {}
+            let answer = String(decoding: input.take(input.count), as: UTF8.self)
+            #expect(answer.contains("event: snapshot\n") && answer.hasSuffix("\n\n\r\n0\r\n\r\n"))
+            let run = try #require(try await service.parts.live.run(id))
+            #expect(run.spectatorCount == 0)
+        }
+    }
+
     private func distance(_ service: Track4RunTest, _ run: UUID) async throws -> Double {
         try #require(try await service.parts.live.run(run)).placings()[0].distance
     }
