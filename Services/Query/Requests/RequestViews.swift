@@ -2,19 +2,15 @@ import Domain
 import HTTP
 import Primitives
 
-/// A request as the third party sees it in its history (REQ-12).
-struct RequestForRequester: Encodable, Sendable {
+/// What both sides see of a request: what was asked for and granted, and how it stands.
+struct RequestTerms: Encodable, Sendable {
     let id: UUID
     let state: ConsentRequest.State
     let mode: ConsentRequest.Mode
-    /// What the requester called the individual.
-    let individual: String
     let dataTypes: [DataType]
     let acceptedTypes: [DataType]?
     let from: Timestamp
     let to: Timestamp
-    let granularity = RequestDraft.Granularity.raw
-    let frequency = RequestDraft.Frequency.live
     let reason: String
     let createdAt: Timestamp
     let lapsesAt: Timestamp
@@ -26,7 +22,6 @@ struct RequestForRequester: Encodable, Sendable {
         id = request.id
         state = request.state
         mode = request.mode
-        individual = request.named
         dataTypes = request.types
         acceptedTypes = request.acceptedTypes
         from = request.from
@@ -38,19 +33,31 @@ struct RequestForRequester: Encodable, Sendable {
         accessUntil = request.accessUntil
         closedAt = request.closedAt
     }
-
-    var position: ListPosition { ListPosition(createdAt, id) }
 }
 
-/// The answer to a new request.
-struct RequestCreated: Encodable, Sendable {
-    let id: UUID
-    let state: ConsentRequest.State
-    let unavailableTypes: [DataType]
+/// A request as one side sees it: its terms, and members for that side alone beside them in one object.
+struct RequestView<Own: Encodable & Sendable>: Encodable, Sendable {
+    let terms: RequestTerms
+    let own: Own
+
+    var position: ListPosition { ListPosition(terms.createdAt, terms.id) }
+
+    func encode(to encoder: any Encoder) throws {
+        try terms.encode(to: encoder)
+        try own.encode(to: encoder)
+    }
 }
 
-/// A request as the individual sees it: who asks or follows, what, why, since when and until when (REQ-10).
-struct RequestForIndividual: Encodable, Sendable {
+/// What only the third party sees, in its history (REQ-12).
+struct RequesterMembers: Encodable, Sendable {
+    /// What the requester called the individual.
+    let individual: String
+    let granularity = RequestDraft.Granularity.raw
+    let frequency = RequestDraft.Frequency.live
+}
+
+/// What only the individual sees: who asks or follows, and since when (REQ-10).
+struct IndividualMembers: Encodable, Sendable {
     enum Kind: String, Encodable {
         case request
         case checkIn = "check-in"
@@ -61,45 +68,37 @@ struct RequestForIndividual: Encodable, Sendable {
         let name: String
     }
 
-    let id: UUID
     let kind: Kind
     /// Set for the check-in of a run.
     let runID: UUID?
-    let state: ConsentRequest.State
-    let mode: ConsentRequest.Mode
     let requester: Requester
-    let dataTypes: [DataType]
-    let acceptedTypes: [DataType]?
-    let from: Timestamp
-    let to: Timestamp
-    let reason: String
-    let createdAt: Timestamp
-    let lapsesAt: Timestamp
-    let decidedAt: Timestamp?
-    let accessUntil: Timestamp?
-    let closedAt: Timestamp?
     /// When the requester last received something.
     let lastReadAt: Timestamp?
+}
 
-    init(_ request: ConsentRequest, lastReadAt: Timestamp?) {
-        id = request.id
-        kind = request.runID == nil ? .request : .checkIn
-        runID = request.runID
-        state = request.state
-        mode = request.mode
-        requester = Requester(id: request.requesterID, name: request.requesterName)
-        dataTypes = request.types
-        acceptedTypes = request.acceptedTypes
-        from = request.from
-        to = request.to
-        reason = request.reason
-        createdAt = request.createdAt
-        lapsesAt = request.lapsesAt
-        decidedAt = request.decidedAt
-        accessUntil = request.accessUntil
-        closedAt = request.closedAt
-        self.lastReadAt = lastReadAt
+typealias RequestForRequester = RequestView<RequesterMembers>
+
+extension RequestForRequester {
+    init(_ request: ConsentRequest) {
+        self.init(terms: RequestTerms(request), own: RequesterMembers(individual: request.named))
     }
+}
 
-    var position: ListPosition { ListPosition(createdAt, id) }
+typealias RequestForIndividual = RequestView<IndividualMembers>
+
+extension RequestForIndividual {
+    init(_ request: ConsentRequest, lastReadAt: Timestamp?) {
+        self.init(
+            terms: RequestTerms(request),
+            own: IndividualMembers(
+                kind: request.runID == nil ? .request : .checkIn, runID: request.runID,
+                requester: .init(id: request.requesterID, name: request.requesterName), lastReadAt: lastReadAt))
+    }
+}
+
+/// The answer to a new request.
+struct RequestCreated: Encodable, Sendable {
+    let id: UUID
+    let state: ConsentRequest.State
+    let unavailableTypes: [DataType]
 }
