@@ -114,6 +114,9 @@ let targets: [Target] = [
 
     .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),
     .target(
+        name: "ReactorTesting", dependencies: ["Reactor"], path: "Tests/Support/ReactorTesting",
+        swiftSettings: settings),
+    .target(
         name: "PostgresTesting", dependencies: ["Postgres", "Primitives", "Reactor"],
         path: "Tests/Support/PostgresTesting", swiftSettings: settings),
     .target(
@@ -126,7 +129,8 @@ let targets: [Target] = [
         name: "SuiteClient", dependencies: outside + ["SeededRandom"], path: "Tests/Support/SuiteClient",
         swiftSettings: settings),
     .target(
-        name: "ProcessTesting", dependencies: ["Primitives", "Reactor", "Postgres", "RPC", "HTTP", "Security"],
+        name: "ProcessTesting",
+        dependencies: ["Primitives", "Reactor", "Postgres", "RPC", "HTTP", "Security", "ReactorTesting"],
         path: "Tests/Support/ProcessTesting", swiftSettings: settings),
 
     .executableTarget(
@@ -139,11 +143,13 @@ let targets: [Target] = [
     tests("Shared", "Primitives"),
     tests("Shared", "JSON", ["Primitives"]),
     tests("Shared", "Telemetry", ["Primitives", "JSON"]),
-    tests("Shared", "Reactor", ["Primitives", "Telemetry", "COpenSSL", "CLinux"]),
+    tests("Shared", "Reactor", ["Primitives", "Telemetry", "COpenSSL", "CLinux", "ReactorTesting"]),
     tests("Shared", "Postgres", ["Primitives", "JSON", "Telemetry", "Reactor", "PostgresTesting"]),
-    tests("Shared", "RPC", ["Primitives", "JSON", "Telemetry", "Reactor"]),
+    tests("Shared", "RPC", ["Primitives", "JSON", "Telemetry", "Reactor", "ReactorTesting"]),
     tests("Shared", "HTTP", ["Primitives", "JSON", "Telemetry", "Reactor", "CZlib"]),
-    tests("Shared", "Feed", ["Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "PostgresTesting"]),
+    tests(
+        "Shared", "Feed",
+        ["Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "PostgresTesting", "ReactorTesting"]),
     tests("Shared", "Security", ["Primitives", "JSON"]),
     tests("Shared", "Domain", ["Primitives"]),
     tests(
@@ -156,8 +162,7 @@ let targets: [Target] = [
         "Shared", "Service",
         [
             "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Contracts",
-            "Edge",
-            "PostgresTesting", "ServiceTesting",
+            "Edge", "PostgresTesting", "ReactorTesting", "ServiceTesting",
         ]),
     .testTarget(
         name: "OpenAPITestingTests", dependencies: ["Primitives", "JSON", "HTTP", "OpenAPITesting"],
@@ -174,7 +179,8 @@ let targets: [Target] = [
     .testTarget(
         name: "SuiteTests",
         dependencies: foundation + [
-            "PostgresTesting", "ProcessTesting", "SuiteClient", "Accounts", "Ingestion", "Query", "Dispatcher",
+            "PostgresTesting", "ProcessTesting", "ReactorTesting", "SuiteClient", "Accounts", "Ingestion", "Query",
+            "Dispatcher",
             "Track4Run",
         ],
         path: "Tests/Suite", swiftSettings: settings),

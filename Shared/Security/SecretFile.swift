@@ -47,7 +47,7 @@ public enum SecretFile {
     }
 
     /// A file's name is on disk when its directory is.
-    static func syncDirectory(of path: String) throws(SecurityError) {
+    private static func syncDirectory(of path: String) throws(SecurityError) {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -4,6 +4,7 @@ import Primitives
 import ProcessTesting
 import RPC
 import Reactor
+import ReactorTesting
 import Testing
 
 extension BadDays {
@@ -11,16 +12,6 @@ extension BadDays {
         private static let feed = "accounts.changes"
         private static let eventCount = 1000
         private static let killCount = 10
-
-        /// Notes each event as often as it comes.
-        private struct Noting: FeedHandler {
-            func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
-                .statements(records.map { "insert into applied values (\($0.entity))" })
-            }
-            func beginSnapshot() async throws -> FeedEffect { .none }
-            func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect { .none }
-            func endSnapshot() async throws -> FeedEffect { .none }
-        }
 
         @Test(
             "NFR-03 NFR-04a: PostgreSQL killed ten times under 8 writers: the acknowledged arrives, and nothing twice",
@@ -67,7 +58,8 @@ extension BadDays {
             var settings = FeedConsumerSettings()
             settings.backOff = BackOff(base: .milliseconds(5), max: .milliseconds(100))
             let consumer = FeedConsumer(
-                feed: Self.feed, from: LocalCaller(router: router, as: "query"), into: consuming, handler: Noting(),
+                feed: Self.feed, from: LocalCaller(router: router, as: "query"), into: consuming,
+                handler: AppliedEvents(),
                 settings: settings, observer: notes.observer)
             let ledger = Ledger<UUID>()
             try await beside([producer.run, consumer.run]) {

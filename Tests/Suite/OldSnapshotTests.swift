@@ -5,20 +5,12 @@ import Primitives
 import ProcessTesting
 import RPC
 import Reactor
+import ReactorTesting
 import Testing
 
 extension BadDays {
     @Suite struct OldSnapshotTests {
         private static let feed = "accounts.changes"
-
-        private struct Noting: FeedHandler {
-            func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
-                .statements(records.map { "insert into applied values (\($0.entity))" })
-            }
-            func beginSnapshot() async throws -> FeedEffect { .none }
-            func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect { .none }
-            func endSnapshot() async throws -> FeedEffect { .none }
-        }
 
         @Test(
             "NFR-03: transactions left open, with an old snapshot or with writes, hold up neither feeds nor trimming",
@@ -75,7 +67,8 @@ extension BadDays {
             var router = RPCRouter()
             producer.register(in: &router)
             let consumer = FeedConsumer(
-                feed: Self.feed, from: LocalCaller(router: router, as: "query"), into: database, handler: Noting(),
+                feed: Self.feed, from: LocalCaller(router: router, as: "query"), into: database,
+                handler: AppliedEvents(),
                 observer: notes.observer)
             try await beside([producer.run, consumer.run]) {
                 try await eventually("the consumer follows") { notes.snapshots > 0 }

@@ -6,6 +6,7 @@ import Primitives
 import ProcessTesting
 import RPC
 import Reactor
+import ReactorTesting
 import Testing
 
 extension BadDays {

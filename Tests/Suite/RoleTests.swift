@@ -14,26 +14,22 @@ import Testing
         "NFR-05 NFR-03: the containers' roles are made on an empty server, again at any time, and reach their own schema",
         .timeLimit(.minutes(1)))
     func roles() async throws {
-        try await EventLoopGroup.withLoops(1) { loops in
-            try await TestDirectory.with { directory in
-                try await PrivateCluster.with(loops) { cluster in
-                    try await cluster.start()
-                    let database = cluster.database()
-                    try await database.execute("create role trackme_admin superuser login")
-                    for name in ["admin"] + Self.schemas {
-                        try directory.write("trackme_\(name).password", "secret-\(name)\n")
-                    }
-                    // A server that was stopped in the middle has some of it.
-                    try await database.execute("create database trackme")
-                    for _ in 1...2 {
-                        try await cluster.run(
-                            "\(Self.scripts)/container-roles.sh", ["TRACKME_PASSWORDS": directory.path])
-                    }
-                    try await check(database)
-                    await database.close()
-                    try await checkSchemas(cluster, loops)
-                }
+        try await PrivateCluster.withDirectory { cluster, directory in
+            try await cluster.start()
+            let database = cluster.database()
+            try await database.execute("create role trackme_admin superuser login")
+            for name in ["admin"] + Self.schemas {
+                try directory.write("trackme_\(name).password", "secret-\(name)\n")
             }
+            // A server that was stopped in the middle has some of it.
+            try await database.execute("create database trackme")
+            for _ in 1...2 {
+                try await cluster.run(
+                    "\(Self.scripts)/container-roles.sh", ["TRACKME_PASSWORDS": directory.path])
+            }
+            try await check(database)
+            await database.close()
+            try await checkSchemas(cluster, cluster.loops)
         }
     }
 

@@ -44,16 +44,12 @@ struct RunningSuite: Sendable {
     static func prepared(
         _ names: [ServiceName], _ body: @escaping @Sendable (RunningSuite) async throws -> Void
     ) async throws {
-        try await EventLoopGroup.withLoops(1) { loops in
-            try await TestDirectory.with { directory in
-                try await PrivateCluster.with(loops) { cluster in
-                    let suite = try RunningSuite(names, loops, directory, cluster)
-                    let outcome: Result<Void, any Error>
-                    do { outcome = .success(try await body(suite)) } catch { outcome = .failure(error) }
-                    await suite.client.close()
-                    try outcome.get()
-                }
-            }
+        try await PrivateCluster.withDirectory { cluster, directory in
+            let suite = try RunningSuite(names, cluster.loops, directory, cluster)
+            let outcome: Result<Void, any Error>
+            do { outcome = .success(try await body(suite)) } catch { outcome = .failure(error) }
+            await suite.client.close()
+            try outcome.get()
         }
     }
 

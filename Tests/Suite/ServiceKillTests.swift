@@ -21,18 +21,14 @@ extension BadDays {
             "NFR-03 NFR-04a ACC-17: accounts and its PostgreSQL killed in turn: the acknowledged is there and mailed",
             .timeLimit(.minutes(2)))
         func killed() async throws {
-            try await EventLoopGroup.withLoops(1) { loops in
-                try await TestDirectory.with { directory in
-                    try await PrivateCluster.with(loops) { cluster in
-                        try await cluster.start()
-                        let database = cluster.database()
-                        try await database.execute("create schema accounts")
-                        await database.close()
-                        let accounts = try ServiceProgram(
-                            "accounts", in: directory, database: cluster.address, schema: "accounts")
-                        try await accounts.running { try await run(accounts, directory, cluster, loops) }
-                    }
-                }
+            try await PrivateCluster.withDirectory { cluster, directory in
+                try await cluster.start()
+                let database = cluster.database()
+                try await database.execute("create schema accounts")
+                await database.close()
+                let accounts = try ServiceProgram(
+                    "accounts", in: directory, database: cluster.address, schema: "accounts")
+                try await accounts.running { try await run(accounts, directory, cluster, cluster.loops) }
             }
         }
 

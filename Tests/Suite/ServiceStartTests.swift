@@ -65,25 +65,21 @@ extension BadDays {
             "NFR-10b: a schema that is too new is refused with one sentence", .timeLimit(.minutes(1)),
             arguments: ServiceName.allCases)
         func tooNew(_ name: ServiceName) async throws {
-            try await TestDatabase.with { test in
-                try await TestDirectory.with { directory in
-                    let service = try ServiceProgram(
-                        name.rawValue, in: directory, database: .shared(), schema: test.schema)
-                    try await service.start("migrate")
-                    try await #require(service.waitForEnd() == .exited(0))
-                    let words = try service.log
-                    try await test.database.execute(
-                        """
-                        insert into schema_version (number, name, checksum)
-                        select max(number) + later, 'later', '' from schema_version, generate_series(1, 2) later
-                        group by later
-                        """)
-                    try await service.running {
-                        #expect(try await service.waitForEnd() == .exited(65))
-                        let said = try service.log.dropFirst(words.count).split(separator: "\n")
-                        #expect(said.count == 1)
-                        #expect(said.first?.contains("newer") == true, "\(said)")
-                    }
+            try await ServiceProgram.prepared(name.rawValue) { service, test in
+                try await service.start("migrate")
+                try await #require(service.waitForEnd() == .exited(0))
+                let words = try service.log
+                try await test.database.execute(
+                    """
+                    insert into schema_version (number, name, checksum)
+                    select max(number) + later, 'later', '' from schema_version, generate_series(1, 2) later
+                    group by later
+                    """)
+                try await service.running {
+                    #expect(try await service.waitForEnd() == .exited(65))
+                    let said = try service.log.dropFirst(words.count).split(separator: "\n")
+                    #expect(said.count == 1)
+                    #expect(said.first?.contains("newer") == true, "\(said)")
                 }
             }
         }
@@ -92,38 +88,31 @@ extension BadDays {
             "NFR-03: SIGTERM lets a request in flight finish, accepts nothing new, and the service ends well",
             .timeLimit(.minutes(1)))
         func stopsInOrder() async throws {
-            try await TestDatabase.with { test in
-                try await TestDirectory.with { directory in
-                    let accounts = try ServiceProgram(
-                        "accounts", in: directory, database: .shared(), schema: test.schema)
-                    try await accounts.running {
-                        try await accounts.waitUntilReady()
-                        let loop = try #require(EventLoop.current)
-                        let answer = try await test.database.transaction { transaction in
-                            try await transaction.execute("lock table account in access exclusive mode")
-                            let request = loop.throwingTask {
-                                try await accounts.send(
-                                    .post, "/accounts/v1/confirmations", json: #"{"email":"anna@example.org"}"#)
-                            }
-                            try await eventually("the request waits for the lock") {
-                                try await transaction.queryOne(
-                                    """
-                                    select exists (select from pg_locks
-                                      where relation = 'account'::regclass and not granted)
-                                    """, as: Bool.self) == true
-                            }
-                            accounts.terminate()
-                            try await accounts.waitForLog("\"stopping\"")
-                            await #expect(throws: HTTPClientError.self) {
-                                try await accounts.send(.get, "/openapi.json")
-                            }
-                            #expect(accounts.isRunning)
-                            return request
-                        }
-                        #expect(try await answer.value.status == .accepted)
-                        #expect(try await accounts.waitForEnd() == .exited(0))
+            try await ServiceProgram.ready("accounts") { accounts, test in
+                let loop = try #require(EventLoop.current)
+                let answer = try await test.database.transaction { transaction in
+                    try await transaction.execute("lock table account in access exclusive mode")
+                    let request = loop.throwingTask {
+                        try await accounts.send(
+                            .post, "/accounts/v1/confirmations", json: #"{"email":"anna@example.org"}"#)
                     }
+                    try await eventually("the request waits for the lock") {
+                        try await transaction.queryOne(
+                            """
+                            select exists (select from pg_locks
+                              where relation = 'account'::regclass and not granted)
+                            """, as: Bool.self) == true
+                    }
+                    accounts.terminate()
+                    try await accounts.waitForLog("\"stopping\"")
+                    await #expect(throws: HTTPClientError.self) {
+                        try await accounts.send(.get, "/openapi.json")
+                    }
+                    #expect(accounts.isRunning)
+                    return request
                 }
+                #expect(try await answer.value.status == .accepted)
+                #expect(try await accounts.waitForEnd() == .exited(0))
             }
         }
     }

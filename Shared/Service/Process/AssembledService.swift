@@ -26,9 +26,16 @@ public struct AssembledService: Sendable {
 
     /// Builds the service's parts on a database that is at the service's version. Call on a loop.
     public static func assemble<Definition: ServiceDefinition>(
-        _: Definition.Type, _ context: ServiceContext<Definition.Settings>
+        _ definition: Definition.Type, _ context: ServiceContext<Definition.Settings>
     ) async throws -> AssembledService {
-        var parts = try await Definition.build(context)
+        try assemble(definition, try await Definition.build(context), context)
+    }
+
+    /// The same of parts that were built from the context already.
+    public static func assemble<Definition: ServiceDefinition>(
+        _: Definition.Type, _ built: ServiceParts, _ context: ServiceContext<Definition.Settings>
+    ) throws -> AssembledService {
+        var parts = built
         if context.peers.contains(ServiceName.accounts.rawValue) {
             let accounts = context.peers[ServiceName.accounts.rawValue]
             parts.tasks.append(

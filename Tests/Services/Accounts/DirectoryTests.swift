@@ -200,7 +200,7 @@ import Testing
                     == Set(PersonalColumns.Column.allCases.map(\.rawValue)))
             keys.replace(with: try KeyRing(["2": new], current: "2"))
             #expect(try await test.send(.get, "/me", token: anna.token).json["person"]?["name"]?.text == "Anna")
-            #expect(try await test.send(.get, "/inbox", token: anna.token).json["messages"]?.elements.count == 1)
+            #expect(try await test.send(.get, "/inbox", token: anna.token).json["messages"]?.items.count == 1)
             #expect(try await test.send(.get, "/clients", token: salus.token).status == 200)
             try await test.deliver()
             #expect(test.settings.mailbox.messages.last?.to.description == "anna@example.org")

@@ -23,7 +23,7 @@ import Testing
                 .post, "/devices", token: person.token, #"{"code":"\#(try pairing.text("code"))"}"#)
             let client = try await test.send(
                 .post, "/clients", token: company.token, #"{"name":"Export","scopes":["requests"]}"#)
-            let messages = try await test.send(.get, "/inbox", token: person.token).json["messages"]?.elements
+            let messages = try await test.send(.get, "/inbox", token: person.token).json["messages"]?.items
             let tokens = TestTokens(key: test.settings.signingKey, clock: test.clock)
             let walk = try DocumentWalk(
                 test.service.assembled,

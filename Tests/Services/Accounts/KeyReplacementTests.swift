@@ -44,12 +44,12 @@ import Testing
             for account in [anna, company] {
                 #expect(try await test.send(.get, "/me", token: account.token).status == 200)
             }
-            let devices = try await test.send(.get, "/devices", token: anna.token).json["devices"]?.elements
+            let devices = try await test.send(.get, "/devices", token: anna.token).json["devices"]?.items
             #expect(devices?.first?["name"]?.text == "Watch")
-            let clients = try await test.send(.get, "/clients", token: company.token).json["clients"]?.elements
+            let clients = try await test.send(.get, "/clients", token: company.token).json["clients"]?.items
             #expect(clients?.first?["name"]?.text == "Research")
             let inbox = try await test.send(.get, "/inbox", token: anna.token)
-            #expect(inbox.json["messages"]?.elements.isEmpty == false)
+            #expect(inbox.json["messages"]?.items.isEmpty == false)
             #expect(try await test.deliver() >= 2)
             #expect(
                 try await test.database.queryOne("select count(*) from mail where sent_at is null", as: Int.self) == 0)

@@ -21,7 +21,7 @@ import Testing
                 let answer = try await test.logIn(name)
                 #expect(answer.status == 200 && answer.json["account"]?["id"]?.text == anna.account.description)
                 #expect(answer.json["account"]?["kind"]?.text == "individual")
-                #expect(answer.json["token_type"]?.text == "Bearer" && answer.json["expires_in"]?.number == 900)
+                #expect(answer.json["token_type"]?.text == "Bearer" && answer.json["expires_in"]?.integer == 900)
                 #expect(answer.response.fields["Cache-Control"] == "no-store")
             }
             let salus = try await test.company()

@@ -38,13 +38,13 @@ import Testing
             #expect(mail.body.contains("con le parole dell'azienda: «Studio è serio»"))
             _ = try await test.send(.patch, "/me", token: anna.token, #"{"language":"en"}"#)
             let inbox = try await test.send(.get, "/inbox", token: anna.token)
-            let message = try #require(inbox.json["messages"]?.elements.first)
+            let message = try #require(inbox.json["messages"]?.items.first)
             #expect(message["subject"]?.text == "“Salus S.r.l.” asks for your data")
             #expect(message["template"]?.text == "request-received" && message["is_read"]?.flag == false)
             let id = try #require(message["id"]?.text)
             #expect(try await test.send(.post, "/inbox/\(id)/read", token: anna.token).status == 204)
             let read = try await test.send(.get, "/inbox", token: anna.token)
-            #expect(read.json["messages"]?.elements.first?["is_read"]?.flag == true)
+            #expect(read.json["messages"]?.items.first?["is_read"]?.flag == true)
             let stranger = try await test.individual(TestPerson(number: 1))
             #expect(try await test.send(.post, "/inbox/\(id)/read", token: stranger.token).status == 404)
         }
@@ -80,7 +80,7 @@ import Testing
             #expect(try await test.deliver() == 1)
             try await notify(test, anna.account, id: id)
             #expect(try await test.deliver() == 0)
-            let messages = try await test.send(.get, "/inbox", token: anna.token).json["messages"]?.elements
+            let messages = try await test.send(.get, "/inbox", token: anna.token).json["messages"]?.items
             #expect(messages?.count == 1)
         }
     }
@@ -144,12 +144,12 @@ import Testing
             }
             let token = try LoggedIn(try await test.logIn("anna@example.org")).token
             let first = try await test.send(.get, "/inbox", token: token)
-            #expect(first.json["messages"]?.elements.count == Inbox.pageMax)
-            #expect(first.json["messages"]?.elements[0]["text"]?.text?.contains("104") == true)
+            #expect(first.json["messages"]?.items.count == Inbox.pageMax)
+            #expect(first.json["messages"]?.items[0]["text"]?.text?.contains("104") == true)
             let next = try first.text("next")
             let second = try await test.send(.get, "/inbox?cursor=\(next)", token: token)
-            #expect(second.json["messages"]?.elements.count == 5 && second.json["next"] == nil)
-            #expect(second.json["messages"]?.elements[0]["text"]?.text?.contains(" 4 ") == true)
+            #expect(second.json["messages"]?.items.count == 5 && second.json["next"] == nil)
+            #expect(second.json["messages"]?.items[0]["text"]?.text?.contains(" 4 ") == true)
         }
     }
 

@@ -193,7 +193,7 @@ import Testing
             #expect(Set(ids) == Set(people.map(\.accountID)))
             // What ingestion reads of a device, by name.
             let device = try #require(entities.first { $0.kind == "device" }).decode(JSONValue.self)
-            #expect(device["data_types"]?.elements.map(\.text) == ["position", "heart-rate"])
+            #expect(device["data_types"]?.items.map(\.text) == ["position", "heart-rate"])
             #expect(device["is_removed"]?.flag == false && device["account_id"]?.text != nil)
             let profiles = try await test.service.rpc(as: "query").call(
                 FeedSnapshot.self, .init(feed: Accounts.profilesFeed, page: nil))

@@ -1,3 +1,4 @@
+import ServiceTesting
 import Testing
 
 @testable import Accounts

@@ -47,7 +47,7 @@ import Testing
             }.joined(separator: ",")
             let answer = try await test.send(.post, "/individuals", form)
             #expect(answer.status == status && answer.code == code)
-            #expect(answer.json["errors"]?.elements.first?["pointer"]?.text == pointer)
+            #expect(answer.json["errors"]?.items.first?["pointer"]?.text == pointer)
             #expect(try await test.database.queryOne("select count(*) from account", as: Int.self) == 0)
         }
     }

@@ -104,7 +104,7 @@ import Testing
             let other = try LoggedIn(try await test.logIn("anna@example.org"))
             let stranger = try await test.individual(TestPerson(number: 3))
             let list = try await test.send(.get, "/sessions", token: other.token)
-            let sessions = list.json["sessions"]?.elements ?? []
+            let sessions = list.json["sessions"]?.items ?? []
             #expect(sessions.map { $0["id"]?.text } == [other.session.description, anna.session.description])
             #expect(sessions.map { $0["is_current"]?.flag } == [true, false])
             let foreign = try await test.send(.delete, "/sessions/\(anna.session)", token: stranger.token)

@@ -20,7 +20,7 @@ import Testing
                 try await dispatcher.call(.post, "/dispatcher/v1/exercise", account: person))
             let walk = try DocumentWalk(
                 dispatcher.assembled,
-                paths: ["/dispatcher/v1/incidents/{id}": "/dispatcher/v1/incidents/\(call["id"]?.string ?? "none")"]
+                paths: ["/dispatcher/v1/incidents/{id}": "/dispatcher/v1/incidents/\(call["id"]?.text ?? "none")"]
             ) { kind, scopes in
                 try dispatcher.tokens.token(kind, account: person, scopes: scopes)
             }

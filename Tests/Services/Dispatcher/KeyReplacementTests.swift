@@ -41,7 +41,7 @@ import Testing
             for account in [first, second] {
                 let enrolment = try await dispatcher.json(
                     try await dispatcher.call(.get, "/dispatcher/v1/enrolment", account: account))
-                #expect(enrolment["conditions"]?.array == [.string("diabetes")])
+                #expect(enrolment["conditions"]?.items == [.string("diabetes")])
             }
             #expect(try await dispatcher.incidents(of: first).count == 1)
             try await dispatcher.send([70, 71], of: first)

@@ -4,6 +4,7 @@ import PostgresTesting
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Testing
 
 @Suite struct ConsumerTests {
@@ -16,7 +17,7 @@ import Testing
                     try await transaction.execute("select pg_terminate_backend(pg_backend_pid())")
                 }
             }
-            try await feed.running([feed.consumer(handler: handler).run]) {
+            try await beside([feed.consumer(handler: handler).run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 for _ in 0..<20 { try await feed.producer.execute([], publishing: [try TestFeed.event()]) }
                 try await feed.until("select count(*) = 20 from applied")
@@ -44,7 +45,7 @@ import Testing
                 create constraint trigger ends after insert on applied deferrable initially deferred
                 for each row execute function end_session()
                 """)
-            try await feed.running([feed.consumer().run]) {
+            try await beside([feed.consumer().run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 for _ in 0..<10 { try await feed.producer.execute([], publishing: [try TestFeed.event()]) }
                 try await feed.until("select count(*) = 10 from applied")
@@ -58,7 +59,7 @@ import Testing
         try await TestFeed.with(connections: 8) { feed in
             let (one, other) = (feed.consumer { $0.batchMax = 7 }, feed.consumer { $0.batchMax = 7 })
             let first = feed.loop.task { await one.run() }
-            try await feed.running([other.run]) {
+            try await beside([other.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 for number in 0..<200 {
                     try await feed.producer.execute([], publishing: [try TestFeed.event()])
@@ -75,7 +76,7 @@ import Testing
     func kills() async throws {
         try await TestFeed.with(connections: 12, upkeep: true) { feed in
             let remaining = Countdown(1000)
-            try await feed.running([feed.consumer().run]) {
+            try await beside([feed.consumer().run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<8 {
@@ -132,7 +133,7 @@ import Testing
             let bad = try TestFeed.event()
             try await feed.database.execute(
                 "alter table applied add constraint not_this check (entity <> '\(raw: bad.entity.description)')")
-            try await feed.running([feed.consumer { $0.attemptsMax = 3 }.run]) {
+            try await beside([feed.consumer { $0.attemptsMax = 3 }.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 let good = try (0..<5).map { _ in try TestFeed.event() }
                 try await feed.producer.execute([], publishing: good[..<3] + [bad] + good[3...])
@@ -163,7 +164,7 @@ import Testing
                         return sealed.dropFirst(16).reversed()
                     })
             }
-            try await feed.running([consumer.run]) {
+            try await beside([consumer.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 try await feed.producer.execute([], publishing: [bad, try TestFeed.event()])
                 try await feed.incidents.wait { $0.isParked }
@@ -183,9 +184,9 @@ import Testing
                 from feed_parked
                 """)
             // Still failing, it stays; mended, it is applied once.
-            try await feed.running([consumer.run]) { try await feed.incidents.wait(3) { $0.isApplyFailed } }
+            try await beside([consumer.run]) { try await feed.incidents.wait(3) { $0.isApplyFailed } }
             try await feed.database.execute("alter table applied drop constraint not_this")
-            try await feed.running([consumer.run]) {
+            try await beside([consumer.run]) {
                 try await feed.incidents.wait { $0.isUnparked }
                 try await feed.producer.execute([], publishing: [try TestFeed.event()])
                 try await feed.until("select count(*) = 3 from applied")
@@ -198,7 +199,7 @@ import Testing
     func passedOver() async throws {
         let unreadable = 300
         try await TestFeed.with(reveal: { $0.filter { $0.kind != "lost" } }) { feed in
-            try await feed.running([feed.consumer { $0.batchMax = 50 }.run]) {
+            try await beside([feed.consumer { $0.batchMax = 50 }.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 for _ in 0..<unreadable / 100 {
                     try await feed.producer.execute(
@@ -223,7 +224,7 @@ import Testing
             let consumer = feed.consumer(handler: Away()) {
                 $0.backOff = BackOff(base: .milliseconds(10), max: .seconds(1))
             }
-            try await feed.running([consumer.run]) {
+            try await beside([consumer.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 let began = Deadline.now()
                 try await feed.producer.execute([], publishing: [try TestFeed.event()])
@@ -243,13 +244,13 @@ import Testing
                 _ = await release.wait(after: 0)
                 try Task.checkCancellation()
             }
-            try await feed.running([feed.consumer(handler: handler).run]) {
+            try await beside([feed.consumer(handler: handler).run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 try await feed.producer.execute([], publishing: [try TestFeed.event()])
                 _ = await entered.wait(after: 0)
             }
             #expect(try await feed.database.queryOne("select count(*) from applied", as: Int.self) == 0)
-            try await feed.running([feed.consumer().run]) {
+            try await beside([feed.consumer().run]) {
                 try await feed.until("select count(*) = 1 from applied")
             }
         }

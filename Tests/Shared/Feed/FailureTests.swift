@@ -4,6 +4,7 @@ import PostgresTesting
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Testing
 
 /// What becomes of events that cannot be applied.
@@ -34,7 +35,7 @@ import Testing
                 if index >= 0 { throw RPCError(codes[index]) }
                 return Handler.insert(record)
             }
-            try await feed.running([feed.consumer(handler: handler) { $0.attemptsMax = 1 }.run]) {
+            try await beside([feed.consumer(handler: handler) { $0.attemptsMax = 1 }.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 try await feed.producer.execute([], publishing: try (0..<3).map { _ in try TestFeed.event() })
                 try await feed.until("select count(*) = 3 from applied")
@@ -51,7 +52,7 @@ import Testing
             let database = feed.test.another { $0.statementTime = .milliseconds(200) }
             let handler = Handler { $0.entity == bad.entity ? "select pg_sleep(60)" : Handler.insert($0) }
             let consumer = feed.consumer(handler: handler, into: database) { $0.attemptsMax = 2 }
-            try await feed.running([consumer.run]) {
+            try await beside([consumer.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 let good = try (0..<6).map { _ in try TestFeed.event() }
                 try await feed.producer.execute([], publishing: good[..<2] + [bad] + good[2...])
@@ -67,7 +68,7 @@ import Testing
     func systematic() async throws {
         try await TestFeed.with { feed in
             try await feed.database.execute("alter table applied rename to elsewhere")
-            try await feed.running([feed.consumer { $0.attemptsMax = 1 }.run]) {
+            try await beside([feed.consumer { $0.attemptsMax = 1 }.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 try await feed.producer.execute([], publishing: try (0..<30).map { _ in try TestFeed.event() })
                 try await feed.incidents.wait(3) { $0.isInterrupted }
@@ -85,7 +86,7 @@ import Testing
             let bad = try TestFeed.event()
             try await feed.database.execute(
                 "alter table applied add constraint not_this check (entity <> '\(raw: bad.entity.description)')")
-            try await feed.running([feed.consumer { $0.attemptsMax = 1 }.run]) {
+            try await beside([feed.consumer { $0.attemptsMax = 1 }.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 try await feed.producer.execute([], publishing: [bad])
                 try await feed.incidents.wait(2) { $0.isInterrupted }
@@ -110,7 +111,7 @@ import Testing
                 $0.wait = .milliseconds(10)
                 $0.parkedInterval = .milliseconds(10)
             }
-            try await feed.running([consumer.run]) {
+            try await beside([consumer.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 try await feed.producer.execute([], publishing: [bad, try TestFeed.event()])
                 try await feed.incidents.wait { $0.isParked }
@@ -154,7 +155,7 @@ import Testing
         try await TestFeed.with { feed in
             let left = Countdown(40)
             let caller = SnapshotTests.UnreliableCaller(caller: feed.caller()) { _ in left.take() >= 0 }
-            try await feed.running([feed.consumer(from: caller).run]) {
+            try await beside([feed.consumer(from: caller).run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
             }
             #expect((8...9).contains(feed.incidents.count { $0.isInterrupted }))

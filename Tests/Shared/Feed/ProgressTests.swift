@@ -4,6 +4,7 @@ import PostgresTesting
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Testing
 
 @Suite struct ProgressTests {
@@ -44,7 +45,7 @@ import Testing
             let (consumer, other) = (Self.consumer(feed), Self.consumer(feed))
             #expect(try await consumer.progress() == .unknown)
             let begun = try await Self.clock(feed)
-            try await feed.running([consumer.run]) {
+            try await beside([consumer.run]) {
                 let progress = try await Self.wait(feed, consumer) { $0.appliedUntil ?? begun > begun }
                 let now = try await Self.clock(feed)
                 #expect(try #require(progress.appliedUntil) < now)
@@ -65,7 +66,7 @@ import Testing
             let consumer = Self.consumer(feed)
             let (begun, release) = (EventCounter(), EventCounter())
             let event = try TestFeed.event()
-            try await feed.running([consumer.run]) {
+            try await beside([consumer.run]) {
                 // A lane of its own, and a second one in use meanwhile.
                 let writer = feed.loop.throwingTask {
                     try await feed.database.transaction { transaction in
@@ -120,7 +121,7 @@ import Testing
             #expect(try #require(rest.settled).until > empty.until)
             #expect(try #require(rest.settled).age < .seconds(10))
 
-            try await feed.running([feed.consumer().run]) {
+            try await beside([feed.consumer().run]) {
                 try await feed.until("select settled_until is not null from feed_cursor")
             }
             try await feed.database.execute("update feed_cursor set epoch = 'other'")
@@ -129,7 +130,7 @@ import Testing
                     ($0 as? FeedSnapshot.Params)?.page != nil
                 })
             feed.entities.set(try (0..<3).map { _ in try Entities.entity(.random()) })
-            try await feed.running([away.run]) { try await feed.until("select is_snapshot from feed_cursor") }
+            try await beside([away.run]) { try await feed.until("select is_snapshot from feed_cursor") }
             #expect(try await away.progress() == .unknown)
         }
     }

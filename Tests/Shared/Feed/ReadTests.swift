@@ -4,6 +4,7 @@ import PostgresTesting
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Testing
 
 @Suite struct ReadTests {
@@ -44,7 +45,7 @@ import Testing
         try await TestFeed.with(connections: 6, upkeep: true) { feed in
             let database = feed.test.another()
             let other = TestFeed.producer(on: database, incidents: feed.incidents)
-            try await feed.running([other.run]) {
+            try await beside([other.run]) {
                 let deadline = Deadline.after(.seconds(10))
                 while other.replicas.count == 0 || feed.producer.replicas.count == 0, !deadline.hasPassed {
                     try await feed.loop.sleep(for: .milliseconds(2))

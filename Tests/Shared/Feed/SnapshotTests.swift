@@ -5,6 +5,7 @@ import Primitives
 import RPC
 import Reactor
 import Synchronization
+import ReactorTesting
 import Testing
 
 @Suite struct SnapshotTests {
@@ -31,7 +32,7 @@ import Testing
         try await TestFeed.with { feed in
             let ids = (0..<6).map { _ in UUID.random() }
             feed.entities.set(try ids[..<5].map { try Entities.entity($0) })
-            try await feed.running([feed.consumer(handler: KnownHandler()).run]) {
+            try await beside([feed.consumer(handler: KnownHandler()).run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 #expect(try await Self.known(feed).count == 5)
                 // The consumer has seen what the promoted standby lacks: version 9 of one, and all of another.
@@ -61,7 +62,7 @@ import Testing
                 return failures.take() >= 0
             }
             let first = feed.consumer(handler: KnownHandler(), from: caller)
-            try await feed.running([first.run]) {
+            try await beside([first.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
             }
             #expect(failures.isOver)
@@ -69,7 +70,7 @@ import Testing
             // One replica stops in the middle; another leaves it alone for its time, then starts again.
             try await feed.database.execute("update feed_cursor set is_snapshot = true, epoch = ''")
             let second = feed.consumer(handler: KnownHandler()) { $0.snapshotTakeover = .milliseconds(50) }
-            try await feed.running([second.run]) {
+            try await beside([second.run]) {
                 try await feed.incidents.wait(2) { $0.isSnapshotTaken }
             }
             #expect(try await feed.database.queryOne("select not is_snapshot from feed_cursor", as: Bool.self) == true)
@@ -96,7 +97,7 @@ import Testing
                 }
                 return false
             }
-            try await feed.running([feed.consumer(handler: KnownHandler(), from: caller).run]) {
+            try await beside([feed.consumer(handler: KnownHandler(), from: caller).run]) {
                 _ = await published.wait(after: 0)
                 try await feed.until("select count(*) = 5 from known")
             }
@@ -124,7 +125,7 @@ import Testing
                 changed.raise()
             }
             #expect(reader.age == nil)
-            try await feed.running([reader.run]) {
+            try await beside([reader.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 try await feed.producer.execute([], publishing: [try TestFeed.event(kind: "moved")])
                 _ = await changed.wait(after: 4)

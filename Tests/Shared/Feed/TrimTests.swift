@@ -5,6 +5,7 @@ import Primitives
 import RPC
 import Reactor
 import Telemetry
+import ReactorTesting
 import Testing
 
 @Suite struct TrimTests {
@@ -224,7 +225,7 @@ import Testing
     func underLoad() async throws {
         try await TestFeed.with(connections: 12, settings: Self.small) { feed in
             let consumer = feed.consumer()
-            try await feed.running([consumer.run]) {
+            try await beside([consumer.run]) {
                 try await feed.incidents.wait { $0.isSnapshotTaken }
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<4 {

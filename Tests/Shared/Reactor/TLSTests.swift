@@ -1,18 +1,14 @@
 import COpenSSL
 import Glibc
 import Primitives
+import ReactorTesting
 import Telemetry
 import Testing
 
 @testable import Reactor
 
 @Suite struct TLSTests {
-    /// The directory that `deploy/test` makes: ca.pem, foreign-ca.pem, NAME.pem and NAME.key.
-    private static func file(_ name: String) throws -> String {
-        let directory = try #require(
-            getenv("TRACKME_TEST_TLS").map { String(cString: $0) }, "run the tests through deploy/test")
-        return "\(directory)/\(name)"
-    }
+    private static func file(_ name: String) throws -> String { try CertificateFiles.path(name) }
 
     private static func server(_ name: String = "server", mutual: Bool = true) throws -> TLSContext {
         try .server(

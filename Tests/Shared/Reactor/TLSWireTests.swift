@@ -1,15 +1,12 @@
 import Glibc
+import ReactorTesting
 import Testing
 
 @testable import Reactor
 
 /// What clients do on the wire that `ByteStream` never does.
 @Suite struct TLSWireTests {
-    private static func file(_ name: String) throws -> String {
-        let directory = try #require(
-            getenv("TRACKME_TEST_TLS").map { String(cString: $0) }, "run the tests through deploy/test")
-        return "\(directory)/\(name)"
-    }
+    private static func file(_ name: String) throws -> String { try CertificateFiles.path(name) }
 
     private static func client() throws -> TLSContext { try .client(authorityFile: file("ca.pem")) }
 

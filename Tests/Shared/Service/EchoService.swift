@@ -6,6 +6,7 @@ import Postgres
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Security
 import Service
 import Testing
@@ -114,7 +115,7 @@ extension EchoService {
             let parts = word.split(separator: "=", maxSplits: 1)
             if parts.count == 2 { words[String(parts[0])] = String(parts[1]) }
         }
-        let tls = String(cString: try #require(getenv("TRACKME_TEST_TLS"), "run deploy/test"))
+        let tls = try CertificateFiles.directory()
         let key = Base64.standard.encode(randomBytes(32))
         try files.write("database.password", words["password"] ?? "none")
         try files.write("field.key", key)

@@ -5,6 +5,7 @@ import Postgres
 import PostgresTesting
 import Primitives
 import Reactor
+import ReactorTesting
 import Security
 @testable import Service
 import ServiceTesting
@@ -129,8 +130,8 @@ import Testing
             #expect(first.starts(with: [1, 1] + Array("1".utf8)))
             // The ring's directory, with the only key there was until now under its name.
             try world.files.write("1.key", try Self.text(of: world.files.path("field.key")))
-            try KeyRing.addKey("new", directory: world.files.directory)
-            try KeyRing.makeCurrent("new", directory: world.files.directory)
+            try world.files.write("new.key", Base64.standard.encode(randomBytes(32)))
+            try world.files.write("current", "new")
             var ring = try world.configuration()
             ring.keys.fieldKeyFile = world.files.directory
             try await world.service.reload(ring)
@@ -174,7 +175,7 @@ import Testing
 
     /// A test certificate and its key as those of the public listener.
     private static func copy(_ name: String, to files: TestFiles) throws {
-        let directory = String(cString: try #require(getenv("TRACKME_TEST_TLS"), "run deploy/test"))
+        let directory = try CertificateFiles.directory()
         for ending in ["pem", "key"] {
             try files.write("public.\(ending)", try text(of: "\(directory)/\(name).\(ending)"))
         }

@@ -19,7 +19,7 @@ public final class PrivateCluster: Sendable {
     private let port: UInt16
     private let programs: String
     private let user: String
-    private let loops: EventLoopGroup
+    public let loops: EventLoopGroup
     private let server = Mutex<ChildProcess?>(nil)
 
     private init(_ loops: EventLoopGroup, _ directory: TestDirectory) throws {
@@ -40,6 +40,17 @@ public final class PrivateCluster: Sendable {
         _ loops: EventLoopGroup, _ body: @Sendable (PrivateCluster) async throws -> R
     ) async throws -> R {
         try await with(loops, made: { try await $0.initialise() }, body)
+    }
+
+    /// Makes a cluster, which is not started, and a directory for the test's files, with one loop.
+    public static func withDirectory<R: Sendable>(
+        _ body: @escaping @Sendable (PrivateCluster, TestDirectory) async throws -> R
+    ) async throws -> R {
+        try await EventLoopGroup.withLoops(1) { loops in
+            try await TestDirectory.with { directory in
+                try await with(loops) { cluster in try await body(cluster, directory) }
+            }
+        }
     }
 
     /// Makes a standby, which is not started.

@@ -1,3 +1,4 @@
+import ReactorTesting
 import Primitives
 import Security
 
@@ -24,7 +25,7 @@ struct ServiceFiles {
         try directory.write("\(service).blind-index.key", key)
         if service == "dispatcher" { try directory.write("hooks.json", hooks) }
         if service == "accounts" { try Ed25519Key.random().save(file: directory.file("signing.pem")) }
-        let tls = try TestEnvironment.value("TRACKME_TEST_TLS")
+        let tls = try CertificateFiles.directory()
         let addresses = peers.sorted { $0.key < $1.key }.map { #""\#($0.key)": ["127.0.0.1:\#($0.value)"]"# }
         try directory.write(
             "\(service).json",

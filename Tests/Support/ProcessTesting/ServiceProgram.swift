@@ -1,3 +1,4 @@
+import ReactorTesting
 public import HTTP
 public import RPC
 public import Reactor
@@ -42,7 +43,7 @@ public final class ServiceProgram: Sendable {
     }
 
     /// The directory of the certificates that services and tests use.
-    public static func certificates() throws -> String { try TestEnvironment.value("TRACKME_TEST_TLS") }
+    public static func certificates() throws -> String { try CertificateFiles.directory() }
 
     // MARK: Life
 

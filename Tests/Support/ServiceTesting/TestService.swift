@@ -27,11 +27,15 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
     public let log: MemoryLogSink
 
     /// Builds the service, runs `body`, stops it. Unless `peers` names accounts, one that only publishes the keys of
-    /// `tokens` takes its place. Background tasks run only after `start()`.
+    /// `tokens` takes its place. Background tasks run only after `start()`. A test that wants the parts at hand, or other
+    /// ones, builds them itself.
     public static func with<R: Sendable>(
         settings: Definition.Settings, peers: [String: any RPCCaller] = [:], databases: [String: Database] = [:],
         clock: TestClock = TestClock(), tokens given: TestTokens? = nil, keys: ServiceKeys? = nil,
         retention: [String: Int] = [:],
+        building build: @escaping @Sendable (ServiceContext<Definition.Settings>) async throws -> ServiceParts = {
+            try await Definition.build($0)
+        },
         _ body: @escaping @Sendable (TestService) async throws -> R
     ) async throws -> R {
         try await TestDatabase.with { test in
@@ -53,7 +57,8 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
                 pacing: pacing,
                 revocations: revocations, retentionDays: retention, databases: databases)
             let service = TestService(
-                assembled: try await AssembledService.assemble(Definition.self, context), context: context,
+                assembled: try AssembledService.assemble(Definition.self, try await build(context), context),
+                context: context,
                 database: test.database, loops: test.loops, tokens: tokens, clock: clock, pacing: pacing,
                 revocations: revocations, log: sink)
             let outcome: Result<R, any Error>

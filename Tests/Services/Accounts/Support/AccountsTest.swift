@@ -216,13 +216,6 @@ struct LoggedIn: Sendable {
     }
 }
 
-extension JSONValue {
-    var text: String? { if case .string(let text) = self { text } else { nil } }
-    var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
-    var number: Int64? { if case .integer(let number) = self { number } else { nil } }
-    var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
-}
-
 /// Blocks threads until it is opened.
 final class Gate: Sendable {
     private let isOpen = Atomic<Bool>(false)

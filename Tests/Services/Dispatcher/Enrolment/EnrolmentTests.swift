@@ -54,7 +54,7 @@ import Testing
             #expect(try await dispatcher.call(.put, path, account: account, body: form(more)).status == .created)
             let shown = try await dispatcher.json(try await dispatcher.call(.get, path, account: account))
             #expect(shown["callback_phone"] == .string("+39021234567"))
-            #expect(shown["contacts"]?.array?.first?["email"] == .string("luca@example.org"))
+            #expect(shown["contacts"]?.items.first?["email"] == .string("luca@example.org"))
             #expect(shown["conditions"] == .array([.string("diabetes")]))
             #expect(shown["medication"] == .array([.string("insulin")]))
             #expect(shown["languages"] == .array([.string("it"), .string("de")]))
@@ -75,7 +75,7 @@ import Testing
                 .put, "/dispatcher/v1/enrolment", account: .random(), body: form(more))
             let problem = try await dispatcher.json(response)
             #expect(response.status == .unprocessableContent || response.status == .badRequest)
-            #expect(problem["errors"]?.array?.first?["pointer"] == .string(pointer))
+            #expect(problem["errors"]?.items.first?["pointer"] == .string(pointer))
         }
     }
 
@@ -91,7 +91,7 @@ import Testing
                 body: form(#", "conditions": ["ok", "\#(family)", "\u202e"], "abort_window_s": 99"#))
             let problem = try await dispatcher.json(faulty)
             #expect(faulty.status == .unprocessableContent && problem["code"] == .string("invalid-request"))
-            let pointers = problem["errors"]?.array?.compactMap { $0["pointer"]?.string }
+            let pointers = problem["errors"]?.items.compactMap { $0["pointer"]?.text }
             #expect(pointers == ["/conditions/1", "/conditions/2", "/abort_window_s"])
 
             let account = UUID.random()

@@ -8,6 +8,7 @@ import Reactor
 import Security
 import Service
 import Synchronization
+import ServiceTesting
 import Testing
 
 @testable import Dispatcher
@@ -32,20 +33,20 @@ import Testing
             #expect(call.id.hasSuffix(":1"))
             #expect(call.body.count < IncidentMessage.bytesMax)
             let message = try call.json
-            let firstCritical = try #require(message["incident"]?["first_critical"]?.string.flatMap { Timestamp($0) })
+            let firstCritical = try #require(message["incident"]?["first_critical"]?.text.flatMap { Timestamp($0) })
             #expect(Timestamp.now() - firstCritical < .seconds(5))
             #expect(message["incident"]?["message"] == .string("alert"))
             #expect(message["incident"]?["mode"] == .string("actual"))
             #expect(message["incident"]?["rule"]?["name"] == .string("age"))
-            #expect(message["incident"]?["causes"]?.array?.first?["limit"] == .string("<= 40.0"))
+            #expect(message["incident"]?["causes"]?.items.first?["limit"] == .string("<= 40.0"))
             #expect(message["position"]?["latitude"] == .number(45.4642))
             #expect(message["position"]?["is_current"] == .bool(true))
             #expect(message["person"]?["name"] == .string("Rosa"))
             #expect(message["person"]?["fiscal_code"] == .string(TestDispatcher.fiscalCode.description))
             #expect(message["person"]?["callback_phone"] == .string("+39021234567"))
             #expect(message["person"]?["age"] != nil && message["position"]?["time"] != nil)
-            #expect(message["vitals"]?.array?.first?["loinc"] == .string("8867-4"))
-            #expect(message["contacts"]?.array?.count == 1)
+            #expect(message["vitals"]?.items.first?["loinc"] == .string("8867-4"))
+            #expect(message["contacts"]?.items.count == 1)
         }
     }
 
@@ -213,7 +214,7 @@ import Testing
             let wrong = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[0], token: "x")
             #expect(wrong.status == .unauthorized)
             // South knows its secret, and what north was sent, but was never called for this.
-            let stolen = try call.json["reply"]?["token"]?.string
+            let stolen = try call.json["reply"]?["token"]?.text
             let other = try await dispatcher.reply("acceptance", to: call, from: dispatcher.hooks[1], token: stolen)
             #expect(other.status == .unauthorized)
             let turned = try await dispatcher.reply(
@@ -235,7 +236,7 @@ import Testing
             try await dispatcher.enrol(late)
             let desk = dispatcher.hooks[0].desk
             try await dispatcher.send(critical, of: early)
-            let first = try #require(try await dispatcher.incidents(of: early).first?["id"]?.string)
+            let first = try #require(try await dispatcher.incidents(of: early).first?["id"]?.text)
             let suppressed = try await dispatcher.json(
                 try await dispatcher.call(.post, "/dispatcher/v1/incidents/\(first)/false-alarm", account: early))
             #expect(suppressed["outcome"] == .string("suppressed"))
@@ -255,7 +256,7 @@ import Testing
                 "select exists (select from incident_step where kind = 'cancellation-received')")
             #expect(hasAll)
             let shown = try await dispatcher.json(try await dispatcher.call(.get, path, account: late))
-            let kinds = shown["steps"]?.array?.compactMap { $0["kind"]?.string } ?? []
+            let kinds = shown["steps"]?.items.compactMap { $0["kind"]?.text } ?? []
             #expect(
                 Set(kinds).isSuperset(of: [
                     "first-critical", "confirmed", "opened", "hand-over-begun", "received", "false-alarm", "closed",

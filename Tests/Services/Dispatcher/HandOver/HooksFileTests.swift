@@ -3,6 +3,7 @@ import Glibc
 import Primitives
 import Security
 import Service
+import ServiceTesting
 import Testing
 
 @testable import Dispatcher

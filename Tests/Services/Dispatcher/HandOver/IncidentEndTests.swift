@@ -39,7 +39,7 @@ import Testing
     }
 
     private func outcomes(_ dispatcher: TestDispatcher, _ account: UUID) async throws -> [String?] {
-        try await dispatcher.incidents(of: account).map { $0["outcome"]?.string }
+        try await dispatcher.incidents(of: account).map { $0["outcome"]?.text }
     }
 
     @Test("SOS-05 SOS-13: resolved by the service that came, it is over: the next emergency is a new incident")
@@ -78,12 +78,12 @@ import Testing
             try await dispatcher.send([70, 30, 31, 30, 29], of: first.account)
             let calls = await first.hook.desk.wait { calls in
                 // The person's name may be news of its own.
-                messages(calls, of: first.id).contains { $0["causes"]?.array?.count == 2 }
+                messages(calls, of: first.id).contains { $0["causes"]?.items.count == 2 }
             }
-            let told = try calls.last { try $0.json["incident"]?["causes"]?.array?.count == 2 }
+            let told = try calls.last { try $0.json["incident"]?["causes"]?.items.count == 2 }
             let update = try #require(told).json
             #expect(update["incident"]?["message"] == .string("update"))
-            let value = update["vitals"]?.array?.first?["value"]
+            let value = update["vitals"]?.items.first?["value"]
             #expect(value == .integer(29) || value == .number(29))
             #expect(try await outcomes(dispatcher, first.account) == [nil])
         }

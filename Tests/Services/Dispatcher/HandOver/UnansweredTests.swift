@@ -4,6 +4,7 @@ import JSON
 import Postgres
 import Primitives
 import Reactor
+import ServiceTesting
 import Testing
 
 @testable import Dispatcher
@@ -60,7 +61,7 @@ import Testing
             let message = try second.json
             #expect(message["incident"]?["message"] == .string("alert") && second.sequence == 1)
             let shown = try await dispatcher.incidents(of: account)
-            #expect(shown.map { $0["outcome"]?.string } == [nil, "unanswered"])
+            #expect(shown.map { $0["outcome"]?.text } == [nil, "unanswered"])
             #expect(withdrawals(hook.desk.calls, of: first).isEmpty)
             let told = try await dispatcher.wait("select count(*) = 0 from notice")
             #expect(told)
@@ -151,7 +152,7 @@ import Testing
             #expect(try await dispatcher.reply("acceptance", to: call, from: hook).status == .ok)
             #expect(try await dispatcher.reply("acceptance", to: call, from: hook).status == .ok)
             let shown = try await dispatcher.incidents(of: account)
-            #expect(shown.map { $0["outcome"]?.string } == ["exercised"])
+            #expect(shown.map { $0["outcome"]?.text } == ["exercised"])
             #expect(try await dispatcher.call(.post, "/dispatcher/v1/exercise", account: account).status == .created)
         }
     }
@@ -257,7 +258,7 @@ import Testing
             let account = UUID.random()
             try await dispatcher.enrol(account, more: #", "abort_window_s": 30"#)
             try await dispatcher.send(critical, of: account)
-            let id = try #require(try await dispatcher.incidents(of: account).first?["id"]?.string)
+            let id = try #require(try await dispatcher.incidents(of: account).first?["id"]?.text)
             let answer = try await dispatcher.call(
                 .post, "/dispatcher/v1/incidents/\(id)/false-alarm", account: account)
             #expect(try await dispatcher.json(answer)["outcome"] == .string("suppressed"))

@@ -55,28 +55,6 @@ final class FakeAccounts: Sendable {
     }
 }
 
-/// A service whose parts are there already.
-enum PreparedService: ServiceDefinition {
-    struct Settings: Decodable, Sendable {
-        struct NotInAFile: Error {}
-        let parts: ServiceParts
-
-        init(parts: ServiceParts) { self.parts = parts }
-        init(from decoder: any Decoder) throws { throw NotInAFile() }
-    }
-
-    static let name = "dispatcher"
-    static let migrations = DispatcherService.migrations
-    static let openAPI = DispatcherService.openAPI
-
-    static func build(_ context: ServiceContext<Settings>) async throws -> ServiceParts { context.settings.parts }
-}
-
-extension JSONValue {
-    var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
-    var string: String? { if case .string(let text) = self { text } else { nil } }
-}
-
 /// A dispatcher on a schema of its own, with hooks on this machine, a real clock and short times.
 struct TestDispatcher: Sendable {
     static let birthDate = CalendarDate(year: 1950, month: 3, day: 14)!
@@ -147,11 +125,11 @@ struct TestDispatcher: Sendable {
         parts.authentication = Authentication(context.authenticator)
         // The live feed is given by hand.
         parts.tasks = parts.tasks.filter { $0.name != "live-samples" }
-        let prepared = ServiceContext(
-            name: "dispatcher", settings: PreparedService.Settings(parts: parts), baseURL: context.baseURL,
-            loops: loops,
-            database: database, peers: [:], keys: keys, log: context.log)
-        let assembled = try await AssembledService.assemble(PreparedService.self, prepared)
+        // Without neighbours: nothing but the parts runs.
+        let alone = ServiceContext(
+            name: "dispatcher", settings: context.settings, baseURL: context.baseURL, loops: loops, database: database,
+            peers: [:], keys: keys, log: context.log)
+        let assembled = try AssembledService.assemble(DispatcherService.self, parts, alone)
         assembled.start()
         return TestDispatcher(
             assembled: assembled, capabilities: capabilities, database: database, hooks: hooks, accounts: accounts,
@@ -264,7 +242,7 @@ struct TestDispatcher: Sendable {
 
     func incidents(of account: UUID) async throws -> [JSONValue] {
         let list = try await json(try await call(.get, "/dispatcher/v1/incidents", account: account))
-        return list["incidents"]?.array ?? []
+        return list["incidents"]?.items ?? []
     }
 
     /// Waits until the database says yes.

@@ -38,12 +38,12 @@ import Testing
             world.neighbours.arrive(World.heartRates([63], at: World.start + .seconds(60)), of: world.person)
             let id = try await world.askAndAccept()
             let first = try await world.asCompany(.get, "/requests/\(id)/data")
-            #expect(first["has_more"]?.bool == true)
+            #expect(first["has_more"]?.flag == true)
             #expect(first["series"]?.items.first?["values"]?.items.map(\.double) == [61, 62])
             let next = try #require(first["next"]?.text)
             world.clock.advance(by: .seconds(1))
             let second = try await world.asCompany(.get, "/requests/\(id)/data?cursor=\(next)")
-            #expect(second["has_more"]?.bool == false)
+            #expect(second["has_more"]?.flag == false)
             #expect(second["series"]?.items.first?["values"]?.items.map(\.double) == [63])
             let last = try #require(second["next"]?.text)
             world.clock.advance(by: .seconds(1))
@@ -177,8 +177,8 @@ import Testing
             var (after, contacts): (String?, [[Bool?]?]) = ("0", [])
             while let cursor = after {
                 let page = try await world.asCompany(.get, "/requests/\(id)/data?cursor=\(cursor)")
-                contacts += (page["series"]?.items ?? []).map { $0["contact"]?.items.map(\.bool) }
-                after = page["has_more"]?.bool == true ? page["next"]?.text : nil
+                contacts += (page["series"]?.items ?? []).map { $0["contact"]?.items.map(\.flag) }
+                after = page["has_more"]?.flag == true ? page["next"]?.text : nil
             }
             #expect(contacts == [[true, false], [false, true], nil])
         }
@@ -199,7 +199,7 @@ import Testing
             while let cursor = after {
                 let page = try await world.asCompany(.get, "/requests/\(id)/data?cursor=\(cursor)")
                 values += (page["series"]?.items ?? []).flatMap { $0["values"]?.items.map(\.double) ?? [] }
-                after = page["has_more"]?.bool == true ? page["next"]?.text : nil
+                after = page["has_more"]?.flag == true ? page["next"]?.text : nil
             }
             #expect(values == [61, 62])
             let csv = String(decoding: try await world.deliver(id, csv: true).collectedBody(), as: UTF8.self)

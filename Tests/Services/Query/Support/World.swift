@@ -159,20 +159,6 @@ struct World: Sendable {
     }
 }
 
-extension JSONValue {
-    var text: String? { if case .string(let text) = self { text } else { nil } }
-    var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
-    var double: Double? {
-        switch self {
-        case .integer(let value): Double(value)
-        case .number(let value): value
-        default: nil
-        }
-    }
-    var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
-    var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-}
-
 extension HTTPResponse {
     /// What makes a body piece by piece, and how many bytes it promises.
     var producer: (count: Int?, write: Producer)? {

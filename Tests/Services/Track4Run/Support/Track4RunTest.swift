@@ -3,13 +3,13 @@ import Domain
 import Feed
 import JSON
 import Postgres
-import PostgresTesting
 import Primitives
 import RPC
 import Reactor
 import Security
 import Service
 import ServiceTesting
+import Synchronization
 import Testing
 
 @testable import HTTP
@@ -17,63 +17,44 @@ import Testing
 
 /// The service in process, with its parts at hand; nothing happens by itself.
 struct Track4RunTest: Sendable {
+    private let service: TestService<Track4RunService>
     let parts: Track4RunParts
-    let context: ServiceContext<Track4RunSettings>
-    let assembled: AssembledService
-    let loops: EventLoopGroup
-    let database: Database
-    let clock: TestClock
-    let tokens: TestTokens
     let neighbours: Neighbours
     /// A company that organises.
     let organiser: UUID
-    let log: MemoryLogSink
 
-    /// Takes the parts that were made before, so that tests have them.
-    private enum Definition: ServiceDefinition {
-        typealias Settings = Track4RunSettings
-        @TaskLocal static var parts: Track4RunParts?
-        static let name = Track4RunService.name
-        static let migrations = Track4RunService.migrations
-        static let openAPI = Track4RunService.openAPI
-        static func build(_: ServiceContext<Settings>) async throws -> ServiceParts { parts!.parts() }
-    }
+    var context: ServiceContext<Track4RunSettings> { service.context }
+    var assembled: AssembledService { service.assembled }
+    var loops: EventLoopGroup { service.loops }
+    var database: Database { service.database }
+    var clock: TestClock { service.clock }
+    var tokens: TestTokens { service.tokens }
+    var log: MemoryLogSink { service.log }
 
     static func with(
         settings: Track4RunSettings = Track4RunSettings(), keys: ServiceKeys? = nil,
         _ body: @escaping @Sendable (Track4RunTest) async throws -> Void
     ) async throws {
-        try await TestDatabase.with { test in
-            try await Migrations(schema: test.schema, Track4RunService.migrations).run(on: test.database)
-            let (clock, neighbours) = (TestClock(), Neighbours())
-            let tokens = TestTokens(clock: clock)
-            let sink = MemoryLogSink()
-            let revocations = Revocations()
-            revocations.heard(at: .after(.seconds(3600)))
-            let context = ServiceContext(
-                name: Track4RunService.name, settings: settings, baseURL: "http://127.0.0.1:8100", loops: test.loops,
-                database: test.database,
-                peers: [
-                    "accounts": neighbours.accounts(tokens), "query": neighbours.query(),
-                    "ingestion": neighbours.ingestion(),
-                ], keys: try keys ?? .random(),
-                log: Log(service: "track4run", sink: sink, clock: clock), clock: clock,
-                pacing: ManualPacing(), revocations: revocations)
-            let parts = Track4RunParts(context)
-            let assembled = try await Definition.$parts.withValue(parts) {
-                try await AssembledService.assemble(Definition.self, context)
+        let (clock, neighbours) = (TestClock(), Neighbours())
+        let tokens = TestTokens(clock: clock)
+        let parts = Mutex<Track4RunParts?>(nil)
+        try await TestService<Track4RunService>.with(
+            settings: settings,
+            peers: [
+                "accounts": neighbours.accounts(tokens), "query": neighbours.query(),
+                "ingestion": neighbours.ingestion(),
+            ], clock: clock, tokens: tokens, keys: keys,
+            building: { context in
+                let made = Track4RunParts(context)
+                parts.withLock { $0 = made }
+                return made.parts()
             }
+        ) { service in
             let organiser = UUID.random()
             neighbours.addCompany(organiser)
-            let service = Track4RunTest(
-                parts: parts, context: context, assembled: assembled, loops: test.loops, database: test.database,
-                clock: clock,
-                tokens: tokens,
-                neighbours: neighbours, organiser: organiser, log: sink)
-            let outcome: Result<Void, any Error>
-            do { outcome = .success(try await body(service)) } catch { outcome = .failure(error) }
-            await assembled.stop()
-            try outcome.get()
+            let parts = try #require(parts.withLock { $0 })
+            try await body(
+                Track4RunTest(service: service, parts: parts, neighbours: neighbours, organiser: organiser))
         }
     }
 

@@ -6,6 +6,7 @@ import Primitives
 import RPC
 import Reactor
 import Synchronization
+import ReactorTesting
 import Testing
 
 /// A producer in a schema of its own, whose tables are also those of the consumers.
@@ -50,7 +51,7 @@ struct TestFeed: Sendable {
                     on: test.database, durable: durable, retention: retention, settings: settings, entities: entities,
                     incidents: incidents, reveal: reveal),
                 incidents: incidents, entities: entities)
-            try await feed.running(upkeep ? [feed.producer.run] : []) { try await body(feed) }
+            try await beside(upkeep ? [feed.producer.run] : []) { try await body(feed) }
         }
     }
 
@@ -64,18 +65,6 @@ struct TestFeed: Sendable {
         return FeedProducer(
             database: database, feeds: [definition], retention: retention.map { [name: $0] } ?? [:],
             settings: settings, observer: incidents.observer)
-    }
-
-    /// Runs `background` beside `body`, and ends it afterwards.
-    func running<R: Sendable>(
-        _ background: [@Sendable () async -> Void], _ body: () async throws -> R
-    ) async throws -> R {
-        let tasks = background.map { work in loop.task { await work() } }
-        let outcome: Result<R, any Error>
-        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
-        for task in tasks { task.cancel() }
-        for task in tasks { await task.value }
-        return try outcome.get()
     }
 
     // MARK: Calls

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TLSTests {
     private func code(as name: String?, service: String = "accounts", _ test: TestServer) async throws -> RPCError.Code?
     {
-        let tls = try TestCertificates.shared.get().client(name)
+        let tls = try TestCertificates.client(name)
         var code: RPCError.Code?
         try await test.withClient(tls: tls, change: { $0.service = service }) { client in
             do {
@@ -19,7 +19,7 @@ import Testing
     }
 
     private func run(_ body: @escaping @Sendable (TestServer) async throws -> Void) async throws {
-        try await TestServer.run(tls: TestCertificates.shared.get().server, body)
+        try await TestServer.run(tls: TestCertificates.server(), body)
     }
 
     @Test("NFR-05b: a client is known by its certificate, and the server by its own")
@@ -27,7 +27,7 @@ import Testing
         try await run { test in
             let refusal = try await code(as: "query", test)
             #expect(refusal == nil)
-            let tls = try TestCertificates.shared.get().client("track4run")
+            let tls = try TestCertificates.client("track4run")
             try await test.withClient(tls: tls) { client in
                 let caller = try await client.call(Describe.self, Empty()).caller
                 #expect(caller == "track4run")
