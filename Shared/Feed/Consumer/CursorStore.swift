@@ -11,7 +11,8 @@ struct CursorStore: Sendable {
         var isSnapshot: Bool
         /// The replica that moved it last.
         var holder: UUID
-        var age: Duration
+        /// Since it was moved; `nil` when the database's clock has been set back since.
+        var age: Duration?
     }
 
     let feed: String
@@ -35,11 +36,13 @@ struct CursorStore: Sendable {
                 """,
             ], deadline: nil)
         guard let row = try results[1].onlyRow() else { throw .usage("the cursor of \(feed) is gone") }
-        let age: Double = try row["age"]
         return Stored(
             fence: try row["fence"], cursor: FeedCursor(epoch: try row["epoch"], positions: try row["positions"]),
-            isSnapshot: try row["is_snapshot"], holder: try row["holder"], age: .seconds(max(0, age)))
+            isSnapshot: try row["is_snapshot"], holder: try row["holder"], age: Self.age(try row["age"]))
     }
+
+    /// Unknown when it lies before its own beginning: the clock has been set back since.
+    private static func age(_ seconds: Double) -> Duration? { seconds < -1 ? nil : .seconds(max(0, seconds)) }
 
     /// The stored progress, whichever replica has made it.
     func progress(deadline: Deadline?) async throws(PostgresError) -> FeedProgress {
@@ -50,7 +53,7 @@ struct CursorStore: Sendable {
             """, deadline: deadline
         ) { row throws(PostgresError) in
             let age: Double? = try row["age"]
-            return FeedProgress(appliedUntil: try row["settled_until"], age: age.map { .seconds(max(0, $0)) })
+            return FeedProgress(appliedUntil: try row["settled_until"], age: age.flatMap(Self.age))
         }
         return stored ?? .unknown
     }

@@ -9,7 +9,9 @@ extension FeedConsumer {
     /// Takes a snapshot and returns the cursor behind it; `nil` when it is left to another replica. Each step is a
     /// transaction that changes the fence, so only one replica gets through; after a crash it is started again.
     func takeSnapshot(_ stored: CursorStore.Stored) async throws -> CursorStore.Stored? {
-        if stored.isSnapshot, stored.holder != store.replica, stored.age < settings.snapshotTakeover { return nil }
+        if stored.isSnapshot, stored.holder != store.replica, let age = stored.age, age < settings.snapshotTakeover {
+            return nil
+        }
         var stored = stored
         var page = try await snapshotPage(nil)
         guard let cursor = page.cursor else { throw RPCError(.internal, "A snapshot came without a cursor.") }

@@ -7,7 +7,8 @@ public struct FeedProgress: Sendable, Hashable {
     /// published by a transaction that begins later may be applied already.
     public let appliedUntil: Timestamp?
     /// How long ago the consumer was caught up: everything that had been committed then has been applied. `nil` as
-    /// `appliedUntil`. Grows while the producer, or the consumer's own work, stands still.
+    /// `appliedUntil`, and until it is caught up again after the consumer's database clock was set back. Grows while the
+    /// producer, or the consumer's own work, stands still.
     public let age: Duration?
 
     /// Unknown.

@@ -238,8 +238,8 @@ public final class ByteStream {
         }
     }
 
-    /// Until a read would not block. The reader and the writer may want the same of the descriptor at the same time (TLS
-    /// answers a key update, which comes to the reader, with a record that has to be written while a send waits): the
+    /// Until a read would not block. The reader and the writer may want the same of the descriptor at the same time (a peer
+    /// that changes its keys gets answers, and is read no further when it takes none of them while a send waits, too): the
     /// second waits for the first one's wait to end, and tries again.
     @inline(__always)
     func waitToRead(_ deadline: Deadline) async throws(IOError) {

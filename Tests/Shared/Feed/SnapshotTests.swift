@@ -74,6 +74,16 @@ import Testing
                 try await feed.incidents.wait(2) { $0.isSnapshotTaken }
             }
             #expect(try await feed.database.queryOne("select not is_snapshot from feed_cursor", as: Bool.self) == true)
+            // And does not wait for longer when the database's clock is set back by an hour meanwhile.
+            try await feed.database.execute(
+                """
+                update feed_cursor set is_snapshot = true, epoch = '', holder = gen_random_uuid(),
+                  moved_at = moved_at + interval '1 hour'
+                """)
+            let third = feed.consumer(handler: KnownHandler())
+            try await beside([third.run]) {
+                try await feed.incidents.wait(3) { $0.isSnapshotTaken }
+            }
         }
     }
 

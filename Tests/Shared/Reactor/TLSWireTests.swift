@@ -66,8 +66,10 @@ import Testing
         }
     }
 
-    @Test("NFR-03: a peer that changes its keys while a send to it waits gets everything, and is heard meanwhile")
-    func keyUpdate() async throws {
+    @Test(
+        "NFR-03: a peer that changes its keys while a send to it waits gets everything, and is heard meanwhile, however often",
+        arguments: [3, 3000])
+    func keyUpdate(updates: Int) async throws {
         let message = (0..<(24 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 16) }
         try await EventLoopGroup.withLoops(1) { loops in
             let heard = EventCounter()
@@ -88,24 +90,26 @@ import Testing
                 }
                 await writing.value
             }
-            let (port, updates) = (server.port, 3)
+            let port = server.port
             let client = try await Self.apart { try RawTLSClient(port, try Self.client()) }
             try await Self.apart {
                 client.waitUntilFull()
-                for byte in 0..<updates { try client.updateKeys(then: UInt8(byte)) }
+                for _ in 0..<updates { try client.updateKeys(then: 1) }
             }
-            let deadline = Deadline.after(.seconds(10))
-            var count = heard.value
-            while count < updates, !deadline.hasPassed { count = await heard.wait(after: count, deadline: deadline) }
-            #expect(count == UInt64(updates))
+            let deadline = Deadline.after(.seconds(20))
+            func isHeard(_ count: Int) async -> Bool {
+                while heard.value < count, !deadline.hasPassed {
+                    _ = await heard.wait(after: heard.value, deadline: deadline)
+                }
+                return heard.value >= count
+            }
+            // Beyond some 64 KiB of answers that it does not take it is read no further.
+            #expect(await isHeard(min(updates, 500)))
             let received = try await Self.apart { try client.read(message.count) }
             #expect(received == message)
             // The server's keys were changed in answer, too: what follows is read as well.
             try await Self.apart { try client.updateKeys(then: 9) }
-            while heard.value < updates + 1, !deadline.hasPassed {
-                _ = await heard.wait(after: heard.value, deadline: deadline)
-            }
-            #expect(heard.value == UInt64(updates + 1))
+            #expect(await isHeard(updates + 1))
             await server.shutdown(grace: .zero)
         }
     }
