@@ -1,14 +1,14 @@
-import Security
-import Reactor
-import Postgres
-import HTTP
-import ServiceTesting
 import Contracts
 import Domain
 import Feed
+import HTTP
 import JSON
+import Postgres
 import Primitives
 import RPC
+import Reactor
+import Security
+import ServiceTesting
 import Testing
 
 @testable import Query
@@ -350,144 +350,6 @@ import Testing
             try #require(await world.neighbours.reached(attempts: 4))
             let told = world.neighbours.sent.filter { $0.template == "request-\(state)" }
             #expect(Set(told.map(\.account)) == [world.company, world.person])
-        }
-    }
-
-    @Test("RUN-08 REQ-06b REQ-09b: a check-in is one request per id, beside others, and lapses at the start")
-    func checkIn() async throws {
-        try await World.with { world in
-            _ = try await world.ask()
-            let params = Query.RequestCheckIn.Params(
-                id: .random(), runID: .random(), runName: "Stramilano", organiserID: world.company,
-                runnerID: world.person, start: World.start + .seconds(900), end: World.start + .seconds(9000))
-            let caller = world.service.rpc(as: "track4run")
-            _ = try await caller.call(Query.RequestCheckIn.self, params)
-            _ = try await caller.call(Query.RequestCheckIn.self, params)
-            let list = try await world.asPerson(.get, "/me/requests")["requests"]?.items ?? []
-            #expect(list.count { $0["kind"]?.text == "check-in" } == 1)
-            let part = try await world.asPerson(
-                .post, "/me/requests/\(params.id)/acceptance", "{\"data_types\": [\"heart-rate\"]}")
-            #expect(part.code == "position-required")
-            world.clock.advance(by: .seconds(900))
-            try await world.round()
-            #expect(try await world.state(of: params.id) == "lapsed")
-            let late = await #expect(throws: RPCError.self) { try await caller.call(Query.RequestCheckIn.self, params) }
-            #expect(late?.code == .invalidParams)
-            let stranger = await #expect(throws: RPCError.self) {
-                try await world.service.rpc(as: "dispatcher").call(Query.RequestCheckIn.self, params)
-            }
-            #expect(stranger?.code == .notAllowed)
-        }
-    }
-
-    @Test(
-        "REQ-05 RUN-08 NFR-06: every change of a check-in is in the feed, in the order of its versions, and nothing else"
-    )
-    func feed() async throws {
-        try await World.with { world in
-            let other = try await world.askAndAccept()
-            _ = try await world.asPerson(.post, "/me/requests/\(other)/withdrawal")
-            let params = Query.RequestCheckIn.Params(
-                id: .random(), runID: .random(), runName: "Stramilano", organiserID: world.company,
-                runnerID: world.person, start: World.start + .seconds(900), end: World.start + .seconds(9000))
-            _ = try await world.service.rpc(as: "track4run").call(Query.RequestCheckIn.self, params)
-            _ = try await world.asPerson(.post, "/me/requests/\(params.id)/acceptance")
-            _ = try await world.asPerson(.post, "/me/requests/\(params.id)/withdrawal")
-            let told = try await world.service.database.query(
-                "select distinct entity from feed_event where kind = 'consent'", as: UUID.self)
-            #expect(told == [params.id])
-            let events = try await world.service.database.query(
-                """
-                select version, convert_from(payload, 'utf8') from feed_event where entity = \(params.id) order by version
-                """, as: Int64.self, String.self)
-            #expect(events.map(\.0) == [1, 2, 3])
-            let states = try events.map {
-                try JSONDecoder().decode(Query.ConsentChange.self, from: Array($0.1.utf8)).state
-            }
-            #expect(states == [.pending, .accepted, .withdrawn])
-        }
-    }
-
-    @Test("REQ-10 REQ-12a: long lists come in pages, and both sides can go through all of them")
-    func paging() async throws {
-        try await World.with { world in
-            var ids: Set<String> = []
-            for _ in 0..<3 {
-                let id = try await world.askAndAccept()
-                ids.insert(id.description)
-                world.clock.advance(by: .seconds(1))
-                _ = try await world.asPerson(.post, "/me/requests/\(id)/withdrawal")
-            }
-            for isCompany in [true, false] {
-                var seen: Set<String> = []
-                var cursor = ""
-                for _ in 0..<2 {
-                    let path = "/requests?limit=2\(cursor)"
-                    let page =
-                        try await isCompany ? world.asCompany(.get, path) : world.asPerson(.get, "/me" + path)
-                    seen.formUnion(page["requests"]?.items.compactMap { $0["id"]?.text } ?? [])
-                    cursor = "&cursor=\(page["next"]?.text ?? "end")"
-                }
-                #expect(seen == ids)
-                #expect(cursor == "&cursor=end")
-            }
-            for path in ["/requests?cursor=x", "/requests?cursor=\(UUID.random())"] {
-                #expect(try await world.asCompany(.get, path).code == "invalid-request")
-            }
-        }
-    }
-
-    @Test("REQ-10 REQ-12a: lists are latest first, whatever the ids: fifty old check-ins hide no new request")
-    func latestFirst() async throws {
-        try await World.with { world in
-            let caller = world.service.rpc(as: "track4run")
-            for number in 0..<52 {
-                let id = try #require(UUID("ffffffff-0000-5000-8000-0000000000\(10 + number)"))
-                _ = try await caller.call(
-                    Query.RequestCheckIn.self,
-                    .init(
-                        id: id, runID: .random(), runName: "Stramilano", organiserID: world.company,
-                        runnerID: world.person, start: World.start + .seconds(9000), end: World.start + .seconds(9900)))
-                // Two at the same time, again and again.
-                if number % 2 == 1 { world.clock.advance(by: .seconds(1)) }
-            }
-            let id = try await world.ask()
-            for list in [
-                try await world.asPerson(.get, "/me/requests"), try await world.asCompany(.get, "/requests"),
-            ] {
-                let first = list["requests"]?.items ?? []
-                #expect(first.count == 50 && first.first?["id"]?.text == id.description)
-                let times = first.compactMap { $0["created_at"]?.text.flatMap { Timestamp($0) } }
-                #expect(times == times.sorted(by: >) && times.count == 50)
-            }
-            var (seen, cursor): ([String], String?) = ([], "")
-            while let next = cursor {
-                let page = try await world.asPerson(.get, "/me/requests?limit=7\(next)")
-                seen += page["requests"]?.items.compactMap { $0["id"]?.text } ?? []
-                cursor = page["next"]?.text.map { "&cursor=\($0)" }
-            }
-            #expect(seen.count == 53 && Set(seen).count == 53)
-        }
-    }
-
-    @Test("RUN-08: who has lost the feed gets the check-ins that still matter, and nobody's other requests")
-    func snapshot() async throws {
-        try await World.with { world in
-            _ = try await world.ask()
-            let params = Query.RequestCheckIn.Params(
-                id: .random(), runID: .random(), runName: "Stramilano", organiserID: world.company,
-                runnerID: world.person, start: World.start + .seconds(900), end: World.start + .seconds(9000))
-            let caller = world.service.rpc(as: "track4run")
-            _ = try await caller.call(Query.RequestCheckIn.self, params)
-            _ = try await world.asPerson(.post, "/me/requests/\(params.id)/acceptance")
-            let page = try await caller.call(FeedSnapshot.self, .init(feed: Query.consentsFeed, page: nil))
-            #expect(page.entities.map(\.entity) == [params.id])
-            #expect(page.entities.first?.version == 2)
-            let consent = try page.entities.first?.decode(Query.ConsentChange.self)
-            #expect(consent?.state == .accepted && consent?.runID == params.runID)
-            world.clock.advance(by: .seconds(2 * 86_400))
-            let later = try await caller.call(FeedSnapshot.self, .init(feed: Query.consentsFeed, page: nil))
-            #expect(later.entities.isEmpty)
         }
     }
 
