@@ -94,6 +94,6 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     /// Whether the other items of a group may succeed without the one that the database refused.
     private static func isOneItemsFault(_ error: any Error) -> Bool {
         let underlying = (error as? TransactionError)?.underlying ?? error
-        return (underlying as? PostgresError)?.sqlState != nil
+        return (underlying as? PostgresError)?.sqlState?.concernsValues ?? false
     }
 }

@@ -34,6 +34,11 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
     /// Running the same transaction again may succeed.
     public var isRetryable: Bool { self == .serializationFailure || self == .deadlockDetected }
 
+    /// The values that were given are at fault, not the server, its resources or other transactions: classes 21
+    /// (cardinality), 22 (data), 23 (constraints), 44 (check option), 54 (limits of the server's program) and P0 (raised
+    /// by a function).
+    public var concernsValues: Bool { ["21", "22", "23", "44", "54", "P0"].contains(errorClass) }
+
     /// A new connection will be refused in the same way until somebody changes something: wrong password or user,
     /// no such database, no permission, a bad setting.
     var refusesConnections: Bool { ["28", "3D", "42", "22"].contains(errorClass) }

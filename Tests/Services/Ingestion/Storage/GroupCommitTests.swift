@@ -51,4 +51,36 @@ import Testing
             }.value
         }
     }
+
+    @Test(
+        "NFR-03: items are committed one by one when one of them is at fault, not when the server is",
+        arguments: [("22P02", 64), ("23505", 64), ("57P01", 0), ("53300", 0), ("40001", 0), ("25006", 0)])
+    func alone(_ state: String, _ alone: Int) async throws {
+        try await EventLoopGroup.withLoops(1) { loops in
+            let sizes = Mutex<[Int]>([])
+            let (begun, gate) = (EventCounter(), EventCounter())
+            let group = GroupCommit<Int, Int>(itemsMax: 64, waitingMax: 1000, groupsMax: 1) { items in
+                if items == [0] {
+                    begun.raise()
+                    _ = await gate.wait(after: 0)
+                    return items
+                }
+                sizes.withLock { $0.append(items.count) }
+                guard items.count == 1 else {
+                    throw PostgresError.server(ServerError(sqlState: SQLState(rawValue: state), message: ""))
+                }
+                return items
+            }
+            await loops.loops[0].task {
+                await withTaskGroup(of: Void.self) { tasks in
+                    tasks.addTask { _ = try? await group.submit(0) }
+                    _ = await begun.wait(after: 0)
+                    for number in 1...64 { tasks.addTask { _ = try? await group.submit(number) } }
+                    while group.waitingCount < 64 { await Task.yield() }
+                    gate.raise()
+                }
+            }.value
+            #expect(sizes.withLock { $0 } == [64] + [Int](repeating: 1, count: alone))
+        }
+    }
 }
