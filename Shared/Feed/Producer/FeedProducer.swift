@@ -187,16 +187,18 @@ public final class FeedProducer: Sendable {
         }
     }
 
-    /// Measures how far each consumer's commits are behind `ends`, the sums of the lanes' last positions.
-    private func measureLag(_ ends: [String: Int64]) async throws(PostgresError) {
-        let passed = try await database.query(
-            "select feed, consumer, sum(position)::bigint as passed from feed_consumer group by feed, consumer"
-        ) { row throws(PostgresError) in
-            (feed: try row["feed"] as String, consumer: try row["consumer"] as String, at: try row["passed"] as Int64)
-        }
-        for one in passed {
-            guard let end = ends[one.feed] else { continue }
-            metrics.set(lag: end - one.at, of: one.consumer, in: one.feed)
+    /// Measures how far each configured consumer's commits are behind, also of one that has never come.
+    private func measureLag(_ rings: [SegmentRing]) async throws(PostgresError) {
+        for ring in rings {
+            for consumer in ring.consumers {
+                let lag = try await database.queryOne(
+                    """
+                    select events, extract(epoch from clock_timestamp() - oldest)::float8
+                    from \(raw: ring.feed.lag)(\(consumer), \(FeedMetrics.lagMax))
+                    """, as: Int64.self, Double?.self)
+                guard let lag else { continue }
+                metrics.set(lag: lag.0, oldest: .seconds(max(0, lag.1 ?? 0)), of: consumer, in: ring.feed.feed)
+            }
         }
     }
 
@@ -207,13 +209,11 @@ public final class FeedProducer: Sendable {
         let time = Deadline.now()
         // Before the ends are read: what is recorded before the horizon is visible to them.
         let horizon = try await reader.horizon(deadline: .after(.seconds(10)))
-        var ends: [String: Int64] = [:]
         for feed in news.values {
             let end = try await reader.end(of: feed.feed, deadline: .after(.seconds(10)))
             feed.looked(at: time, horizon: horizon, end: end)
-            ends[feed.feed] = end.positions.reduce(0, +)
         }
-        try await measureLag(ends)
+        try await measureLag(rings)
         for index in rings.indices {
             let feed = rings[index].feed.feed
             let trimmed = try await rings[index].trim()

@@ -26,7 +26,7 @@ struct SegmentRing: Sendable {
     let feed: FeedTables
     private let database: Database
     private let settings: FeedSettings
-    private let consumers: [String]
+    let consumers: [String]
     private let bytesMax: Int
     private let ageMax: Duration
     private var current = 0

@@ -71,6 +71,26 @@ extension FeedSchema {
                 select e.position from \(feed.log) e where e.lane = l.lane order by e.position desc limit 1) e;
             end $$;
 
+            -- Positions have gaps, and are of all feeds: only counting tells how many events a consumer lacks.
+            create function \(feed.lag)(consumer text, events_max bigint) returns table (events bigint, oldest timestamptz)
+            language plpgsql stable rows 1
+            set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
+            #variable_conflict use_column
+            begin
+              return query with lanes as materialized (
+                select l.lane, coalesce(c.position, 0) as passed from generate_series(0, \(sharedLane)) as l (lane)
+                left join feed_consumer c on c.feed = '\(feed.feed)' and c.consumer = $1 and c.lane = l.lane)
+              select (
+                  select count(*) from (
+                    select from lanes l cross join lateral (
+                      select from \(feed.log) e where e.lane = l.lane and e.position > l.passed
+                      order by e.position limit events_max) e
+                    limit events_max) e),
+                (select min(e.recorded_at) from lanes l cross join lateral (
+                  select e.recorded_at from \(feed.log) e where e.lane = l.lane and e.position > l.passed
+                  order by e.position limit 1) e);
+            end $$;
+
             """
     }
 

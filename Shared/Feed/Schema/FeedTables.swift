@@ -21,6 +21,8 @@ struct FeedTables: Sendable {
     var log: String { "feed_\(topic)_log" }
     /// The function that reads after positions.
     var read: String { "feed_\(topic)_read" }
+    /// The function that tells how far a consumer is behind.
+    var lag: String { "feed_\(topic)_lag" }
     /// The function that tells each lane's last position.
     var end: String { "feed_\(topic)_end" }
 }

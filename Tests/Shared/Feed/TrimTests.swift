@@ -75,6 +75,34 @@ import Testing
         }
     }
 
+    @Test("The lag counts this feed's events only, whatever the positions; a consumer that never came has one, too")
+    func trueLag() async throws {
+        try await TestFeed.with(durable: ["query", "dispatcher"]) { feed in
+            var rings = feed.producer.rings()
+            func lags() async throws -> [Substring] {
+                try await feed.producer.maintain(&rings)
+                let text = String(decoding: await feed.incidents.metrics.text(), as: UTF8.self)
+                return text.split(separator: "\n").filter { $0.hasPrefix("trackme_feed_lag_") }
+            }
+            try await Self.publish(feed, 2)
+            let seen = try await feed.end()
+            _ = try await feed.read(after: seen, committed: seen)
+            // Each connection's positions begin anew, far ahead.
+            for _ in 0..<3 {
+                let other = feed.test.another()
+                let producer = TestFeed.producer(on: other, incidents: feed.incidents)
+                try await producer.execute([], publishing: [try TestFeed.event()])
+                await other.close()
+            }
+            try await feed.database.execute("update feed_changes_0 set recorded_at = recorded_at - interval '1 hour'")
+            let text = try await lags()
+            func series(_ consumer: String) -> String { #"{feed="\#(TestFeed.name)",consumer="\#(consumer)"}"# }
+            #expect(text.contains { $0 == "trackme_feed_lag_events\(series("query")) 3" })
+            #expect(text.contains { $0 == "trackme_feed_lag_events\(series("dispatcher")) 5" })
+            #expect(text.contains { $0.hasPrefix("trackme_feed_lag_seconds\(series("dispatcher")) 36") })
+        }
+    }
+
     @Test("A consumer that never comes is passed over at the cap by size; the others go on, and trimming with them")
     func capBySize() async throws {
         let cap = 1 << 20
