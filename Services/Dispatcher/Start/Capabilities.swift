@@ -83,11 +83,17 @@ struct Capabilities: Sendable {
         parts.publish(feeds)
         let database = store.database
         parts.tasks += [
-            BackgroundTask("live-samples") { await live.run() },
-            BackgroundTask("hand-over") { await desk.run() },
-            .periodic("silence", every: SilenceWatch.interval, pacing: pacing) { try await silence.look() },
-            .periodic("gaps", every: GapReader.interval, pacing: pacing) { try await gapReader.look() },
-            .periodic("backlog", every: BacklogWatch.interval, pacing: pacing) { try await backlog.look() },
+            BackgroundTask("live-samples", carriesAlarms: true) { await live.run() },
+            BackgroundTask("hand-over", carriesAlarms: true) { await desk.run() },
+            .periodic("silence", every: SilenceWatch.interval, carriesAlarms: true, pacing: pacing) {
+                try await silence.look()
+            },
+            .periodic("gaps", every: GapReader.interval, carriesAlarms: true, pacing: pacing) {
+                try await gapReader.look()
+            },
+            .periodic("backlog", every: BacklogWatch.interval, carriesAlarms: true, pacing: pacing) {
+                try await backlog.look()
+            },
             .periodic("tidy", every: .seconds(3600), pacing: pacing) { try await database.execute(RunWatch.tidy) },
         ]
         parts.tasks += notices.tasks

@@ -6,6 +6,8 @@ import Synchronization
 public final class BackgroundTasks: Sendable {
     static let pauseMin = Duration.milliseconds(100)
     static let pauseMax = Duration.seconds(30)
+    /// The same for tasks on which alarms depend.
+    static let alarmPauseMax = Duration.seconds(1)
     /// A task that ran so long before it failed begins with the shortest pause again.
     static let steadyTime = Duration.seconds(60)
     public static let tasksMax = 1000
@@ -104,7 +106,7 @@ public final class BackgroundTasks: Sendable {
                 }
             }
             do throws(IOError) { try await pacing.pause(pause * Double.random(in: 0.5...1)) } catch { return }
-            pause = min(pause * 2, Self.pauseMax)
+            pause = min(pause * 2, task.pauseMax)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Reactor
 @testable import Service
 import ServiceTesting
+import Synchronization
 import Testing
 
 @Suite struct BackgroundTasksTests {
@@ -78,5 +79,42 @@ import Testing
             await tasks.stop()
         }
         #expect(sink.lines.count == 1)
+    }
+
+    /// Records pauses, and ends them at once.
+    private final class NoPauses: Pacing {
+        let pauses = Mutex<[Duration]>([])
+        private let countMax: Int
+        let done = EventCounter()
+
+        init(_ countMax: Int) { self.countMax = countMax }
+
+        func pause(_ duration: Duration) async throws(IOError) {
+            let isDone = pauses.withLock { pauses in
+                pauses.append(duration)
+                return pauses.count >= countMax
+            }
+            guard isDone else { return }
+            done.raise()
+            throw .cancelled
+        }
+    }
+
+    @Test(
+        "SOS-05: a task on which alarms depend is started again within a second, however often it has failed",
+        arguments: [(true, Duration.seconds(1)), (false, .seconds(30))])
+    func alarms(_ carriesAlarms: Bool, _ longest: Duration) async throws {
+        let pacing = NoPauses(20)
+        try await EventLoopGroup.withLoops(1) { loops in
+            let tasks = BackgroundTasks(
+                log: Log(service: "s", sink: MemoryLogSink()), metrics: Metrics(), pacing: pacing)
+            tasks.start(
+                .periodic("backlog", every: .seconds(1), carriesAlarms: carriesAlarms) { throw Failure() },
+                on: loops.loops[0])
+            #expect(await pacing.done.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            await tasks.stop()
+        }
+        let last = try #require(pacing.pauses.withLock { $0 }.last)
+        #expect(last <= longest && last >= longest / 2)
     }
 }
