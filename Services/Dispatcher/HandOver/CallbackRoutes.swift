@@ -33,19 +33,19 @@ struct CallbackRoutes: Sendable {
     }
 
     func add(to routes: inout ServiceRoutes) {
-        on("acceptance", .accepted, in: &routes) { .accepted($0) }
-        on("rejection", .rejected, in: &routes) { .rejected($0) }
-        on("resolution", .resolved, in: &routes) { .resolved($0) }
+        on("acceptance", .accepted, in: &routes) { .accepted($0, $1) }
+        on("rejection", .rejected, in: &routes) { .rejected($0, $1) }
+        on("resolution", .resolved, in: &routes) { .resolved($0, $1) }
     }
 
     private func on(
         _ name: String, _ decision: Decision, in routes: inout ServiceRoutes,
-        _ event: @escaping @Sendable (_ hook: String) -> IncidentEvent
+        _ event: @escaping @Sendable (_ hook: String, Incident.CallBack) -> IncidentEvent
     ) {
         let path = "/dispatcher/v1/handovers/:incident/\(name)"
         routes.on(.post, path, access: .secretInRequest, body: .buffered(bytesMax: 4096)) { request in
-            let (incident, hook) = try check(request, decision)
-            switch try await store.decide(event(hook), of: incident) {
+            let (incident, hook, call) = try check(request, decision)
+            switch try await store.decide(event(hook, call), of: incident) {
             case .done:
                 desk.changed(incident)
                 return try .json(Answer(incident: incident, status: decision))
@@ -58,6 +58,10 @@ struct CallbackRoutes: Sendable {
                     .conflict, code: "handed-back", detail: "you have rejected the incident after you had accepted it")
             case .notAccepted:
                 throw Problem(.conflict, code: "not-accepted", detail: "accept the incident before you resolve it")
+            case .outdated:
+                throw Problem(
+                    .conflict, code: "outdated-decision",
+                    detail: "you have sent another decision after this one; if this one is to count, send it again")
             case .closed:
                 throw Problem(
                     .conflict, code: "incident-closed", detail: "the incident was called off or is closed")
@@ -68,11 +72,14 @@ struct CallbackRoutes: Sendable {
 
     /// Authenticates the caller: by the signature with the hook's secret, and the token that only this hook got for
     /// this incident.
-    private func check(_ request: HTTPRequest, _ decision: Decision) throws -> (UUID, String) {
+    private func check(
+        _ request: HTTPRequest, _ decision: Decision
+    ) throws -> (incident: UUID, hook: String, call: Incident.CallBack) {
         let incident = try request.parameter("incident", as: UUID.self)
         let reply = try request.json(Reply.self, unknownMembers: .counted(ignoredMembers))
         guard let hook = hooks[reply.hook], let id = request.field("webhook-id"),
-            let timestamp = request.field("webhook-timestamp"), let signature = request.field("webhook-signature")
+            let timestamp = request.field("webhook-timestamp"), let signature = request.field("webhook-signature"),
+            let seconds = Int64(timestamp)
         else { throw Self.refused }
         do throws(SecurityError) {
             try WebhookSignature.verify(
@@ -85,7 +92,8 @@ struct CallbackRoutes: Sendable {
                 .unprocessableContent, code: "other-decision", detail: "decision has to be \(decision.rawValue) here",
                 errors: [.init(pointer: "/decision", detail: "must be \(decision.rawValue)")])
         }
-        return (incident, hook.name)
+        // The signature's check has bounded the time.
+        return (incident, hook.name, .init(id: id, sentAt: Timestamp(microseconds: seconds * 1_000_000)))
     }
 
     private static let refused = Problem(

@@ -8,8 +8,7 @@ import Synchronization
 /// The couriers of this process, and the leases that share the incidents among processes. A process that stops or dies
 /// loses its leases, and another goes on (SOS-07).
 final class HandOverDesk: Sendable {
-    /// Couriers up to which this process takes over incidents; further incidents wait for a free place, here or
-    /// elsewhere.
+    /// Incidents that one process delivers at the same time.
     static let couriersMax = 2000
     static let claimMax = 100
 
@@ -28,12 +27,14 @@ final class HandOverDesk: Sendable {
 
     private let services: HandOverServices
     private let loops: EventLoopGroup
+    private let couriersMax: Int
     private let state = Mutex(State())
     private let wake = EventCounter()
 
-    init(_ services: HandOverServices, loops: EventLoopGroup) {
+    init(_ services: HandOverServices, loops: EventLoopGroup, couriersMax: Int = HandOverDesk.couriersMax) {
         self.services = services
         self.loops = loops
+        self.couriersMax = couriersMax
     }
 
     var log: Log { services.log }
@@ -41,23 +42,31 @@ final class HandOverDesk: Sendable {
 
     // MARK: Couriers
 
-    /// Begins to deliver an incident that this process has on lease.
+    /// Begins to deliver an incident that this process has on lease. When all couriers are busy, the incident waits: its
+    /// lease runs out, and the first process with a free place takes it over.
     func start(_ record: IncidentRecord) {
         let loop = EventLoop.current ?? loops.next()
         let courier = Courier(record, on: loop, services: services)
-        state.withLock { state in
-            guard !state.isStopping else { return }
+        let isStarted = state.withLock { state in
+            guard !state.isStopping else { return true }
             if let known = state.entries[record.id] {
-                guard known.courier.fence < record.fence else { return }
+                guard known.courier.fence < record.fence else { return true }
                 known.courier.lose()
                 state.ending.append(known.task)
+            } else if state.entries.count >= couriersMax {
+                return false
             }
             let task = loop.task { [self] in
                 await courier.run()
                 ended(courier)
             }
             state.entries[record.id] = Entry(courier: courier, task: task)
+            return true
         }
+        guard !isStarted else { return }
+        services.log.error(
+            "an incident waits: this process delivers as many as it can",
+            ["incident": .string(record.id.description), "incidents_max": .integer(Int64(couriersMax))])
     }
 
     private func ended(_ courier: Courier) {
@@ -106,7 +115,7 @@ final class HandOverDesk: Sendable {
                 }
             }
         }
-        let room = Self.couriersMax - running.count
+        let room = couriersMax - running.count
         guard room > 0 else { return }
         let skipped = state.withLock { state in
             state.unreadable = state.unreadable.filter { !$0.value.hasPassed }

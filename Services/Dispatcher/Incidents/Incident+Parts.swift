@@ -47,6 +47,10 @@ extension Incident {
         /// The newest message that it has received; 0 before the first.
         var receivedNumber = 0
         var rejectedAt: IncidentAge?
+        /// The newest time of its call backs that counted, by its own clock.
+        var decidedAt: Timestamp?
+        /// The ids of its last rejections that counted.
+        var rejections: [String] = []
         /// It had accepted and then rejected. An acceptance that comes after that is most likely an old one, sent again.
         var hasHandedBack = false
         /// It was told, or is to be told, that it need not come.
@@ -60,6 +64,14 @@ extension Incident {
             guard let dueNumber else { return false }
             return receivedNumber < dueNumber && givenUpNumber != dueNumber
         }
+    }
+
+    /// A call back of an ambulance service: what tells a repeat, and an old one that comes late, from a new decision.
+    struct CallBack: Sendable, Equatable {
+        /// The same when it is sent again.
+        var id: String
+        /// By the service's clock.
+        var sentAt: Timestamp
     }
 
     /// Why the operator is called.
@@ -115,9 +127,9 @@ enum IncidentEvent: Sendable, Equatable {
     case attemptFailed(String, reason: String)
     case operatorAlarmed(Incident.Alarm, hook: String?)
     case withdrawalGivenUp(String)
-    case accepted(String)
-    case rejected(String)
-    case resolved(String)
+    case accepted(String, Incident.CallBack? = nil)
+    case rejected(String, Incident.CallBack? = nil)
+    case resolved(String, Incident.CallBack? = nil)
     /// By the wearer.
     case calledOff
     case superseded(by: UUID, isTold: Bool)
@@ -135,5 +147,7 @@ enum IncidentVerdict: Sendable, Equatable {
     case handedBack
     /// Nobody has accepted it: there is nothing to resolve.
     case notAccepted
+    /// The service has sent a newer decision, which counts.
+    case outdated
     case closed
 }

@@ -114,9 +114,14 @@ struct Incident: Sendable, Equatable, Codable {
             guard let index = index(of: hook) else { break }
             handOvers[index].givenUpNumber = handOvers[index].dueNumber
             result.add(.cancellationGivenUp, hook: hook)
-        case .accepted(let hook): return accept(hook, at: age, &result)
-        case .rejected(let hook): return reject(hook, at: age, &result)
-        case .resolved(let hook): return resolve(hook, at: age, &result)
+        case .accepted(let hook, let call):
+            return decide(hook, call) { $0.accept(hook, at: age, &result) }
+        case .rejected(let hook, let call):
+            // Also when the service has accepted since: it is no decision to hand the incident back.
+            if let call, handOver(to: hook)?.rejections.contains(call.id) == true { return .repeated }
+            return decide(hook, call, isRejection: true) { $0.reject(hook, at: age, &result) }
+        case .resolved(let hook, let call):
+            return decide(hook, call) { $0.resolve(hook, at: age, &result) }
         case .calledOff: return callOff(at: age, &result)
         case .superseded(let successor, let isTold): return giveWay(to: successor, isTold: isTold, at: age, &result)
         case .timeIsUp: return end(at: age, &result)
@@ -159,14 +164,14 @@ struct Incident: Sendable, Equatable, Codable {
     /// hook gets a cancellation as well (SOS-07, SOS-08). False when that is known already.
     @discardableResult
     private mutating func begin(_ hook: String, at age: IncidentAge, _ result: inout Transition) -> Bool {
-        var received = 0
+        var begun = HandOver(hook: hook, begunAt: age, firstNumber: reportNumber, dueNumber: reportNumber)
         if let index = index(of: hook) {
             guard handOvers[index].isWithdrawn, stage == .unaccepted else { return false }
-            received = handOvers.remove(at: index).receivedNumber
+            let before = handOvers.remove(at: index)
+            begun.receivedNumber = before.receivedNumber
+            (begun.decidedAt, begun.rejections) = (before.decidedAt, before.rejections)
         }
-        handOvers.append(
-            HandOver(
-                hook: hook, begunAt: age, firstNumber: reportNumber, dueNumber: reportNumber, receivedNumber: received))
+        handOvers.append(begun)
         result.add(.handOverBegun, hook: hook)
         switch stage {
         case .unaccepted: break
@@ -212,6 +217,25 @@ struct Incident: Sendable, Equatable, Codable {
     }
 
     // MARK: Decisions of ambulance services
+
+    /// Rejections of one service whose ids are known.
+    private static let rejectionsMax = 8
+
+    /// Applies a decision unless the service has sent a newer one: networks and outboxes deliver late, and twice.
+    private mutating func decide(
+        _ hook: String, _ call: CallBack?, isRejection: Bool = false, _ body: (inout Incident) -> IncidentVerdict
+    ) -> IncidentVerdict {
+        guard let call else { return body(&self) }
+        if let newest = handOver(to: hook)?.decidedAt, call.sentAt < newest { return .outdated }
+        let verdict = body(&self)
+        guard verdict == .done || verdict == .repeated, let index = index(of: hook) else { return verdict }
+        handOvers[index].decidedAt = call.sentAt
+        if isRejection {
+            handOvers[index].rejections = Array(
+                (handOvers[index].rejections + [call.id]).suffix(Self.rejectionsMax))
+        }
+        return verdict
+    }
 
     /// A hook accepts that has a message of the incident, whether or not the call could be written at the time. The
     /// first hook that accepts has the incident; the others that were called are told (SOS-07, SOS-13).

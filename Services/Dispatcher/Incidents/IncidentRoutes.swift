@@ -54,13 +54,14 @@ struct IncidentRoutes: Sendable {
         case .done, .repeated:
             desk.changed(id)
             return try await answer(id, of: account)
-        case .closed, .acceptedByAnother, .handedBack, .notAccepted:
+        case .closed, .acceptedByAnother, .handedBack, .notAccepted, .outdated:
             throw Problem(.conflict, code: "incident-closed", detail: "the incident is closed already")
         case nil: throw Problem.notFound
         }
     }
 
-    /// A test call, marked as an exercise: it goes the way of an emergency, and ends when it is received.
+    /// A test call, marked as an exercise: it goes the way of an emergency, and ends when it is received. People answer it
+    /// at the other end, hence the limit.
     private func exercise(by account: UUID) async throws -> HTTPResponse {
         guard let enrolment = try await enrolments.find(account) else { throw EnrolmentRoutes.notEnrolled }
         let row = try await store.database.queryOne(
@@ -79,8 +80,16 @@ struct IncidentRoutes: Sendable {
         if let first = hooks.order(for: details.fixes.first?.coordinate).first {
             record.apply(.handOverBegun(first), at: .zero)
         }
-        guard try await store.database.execute(store.open(record)) > 0 else {
+        switch try await store.openExercise(record) {
+        case .opened: break
+        case .underWay:
             throw Problem(.conflict, code: "exercise-under-way", detail: "a test call of yours is under way")
+        case .tooMany(let pause):
+            throw Problem.tooManyRequests(
+                RateLimit(
+                    policy: "test-calls", quota: IncidentStore.exercisesMax,
+                    windowSeconds: Int(IncidentStore.exerciseWindow.milliseconds / 1000), remaining: 0,
+                    resetSeconds: Int(pause.milliseconds / 1000) + 1))
         }
         desk.start(record)
         return try await answer(record.id, of: account, status: .created)

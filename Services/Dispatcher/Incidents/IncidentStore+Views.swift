@@ -1,6 +1,7 @@
 import JSON
 import Postgres
 import Primitives
+import Service
 
 /// What a wearer may see (SOS-13, SOS-14).
 extension IncidentStore {
@@ -18,11 +19,20 @@ extension IncidentStore {
         guard var view = try await views("id = \(id) and account = \(account)").first else { return nil }
         let steps = try await database.query(
             "select at, kind, hook, detail from incident_step where incident = \(id) order by at, number",
-            as: Timestamp.self, IncidentStep.Kind.self, String?.self, String?.self)
-        view.steps = steps.map { .init(at: $0.0, kind: $0.1, hook: $0.2, detail: $0.3) }
+            as: Timestamp.self, String.self, String?.self, String?.self)
+        view.steps = steps.compactMap { at, kind, hook, detail in
+            guard let known = IncidentStep.Kind(rawValue: kind) else {
+                log.error(
+                    "a step of an incident is of an unknown kind",
+                    ["incident": .string(id.description), "kind": .string(kind)])
+                return nil
+            }
+            return .init(at: at, kind: known, hook: hook, detail: detail)
+        }
         return view
     }
 
+    /// An incident whose details cannot be read is shown without its causes, and hides no other.
     private func views(_ condition: SQL) async throws -> [IncidentView] {
         let rows = try await database.rows(
             """
@@ -31,11 +41,17 @@ extension IncidentStore {
             """)
         return try rows.map { row in
             let id: UUID = try row["id"]
-            let details: IncidentDetails = try columns.open(try row["details"], .incident, row: id)
+            let sealed: [UInt8] = try row["details"]
+            var details: IncidentDetails?
+            do { details = try columns.open(sealed, .incident, row: id) } catch {
+                log.error(
+                    "an incident's details cannot be read",
+                    ["incident": .string(id.description), "error": Log.text(of: error)])
+            }
             return IncidentView(
                 id: id, state: try row["state"], outcome: try row["outcome"], isExercise: try row["is_exercise"],
                 openedAt: try row["opened_at"], closedAt: try row["closed_at"], acceptedBy: try row["accepted_by"],
-                causes: details.findings.map(IncidentView.Cause.init))
+                causes: details?.findings.map(IncidentView.Cause.init))
         }
     }
 }

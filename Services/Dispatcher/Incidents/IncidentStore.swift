@@ -15,17 +15,19 @@ struct IncidentStore: Sendable {
     let columns: SealedColumns
     let notices: NoticeOutbox
     let times: HandOverTimes
+    let log: Log
     /// This process.
     let holder: UUID
 
     init(
-        database: Database, columns: SealedColumns, notices: NoticeOutbox, times: HandOverTimes,
+        database: Database, columns: SealedColumns, notices: NoticeOutbox, times: HandOverTimes, log: Log,
         holder: UUID = .random()
     ) {
         self.database = database
         self.columns = columns
         self.notices = notices
         self.times = times
+        self.log = log
         self.holder = holder
     }
 

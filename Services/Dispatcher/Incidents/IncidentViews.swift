@@ -10,7 +10,8 @@ struct IncidentView: Encodable {
     var openedAt: Timestamp
     var closedAt: Timestamp?
     var acceptedBy: String?
-    var causes: [Cause]
+    /// `nil` when they cannot be read.
+    var causes: [Cause]?
     /// Only in the answer about one incident.
     var steps: [Step]?
 

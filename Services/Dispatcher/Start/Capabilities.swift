@@ -43,7 +43,7 @@ struct Capabilities: Sendable {
             observer: context.observer)
         caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
         notices = NoticeOutbox(context, table: .dispatcher, attemptsMax: Self.noticeAttemptsMax)
-        store = IncidentStore(database: database, columns: columns, notices: notices, times: times)
+        store = IncidentStore(database: database, columns: columns, notices: notices, times: times, log: log)
         desk = HandOverDesk(
             HandOverServices(
                 store: store, hooks: hooks, caller: caller, accounts: accounts, tokens: tokens,

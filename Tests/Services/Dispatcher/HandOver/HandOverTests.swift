@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import Postgres
 import Primitives
+import RPC
 import Reactor
 import Security
 import Service
@@ -389,6 +390,120 @@ import Testing
             #expect(
                 Set(dispatcher.accounts.notices.map(\.template))
                     == ["sos-enrolled", "sensor-lost", "incident-opened", "incident-accepted"])
+        }
+    }
+
+    @Test("SOS-13a NFR-09: call backs count in the order in which they were sent, each once, whichever comes first")
+    func callBackOrder() async throws {
+        var patient = TestDispatcher.shortTimes
+        patient.receiptMax = .seconds(60)
+        patient.acceptanceMax = .seconds(60)
+        try await TestDispatcher.with(times: patient) { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account)
+            let hook = dispatcher.hooks[0]
+            let call = try #require(await hook.desk.wait { !$0.isEmpty }.first)
+            let now = Timestamp.now()
+            func reply(_ answer: String, _ id: String, _ ago: Int64) async throws -> HTTPResponse {
+                try await dispatcher.reply(answer, to: call, from: hook, id: id, at: now - .seconds(ago))
+            }
+            #expect(try await reply("rejection", "one", 30).status == .ok)
+            #expect(try await reply("acceptance", "two", 20).status == .ok)
+            #expect(try await reply("rejection", "one", 10).status == .ok)
+            let old = try await reply("rejection", "zero", 25)
+            #expect(old.status == .conflict)
+            #expect(try await dispatcher.json(old)["code"] == .string("outdated-decision"))
+            #expect(try await dispatcher.incidents(of: account).first?["state"] == .string("acknowledged"))
+        }
+    }
+
+    @Test("SOS-12b: a person makes so many test calls a day, and is told when the next one is allowed")
+    func exerciseLimit() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let (account, other) = (UUID.random(), UUID.random())
+            for person in [account, other] { try await dispatcher.enrol(person) }
+            func call(_ person: UUID) async throws -> HTTPResponse {
+                try await dispatcher.call(.post, "/dispatcher/v1/exercise", account: person)
+            }
+            for number in 1...IncidentStore.exercisesMax {
+                #expect(try await call(account).status == .created)
+                #expect(
+                    try await dispatcher.wait(
+                        "select count(*) = \(Int64(number)) from incident where outcome = 'exercised'"))
+            }
+            let refused = try await call(account)
+            #expect(refused.status == .tooManyRequests)
+            #expect(refused.fields["Retry-After"].flatMap { Int($0) }.map { (86_300...86_401).contains($0) } == true)
+            #expect(try await dispatcher.json(refused)["code"] == .string("too-many-requests"))
+            #expect(try await call(other).status == .created)
+            // Alarms are not limited.
+            try await dispatcher.send(critical, of: account)
+            #expect(try await dispatcher.incidents(of: account).first?["is_exercise"] == .bool(false))
+            // A day after the first one; or the clock was set back by a week meanwhile.
+            try await dispatcher.database.execute(
+                "update incident set opened_at = opened_at - interval '1 day' where is_exercise and account = \(account)"
+            )
+            #expect(try await call(account).status == .created)
+            #expect(try await dispatcher.wait("select bool_and(outcome = 'exercised') from incident where is_exercise"))
+            try await dispatcher.database.execute(
+                "update incident set opened_at = opened_at + interval '8 days' where is_exercise and account = \(account)"
+            )
+            #expect(try await call(account).status == .created)
+        }
+    }
+
+    @Test("SOS-14: an incident that cannot be read is shown without its causes, and hides no other")
+    func unreadableView() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let account = UUID.random()
+            try await dispatcher.enrol(account)
+            try await dispatcher.send(critical, of: account)
+            #expect(try await dispatcher.call(.post, "/dispatcher/v1/exercise", account: account).status == .created)
+            #expect(try await dispatcher.wait("select exists (select from incident where outcome = 'exercised')"))
+            await dispatcher.stop()
+            let id = try #require(
+                try await dispatcher.database.queryOne("select id from incident where not is_exercise", as: UUID.self))
+            try await dispatcher.database.batch([
+                "update incident set details = 'x' where id = \(id)",
+                "update incident_step set kind = 'of-tomorrow' where incident = \(id) and kind = 'opened'",
+            ])
+            let list = try await dispatcher.incidents(of: account)
+            #expect(list.count == 2)
+            #expect(list.map { $0["causes"] == nil } == list.map { $0["id"] == .string(id.description) })
+            let one = try await dispatcher.call(.get, "/dispatcher/v1/incidents/\(id)", account: account)
+            let kinds = try await dispatcher.json(one)["steps"]?.items.compactMap { $0["kind"]?.text } ?? []
+            #expect(one.status == .ok && kinds.contains("confirmed") && !kinds.contains("of-tomorrow"))
+            #expect(dispatcher.log.has("an incident's details cannot be read"))
+        }
+    }
+
+    @Test("SOS-07: incidents beyond what one process delivers wait for a free place, and none is forgotten")
+    func couriersMax() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let capabilities = dispatcher.capabilities
+            let services = HandOverServices(
+                store: capabilities.store, hooks: capabilities.callbackRoutes.hooks, caller: capabilities.caller,
+                accounts: LocalCaller(router: dispatcher.accounts.router(dispatcher.tokens), as: "dispatcher"),
+                tokens: capabilities.callbackRoutes.tokens, baseURL: "http://127.0.0.1:1",
+                times: TestDispatcher.shortTimes, log: dispatcher.context.log, metrics: HandOverMetrics(Metrics()))
+            let small = HandOverDesk(services, loops: dispatcher.context.loops, couriersMax: 1)
+            dispatcher.hooks[0].desk.behave(.fail)
+            var records: [IncidentRecord] = []
+            for _ in 0..<2 {
+                let account = UUID.random()
+                try await dispatcher.enrol(account)
+                try await dispatcher.send(critical, of: account)
+            }
+            for id in try await dispatcher.database.query("select id from incident", as: UUID.self) {
+                records.append(try #require(try await capabilities.store.record(id)))
+            }
+            for record in records { small.start(record) }
+            #expect(small.runningCount == 1)
+            #expect(dispatcher.log.has("an incident waits: this process delivers as many as it can"))
+            await small.stop()
+            dispatcher.hooks[0].desk.behave(.accept)
+            #expect(try await dispatcher.wait("select count(*) = 2 from incident where state = 'handed-over'"))
         }
     }
 }

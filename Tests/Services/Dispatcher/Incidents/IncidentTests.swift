@@ -244,7 +244,7 @@ import Testing
                     }
                 let before = incident
                 let result = incident.apply(event, at: age(Double(step)))
-                if case .accepted(let by) = event, result.verdict == .done { winners.insert(by) }
+                if case .accepted(let by, _) = event, result.verdict == .done { winners.insert(by) }
                 if before.stage == .accepted, incident.stage == .accepted {
                     #expect(incident.acceptedBy == before.acceptedBy)
                 }
@@ -261,5 +261,50 @@ import Testing
                 #expect(Set(incident.handOvers.map(\.hook)).count == incident.handOvers.count)
             }
         }
+    }
+
+    // MARK: Call backs that come late, or twice
+
+    private func call(_ id: String, _ second: Int64) -> Incident.CallBack {
+        .init(id: id, sentAt: time(0) + .seconds(second))
+    }
+
+    @Test("SOS-13: a rejection that comes late, or again, does not hand back what the service has accepted since")
+    func oldRejection() {
+        var incident = incident(["a", "b"])
+        #expect(incident.apply(.rejected("a", call("one", 1)), at: later).verdict == .done)
+        #expect(incident.apply(.accepted("a", call("two", 5)), at: later).verdict == .done)
+        // The same one again, at a later time; and another one that was sent before the acceptance.
+        #expect(incident.apply(.rejected("a", call("one", 9)), at: later).verdict == .repeated)
+        #expect(incident.apply(.rejected("a", call("zero", 4)), at: later).verdict == .outdated)
+        #expect(incident.stage == .accepted && incident.acceptedBy == "a")
+        // A new decision counts, also of another service.
+        #expect(incident.apply(.rejected("b", call("one", 2)), at: later).verdict == .acceptedByAnother)
+        #expect(incident.apply(.rejected("a", call("three", 6)), at: later).verdict == .done)
+        #expect(incident.stage == .unaccepted)
+    }
+
+    @Test("SOS-13: an acceptance that comes after the rejection that followed it sends nobody")
+    func oldAcceptance() {
+        var incident = incident()
+        #expect(incident.apply(.rejected("a", call("two", 5)), at: later).verdict == .done)
+        #expect(incident.apply(.accepted("a", call("one", 3)), at: later).verdict == .outdated)
+        #expect(incident.stage == .unaccepted && incident.handOver(to: "a")?.rejectedAt != nil)
+        #expect(incident.apply(.accepted("a", call("three", 5)), at: later).verdict == .done)
+        #expect(incident.apply(.accepted("a", call("three", 6)), at: later).verdict == .repeated)
+    }
+
+    @Test("SOS-13: what a service has decided is still known when it is called anew")
+    func calledAnew() {
+        var incident = incident(["a", "b"])
+        _ = incident.apply(.rejected("a", call("one", 1)), at: later)
+        _ = incident.apply(.accepted("a", call("two", 2)), at: later)
+        _ = incident.apply(.accepted("b", call("x", 3)), at: later)
+        #expect(incident.handOver(to: "b")?.isWithdrawn == true)
+        _ = incident.apply(.rejected("a", call("three", 4)), at: later)
+        _ = incident.apply(.handOverBegun("b"), at: later)
+        _ = incident.apply(.accepted("b", call("y", 9)), at: later)
+        #expect(incident.apply(.rejected("b", call("z", 8)), at: later).verdict == .outdated)
+        #expect(incident.acceptedBy == "b")
     }
 }

@@ -218,14 +218,15 @@ struct TestDispatcher: Sendable {
     // MARK: As an ambulance service
 
     func reply(
-        _ answer: String, to call: FakeHook.Call, from hook: FakeHook, token: String? = nil, decision: String? = nil
+        _ answer: String, to call: FakeHook.Call, from hook: FakeHook, token: String? = nil, decision: String? = nil,
+        id: String? = nil, at time: Timestamp = .now()
     ) async throws -> HTTPResponse {
         let incident = UUID(String(call.id.prefix(36)))!
         let own = HandOverToken(master: context.keys.blindIndex).of(incident, hook: hook.name)
         let decisions = ["acceptance": "accepted", "rejection": "rejected", "resolution": "resolved"]
         let decision = decision ?? decisions[answer] ?? ""
         let body = #"{"hook": "\#(hook.name)", "token": "\#(token ?? own)", "decision": "\#(decision)"}"#
-        let (id, now) = (UUID.random().description, Timestamp.now())
+        let (id, now) = (id ?? UUID.random().description, time)
         return try await self.call(
             .post, "/dispatcher/v1/handovers/\(incident)/\(answer)",
             fields: [
