@@ -154,8 +154,11 @@ public enum Ingestion {
 
     /// Feed `ingestion.live`: what devices of watched people send (SOS-02, RUN-09). Entity is the account, kind
     /// `samples`, payload `LiveSamples`. An exact repeat of an upload is not published again. There is no snapshot: a
-    /// consumer that lacks events reads the gap with `ReadGap`.
+    /// consumer that lacks events reads the gap with `ReadGap`. It does the same for the person of an event of the kind
+    /// `withheld`, whose payload is empty: the person's key could not be had when the event was read.
     public static let liveFeed = "ingestion.live"
+    public static let liveSamplesKind = "samples"
+    public static let liveWithheldKind = "withheld"
 
     public struct LiveSamples: Codable, Sendable {
         public var accountID: UUID

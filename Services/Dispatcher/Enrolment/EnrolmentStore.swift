@@ -79,7 +79,9 @@ struct EnrolmentStore: Sendable {
                 where account = \(account) and is_active returning version
                 """, as: Int64.self)
             guard let version else { return false }
-            try await transaction.batch(["delete from monitor where account = \(account)", farewell])
+            try await transaction.batch([
+                "delete from monitor where account = \(account)", GapStore.end(of: account), farewell,
+            ])
             try await feeds.publish([Self.watch(account, isWatched: false, version: version)], in: transaction)
             return true
         }

@@ -41,14 +41,19 @@ comment on table run_watch is 'who takes part in a run, and when, from track4run
 create index run_watch_account on run_watch (account);
 
 create table feed_gap (
-  id bigint generated always as identity constraint feed_gap_key primary key,
+  account uuid constraint feed_gap_key primary key,
   opened_at timestamptz not null,
-  after_account uuid not null default '00000000-0000-0000-0000-000000000000',
-  claimed_until timestamptz not null,
-  is_read boolean not null default false);
+  recorded_at timestamptz,
+  attempts integer not null default 0,
+  claim uuid,
+  claimed_until timestamptz not null default '-infinity');
 comment on table feed_gap is
-  'pieces of ingestion.live that were trimmed before they were read, and how far they were read from storage instead';
-create index feed_gap_unread on feed_gap (id) where not is_read;
+  'people of whom ingestion.live did not bring everything; it is read from ingestion''s storage instead';
+comment on column feed_gap.opened_at is 'when the samples were missed, by this server''s clock';
+comment on column feed_gap.recorded_at is 'the last event that ingestion withheld, by its database''s clock; null: everything before now';
+comment on column feed_gap.claim is 'whoever reads the person';
+comment on column feed_gap.claimed_until is 'until then nobody else reads the person; after a failure, nobody';
+create index feed_gap_next on feed_gap (claimed_until);
 
 create table incident (
   id uuid constraint incident_key primary key,

@@ -4,14 +4,13 @@ import Primitives
 import Reactor
 import Service
 
-/// Judges critical states in events that were read late (ARCHITECTURE, AutomatedSOS): when all later events have been
-/// read, at the latest after `Monitor.backlogWait`.
+/// Judges critical states in events that were read late (ARCHITECTURE, AutomatedSOS): when all later events of the person
+/// have been read, at the latest after `Monitor.backlogWait`.
 struct BacklogWatch: Sendable {
     static let batchMax = 100
     static let interval = Duration.seconds(1)
 
     let people: WatchedPeople
-    let gaps: GapStore
     let progress: @Sendable () async throws -> FeedProgress
 
     /// One round; returns how many people were judged. A person whose time is further ahead than `Monitor.backlogWait` has
@@ -19,27 +18,27 @@ struct BacklogWatch: Sendable {
     @discardableResult
     func look() async throws -> Int {
         let database = people.incidents.database
-        let waiting = try await database.query(
+        let isWaitedFor = try await database.queryOne(
+            "select exists (select from monitor where judge_by is not null)", as: Bool.self)
+        guard isWaitedFor == true else { return 0 }
+        let age = try await progress().age
+        let isFeedRead = age.map { $0 <= Monitor.freshMax } ?? false
+        let due = try await database.query(
             """
-            select account, judge_by <= clock_timestamp()
+            select account, is_read from (
+              select m.account, m.judge_by, \(isFeedRead) and g.account is null as is_read
+              from monitor m left join feed_gap g on g.account = m.account where m.judge_by is not null) w
+            where is_read or judge_by <= clock_timestamp()
               or judge_by > clock_timestamp() + make_interval(secs => \(Monitor.backlogWait.seconds))
-            from monitor where judge_by is not null
             order by judge_by limit \(Self.batchMax)
             """, as: UUID.self, Bool.self)
-        guard !waiting.isEmpty else { return 0 }
-        let isRead = try await isReadUpToNow()
-        let accounts = waiting.filter { isRead || $0.1 }.map(\.0)
-        guard !accounts.isEmpty else { return 0 }
+        guard !due.isEmpty else { return 0 }
+        let isRead = Dictionary(uniqueKeysWithValues: due)
         try await database.transaction { transaction in
-            try await people.change(accounts, in: transaction) { people, surroundings in
-                for account in people.keys { people[account]?.judgeBacklog(in: surroundings) }
+            try await people.change(Array(isRead.keys), in: transaction) { people, surroundings in
+                for (account, isRead) in isRead { people[account]?.judgeBacklog(isRead: isRead, in: surroundings) }
             }
         }
-        return accounts.count
-    }
-
-    private func isReadUpToNow() async throws -> Bool {
-        guard let age = try await progress().age, age <= Monitor.freshMax else { return false }
-        return try await !gaps.isOpen()
+        return due.count
     }
 }

@@ -8,14 +8,15 @@ import RPC
 import Reactor
 import Service
 
-/// Reads what `ingestion.live` no longer had (`feed.gone`) from ingestion's storage, person by person. Only the last
-/// minutes matter: what is older dispatches nobody any more (`Monitor.backlogMax`). The operator is told what could not
-/// be read in time.
+/// Reads what `ingestion.live` did not bring from ingestion's storage, person by person. Only the last minutes matter: what
+/// is older dispatches nobody any more (`Monitor.backlogMax`). The operator is told what could not be read in time.
 struct GapReader: Sendable {
     static let interval = Duration.seconds(1)
-    static let pageMax = 100
-    private static let callsMax = 8
+    /// People who are read at the same time.
+    static let peopleMax = 8
     private static let callTime = Duration.seconds(5)
+    /// Reading one person begins no further call after this: it is over before the claim is.
+    private static let personTime = Duration.seconds(8)
     /// What came while the feed began to be read again may be in both: it is read from storage as well.
     private static let overlap = Duration.seconds(60)
     /// Pages that are read for one person.
@@ -29,65 +30,100 @@ struct GapReader: Sendable {
     let ingestion: any RPCCaller
     let progress: @Sendable () async throws -> FeedProgress
 
-    /// Reads one gap, if there is one and the feed is read again; returns how many people were read.
-    @discardableResult
-    func look() async throws -> Int {
-        guard try await gaps.isOpen(), let end = try await progress().appliedUntil, let gap = try await gaps.next()
-        else {
-            return 0
-        }
-        let (log, began) = (people.log, Deadline.now())
-        var (after, count, failed) = (gap.after, 0, 0)
-        while true {
-            let accounts = try await people.incidents.database.query(
-                """
-                select account from enrolment where is_active and account > \(after)
-                order by account limit \(Self.pageMax)
-                """, as: UUID.self)
-            // At the beginning nobody is watched, and nothing was missed.
-            guard let last = accounts.last else { break }
-            guard gap.age + Deadline.now().since(began) < Monitor.backlogMax else {
-                log.error("a piece of the live feed was not read in time: emergencies in it may be unseen")
-                break
-            }
-            if count + failed == 0 {
-                log.error("a piece of the live feed was missed", ["ago_ms": .integer(gap.age.milliseconds)])
-            }
-            let failures = try await read(accounts, to: end)
-            // Ingestion cannot be reached: the next round goes on from here.
-            if let failure = failures.first, failures.count == accounts.count, failure.isRetryable { throw failure }
-            (after, count, failed) = (last, count + accounts.count - failures.count, failed + failures.count)
-            try await gaps.advance(gap, past: last)
-        }
-        try await gaps.close(gap)
-        if count + failed > 0 {
-            log.warning(
-                "a missed piece of the live feed was read from storage",
-                ["people": .integer(Int64(count)), "unread": .integer(Int64(failed))])
-        }
-        return count
+    private enum Outcome: Sendable {
+        case read
+        case tooLate
+        case failed(String, isAway: Bool)
+
+        /// Ingestion cannot be reached, for nobody.
+        var isAway: Bool { if case .failed(_, true) = self { true } else { false } }
     }
 
-    /// A few at a time; returns what failed.
-    private func read(_ accounts: [UUID], to end: Timestamp) async throws -> [RPCError] {
-        try await withThrowingTaskGroup(of: RPCError?.self) { group in
-            var failures: [RPCError] = []
-            for (index, account) in accounts.enumerated() {
-                if index >= Self.callsMax, let failure = try await group.next() ?? nil { failures.append(failure) }
-                group.addTask { try await read(account, to: end) }
+    /// Reads the people with gaps whose turn it is, once the feed is read again; returns how many were read.
+    @discardableResult
+    func look() async throws -> Int {
+        guard try await gaps.isOpen() else { return 0 }
+        report(late: try await gaps.giveUp(after: Monitor.backlogMax))
+        guard let end = try await progress().appliedUntil else { return 0 }
+        var round = Round()
+        while !Task.isCancelled {
+            let claimed = try await gaps.claim(Self.peopleMax, recordedBefore: end)
+            guard !claimed.isEmpty else { break }
+            if round.isEmpty, let gap = claimed.first(where: { $0.attempts == 1 }) {
+                people.log.error("a piece of the live feed was missed", ["ago_ms": .integer(gap.age.milliseconds)])
             }
-            for try await failure in group {
-                if let failure { failures.append(failure) }
-            }
-            return failures
+            let outcomes = try await read(claimed, to: end)
+            round.add(outcomes)
+            // Ingestion cannot be reached: the others wait for the next round.
+            guard !outcomes.allSatisfy({ $0.outcome.isAway }) else { break }
         }
+        report(late: round.late)
+        if let failure = round.failure {
+            people.log.error(
+                "samples of missed pieces of the live feed cannot be read yet",
+                ["people": .integer(Int64(round.failed)), "error": .string(failure)])
+        }
+        if round.read > 0 {
+            people.log.warning(
+                "missed pieces of the live feed were read from storage", ["people": .integer(Int64(round.read))])
+        }
+        return round.read
+    }
+
+    /// What became of the people of one round.
+    private struct Round {
+        var read = 0
+        var late = 0
+        var failed = 0
+        /// A failure that is told: not each of those that come again and again.
+        var failure: String?
+        var isEmpty = true
+
+        mutating func add(_ outcomes: [(gap: GapStore.Gap, outcome: Outcome)]) {
+            isEmpty = false
+            for (gap, outcome) in outcomes {
+                switch outcome {
+                case .read: read += 1
+                case .tooLate: late += 1
+                case .failed(let reason, _):
+                    failed += 1
+                    if gap.attempts.nonzeroBitCount == 1 { failure = failure ?? reason }
+                }
+            }
+        }
+    }
+
+    private func report(late count: Int) {
+        guard count > 0 else { return }
+        people.log.error(
+            "pieces of the live feed were not read in time: emergencies in them may be unseen",
+            ["people": .integer(Int64(count))])
+    }
+
+    private func read(
+        _ claimed: [GapStore.Gap], to end: Timestamp
+    ) async throws -> [(gap: GapStore.Gap, outcome: Outcome)] {
+        try await withThrowingTaskGroup(of: (gap: GapStore.Gap, outcome: Outcome).self) { group in
+            for gap in claimed { group.addTask { (gap, try await settle(gap, to: end)) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    private func settle(_ gap: GapStore.Gap, to end: Timestamp) async throws -> Outcome {
+        let outcome = gap.age < Monitor.backlogMax ? try await read(gap.account, to: end) : .tooLate
+        switch outcome {
+        case .read, .tooLate: try await gaps.close(gap)
+        case .failed: try await gaps.postpone(gap)
+        }
+        return outcome
     }
 
     /// `end` is a time after the gap, by ingestion's database. Samples that came through the feed already have no
     /// effect.
-    private func read(_ account: UUID, to end: Timestamp) async throws -> RPCError? {
+    private func read(_ account: UUID, to end: Timestamp) async throws -> Outcome {
+        let last = Deadline.after(Self.personTime)
         var after: Int64 = 0
-        for _ in 0..<Self.answersMax {
+        for _ in 0..<Self.answersMax where !last.hasPassed {
             let answer: Ingestion.ReadGap.Result
             do throws(RPCError) {
                 answer = try await ingestion.call(
@@ -96,10 +132,7 @@ struct GapReader: Sendable {
                         accountID: account, types: Self.types, receivedFrom: end - Monitor.backlogMax,
                         receivedTo: end + Self.overlap, after: after), deadline: .after(Self.callTime))
             } catch {
-                people.log.error(
-                    "samples of a missed piece of the live feed cannot be read",
-                    ["account": .string(account.description), "error": Log.text(of: error)])
-                return error
+                return .failed(error.description, isAway: error.isRetryable)
             }
             let uploads = answer.uploads.map {
                 WatchedPeople.Upload(samples: $0.samples, age: .milliseconds($0.ageMilliseconds))
@@ -107,11 +140,9 @@ struct GapReader: Sendable {
             if !uploads.isEmpty {
                 try await people.incidents.database.transaction { try await people.observe(uploads, in: $0) }
             }
-            guard answer.hasMore else { return nil }
+            guard answer.hasMore else { return .read }
             after = answer.next
         }
-        people.log.error(
-            "too many samples of a missed piece of the live feed", ["account": .string(account.description)])
-        return RPCError(.internal, "The gap of a person is too large.")
+        return .failed("too many samples", isAway: false)
     }
 }

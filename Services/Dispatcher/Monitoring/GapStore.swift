@@ -1,61 +1,102 @@
+import Contracts
+import Feed
 import Postgres
 import Primitives
+import Reactor
 
-/// Pieces of `ingestion.live` that were trimmed before this service had read them (`feed.gone`), and how far they were read
-/// from ingestion's storage instead.
+/// People of whom `ingestion.live` did not bring everything: it was trimmed before this service had read it (`feed.gone`), or
+/// ingestion withheld what it could not open. What is missing is read from ingestion's storage, person by person; who
+/// cannot be read holds up nobody else.
 struct GapStore: Sendable {
-    /// A gap that this process reads.
+    /// A person whom this process reads.
     struct Gap: Sendable {
-        let id: Int64
-        /// How long ago the feed began to be read again.
+        let account: UUID
+        /// How long ago the samples were missed.
         let age: Duration
-        /// People up to this one are done.
-        let after: UUID
+        /// Claims of this gap, this one included.
+        let attempts: Int
+        fileprivate let claim: UUID
     }
 
-    /// How long a process keeps a gap without progress; then others may read it.
-    private static let claim = Duration.seconds(15)
+    /// How long a process keeps a person: longer than reading one may take.
+    static let claim = Duration.seconds(15)
+    private static let pauses = BackOff(base: .milliseconds(500), max: .seconds(5))
 
     let database: Database
 
-    private var claimEnd: SQL { "clock_timestamp() + make_interval(secs => \(Self.claim.seconds))" }
+    private static var claimEnd: SQL { "clock_timestamp() + make_interval(secs => \(claim.seconds))" }
 
-    /// Opens a gap: the feed is read again after a part of it was lost.
-    var open: SQL { "insert into feed_gap (opened_at, claimed_until) values (clock_timestamp(), clock_timestamp())" }
-
-    /// Whether one has not been read to its end.
-    func isOpen() async throws(PostgresError) -> Bool {
-        try await database.queryOne("select exists (select from feed_gap where not is_read)", as: Bool.self) ?? false
+    /// A gap of everybody: the feed is read again after a part of it was lost. Who is being read is read again.
+    var openAll: SQL {
+        """
+        insert into feed_gap as g (account, opened_at)
+        select account, clock_timestamp() from enrolment where is_active order by account
+        on conflict on constraint feed_gap_key do update
+        set opened_at = excluded.opened_at, recorded_at = null, attempts = 0, claim = null, claimed_until = '-infinity'
+        """
     }
 
-    /// The oldest that nobody else reads. A claim that ends later than a new one would was made before the clock was
-    /// set back, and counts as ended.
-    func next() async throws(PostgresError) -> Gap? {
-        let row = try await database.queryOne(
+    /// Gaps of the people of these events.
+    func open(_ withheld: [FeedRecord]) -> SQL {
+        let people = Dictionary(grouping: withheld, by: \.entity).sorted { $0.key < $1.key }
+        let recordedAt = people.map { $0.value.map(\.recordedAt).max() ?? .now() }
+        let ages = people.map { $0.value.map(\.age.seconds).min() ?? 0 }
+        return """
+            insert into feed_gap as g (account, recorded_at, opened_at)
+            select p.account, p.recorded_at, clock_timestamp() - make_interval(secs => p.age)
+            from unnest(\(people.map(\.key)), \(recordedAt), \(ages)) as p (account, recorded_at, age)
+            where exists (select from enrolment e where e.account = p.account and e.is_active)
+            on conflict on constraint feed_gap_key do update
+            set opened_at = greatest(g.opened_at, excluded.opened_at),
+              recorded_at = greatest(g.recorded_at, excluded.recorded_at), claim = null,
+              claimed_until = '-infinity'
             """
-            update feed_gap set claimed_until = \(sql: claimEnd)
-            where id = (
-              select id from feed_gap
-              where not is_read and (claimed_until <= clock_timestamp() or claimed_until > \(sql: claimEnd))
-              order by id limit 1 for update skip locked)
-            returning id, extract(epoch from clock_timestamp() - opened_at)::float8, after_account
-            """, as: Int64.self, Double.self, UUID.self)
-        return row.map { Gap(id: $0.0, age: .seconds(max(0, $0.1)), after: $0.2) }
     }
 
-    /// People up to `account` are done; the claim goes on.
-    func advance(_ gap: Gap, past account: UUID) async throws(PostgresError) {
+    /// Whether there are gaps.
+    func isOpen() async throws(PostgresError) -> Bool {
+        try await database.queryOne("select exists (select from feed_gap)", as: Bool.self) ?? false
+    }
+
+    /// Gives up those that are older than that; returns their number.
+    func giveUp(after age: Duration) async throws(PostgresError) -> Int {
+        try await database.execute(
+            "delete from feed_gap where opened_at < clock_timestamp() - make_interval(secs => \(age.seconds))")
+    }
+
+    /// Claims people whom nobody else reads and whose pause is over, of whom everything was recorded before `end` (by
+    /// ingestion's database), those that have waited longest first. A claim or a pause that ends later than a new claim
+    /// would was made before the clock was set back, and counts as ended.
+    func claim(_ countMax: Int, recordedBefore end: Timestamp) async throws(PostgresError) -> [Gap] {
+        let claim = UUID.random()
+        let rows = try await database.query(
+            """
+            update feed_gap set claim = \(claim), claimed_until = \(sql: Self.claimEnd), attempts = attempts + 1
+            where account in (
+              select account from feed_gap
+              where (claimed_until <= clock_timestamp() or claimed_until > \(sql: Self.claimEnd))
+                and (recorded_at is null or recorded_at <= \(end))
+              order by claimed_until limit \(countMax) for update skip locked)
+            returning account, extract(epoch from clock_timestamp() - opened_at)::float8, attempts
+            """, as: UUID.self, Double.self, Int.self)
+        return rows.map { Gap(account: $0.0, age: .seconds(max(0, $0.1)), attempts: $0.2, claim: claim) }
+    }
+
+    /// Closes a gap that was read. One that was opened again or claimed by another meanwhile stays.
+    func close(_ gap: Gap) async throws(PostgresError) {
+        try await database.execute("delete from feed_gap where account = \(gap.account) and claim = \(gap.claim)")
+    }
+
+    /// Leaves a gap that could not be read until after a pause.
+    func postpone(_ gap: Gap) async throws(PostgresError) {
+        let pause = Self.pauses.delay(afterFailures: gap.attempts)
         try await database.execute(
             """
-            update feed_gap set after_account = \(account), claimed_until = \(sql: claimEnd) where id = \(gap.id)
+            update feed_gap set claimed_until = clock_timestamp() + make_interval(secs => \(pause.seconds))
+            where account = \(gap.account) and claim = \(gap.claim)
             """)
     }
 
-    /// Closes a gap when all people are done, or it is too late for the others; deletes old gaps.
-    func close(_ gap: Gap) async throws(PostgresError) {
-        try await database.batch([
-            "update feed_gap set is_read = true where id = \(gap.id)",
-            "delete from feed_gap where is_read and opened_at < clock_timestamp() - interval '1 day'",
-        ])
-    }
+    /// Ends the gap of a person who is no longer enrolled.
+    static func end(of account: UUID) -> SQL { "delete from feed_gap where account = \(account)" }
 }

@@ -8,22 +8,28 @@ import Reactor
 import Service
 
 /// Follows `ingestion.live`: applies the samples of watched people to their monitors and opens incidents, in the
-/// transaction that moves the feed's cursor (SOS-02, SOS-05).
+/// transaction that moves the feed's cursor (SOS-02, SOS-05). Samples that ingestion withholds are read later
+/// (`GapReader`).
 struct LiveSamplesHandler: FeedHandler {
     let people: WatchedPeople
     let gaps: GapStore
     let log: Log
 
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
-        let uploads = records.filter { $0.kind == "samples" }.compactMap(read)
-        guard !uploads.isEmpty else { return .none }
-        return .transaction { transaction in try await people.observe(uploads, in: transaction) }
+        let uploads = records.filter { $0.kind == Ingestion.liveSamplesKind }.compactMap(read)
+        let withheld = records.filter { $0.kind == Ingestion.liveWithheldKind }
+        let openings = withheld.isEmpty ? [] : [gaps.open(withheld)]
+        guard !uploads.isEmpty else { return .statements(openings) }
+        return .transaction { transaction in
+            if !openings.isEmpty { try await transaction.batch(openings) }
+            try await people.observe(uploads, in: transaction)
+        }
     }
 
     // Samples have no state that a snapshot could hold: what was missed is read person by person (`GapReader`).
     func beginSnapshot() async throws -> FeedEffect { .none }
     func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect { .none }
-    func endSnapshot() async throws -> FeedEffect { .statements([gaps.open]) }
+    func endSnapshot() async throws -> FeedEffect { .statements([gaps.openAll]) }
 
     /// `nil` for an event that cannot be read: it concerns one person, and the others' alarms do not wait for it.
     private func read(_ record: FeedRecord) -> WatchedPeople.Upload? {

@@ -109,8 +109,8 @@ struct Monitor: Sendable, Equatable {
         return changePhase(at: now, isLate: false)
     }
 
-    /// Judges what was read late, now that what came after it has been read, or cannot be waited for any longer.
-    mutating func judgeBacklog(now: Timestamp, of wearer: Wearer) -> [MonitorAction] {
+    /// Judges what was read late, now that what came after it has been read (`isRead`), or cannot be waited for any longer.
+    mutating func judgeBacklog(now: Timestamp, of wearer: Wearer, isRead: Bool = true) -> [MonitorAction] {
         judgeBy = nil
         var actions: [MonitorAction] = []
         for (key, known) in tracks {
@@ -123,7 +123,7 @@ struct Monitor: Sendable, Equatable {
             }
             tracks[key] = track
         }
-        return actions
+        return changePhase(at: now, isLate: !isRead) + actions
     }
 
     /// Adds the vital signs to their tracks; returns the types that got some.

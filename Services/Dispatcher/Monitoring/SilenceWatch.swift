@@ -51,16 +51,10 @@ struct SilenceWatch: Sendable {
     @discardableResult
     func look(at now: Deadline = .now()) async throws -> Int {
         guard freshness.update(try await progress(), at: now) >= Monitor.silenceMax else { return 0 }
-        let rows = try await people.incidents.database.rows(Self.undecided)
-        var alone: [UUID] = []
-        var together = 0
-        for row in rows {
-            let isOutage: Bool = try row["is_outage"]
-            if isOutage { together += 1 } else { alone.append(try row["account"]) }
-        }
-        report(together)
-        guard !alone.isEmpty else { return 0 }
-        let accounts = Array(alone.prefix(Self.batchMax))
+        let rows = try await people.incidents.database.query(Self.undecided, as: UUID?.self, Int.self)
+        let accounts = rows.compactMap(\.0)
+        report(rows.first { $0.0 == nil }?.1 ?? 0)
+        guard !accounts.isEmpty else { return 0 }
         return try await people.incidents.database.transaction { transaction in
             var count = 0
             try await people.change(accounts, in: transaction) { people, surroundings in
@@ -70,9 +64,9 @@ struct SilenceWatch: Sendable {
         }
     }
 
-    /// People who are silent and not marked as blind, with whether they belong to an outage; of those who do not, at
-    /// most a batch.
-    private static var undecided: SQL {
+    /// People who are silent, not marked as blind and in no outage, at most a batch; and, without an account, the number
+    /// of those who are in one. People whose samples are still to be read from ingestion's storage are not judged.
+    static var undecided: SQL {
         let (silence, together) = (Monitor.silenceMax.seconds, togetherMax.seconds)
         return """
             with quiet as (
@@ -83,9 +77,10 @@ struct SilenceWatch: Sendable {
             silent as (
               select account, last_vital_at, together >= \(Int64(outageMin))
                 and together * \(Int64(outageShare)) >= (select count(*) from monitor where phase <> 'blind') as is_outage
-              from quiet where last_vital_at < clock_timestamp() - make_interval(secs => \(silence)))
-            (select account, is_outage from silent where not is_outage order by last_vital_at limit \(Int64(batchMax)))
-            union all (select account, is_outage from silent where is_outage)
+              from quiet q where last_vital_at < clock_timestamp() - make_interval(secs => \(silence))
+                and not exists (select from feed_gap g where g.account = q.account))
+            (select account, 1::bigint from silent where not is_outage order by last_vital_at limit \(Int64(batchMax)))
+            union all select null, count(*) from silent where is_outage
             """
     }
 

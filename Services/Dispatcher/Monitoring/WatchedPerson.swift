@@ -58,9 +58,10 @@ struct WatchedPerson: Sendable {
         return monitor.phase == .blind && before != .blind
     }
 
-    /// Judges the events that were read late.
-    mutating func judgeBacklog(in surroundings: Surroundings) {
-        for action in monitor.judgeBacklog(now: surroundings.now, of: wearer) { handle(action, surroundings) }
+    /// Judges the events that were read late; with `isRead` all that came after them has been read.
+    mutating func judgeBacklog(isRead: Bool, in surroundings: Surroundings) {
+        let actions = monitor.judgeBacklog(now: surroundings.now, of: wearer, isRead: isRead)
+        for action in actions { handle(action, surroundings) }
     }
 
     private mutating func handle(_ action: MonitorAction, _ surroundings: Surroundings) {

@@ -62,7 +62,7 @@ struct Capabilities: Sendable {
             context.peers.contains(ServiceName.track4run.rawValue)
             ? context.consumer(of: Track4Run.watchFeed, from: .track4run, into: database, handler: RunWatch()) : nil
         silence = SilenceWatch(people: people, metrics: context.metrics) { try await live.progress() }
-        backlog = BacklogWatch(people: people, gaps: gaps) { try await live.progress() }
+        backlog = BacklogWatch(people: people) { try await live.progress() }
         gapReader = GapReader(
             people: people, gaps: gaps, ingestion: context.peers[ServiceName.ingestion.rawValue]
         ) { try await live.progress() }

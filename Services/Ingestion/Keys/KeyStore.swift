@@ -1,5 +1,6 @@
 import Postgres
 import Primitives
+import Reactor
 
 /// The table of people's wrapped keys (`Migrations/keys-0001-start.sql`), in the key store's database.
 struct KeyStore: Sendable {
@@ -13,7 +14,9 @@ struct KeyStore: Sendable {
 
     /// The stored keys of these people, after adding those of `new` for people without one: of several that add at the
     /// same time one wins, and all get the winner's key. One commit for all.
-    func keys(of accounts: [UUID], adding new: [UUID: [UInt8]]) async throws -> [UUID: Stored] {
+    func keys(
+        of accounts: [UUID], adding new: [UUID: [UInt8]], deadline: Deadline? = nil
+    ) async throws -> [UUID: Stored] {
         var statements: [SQL] = []
         if !new.isEmpty {
             // In the same order everywhere, so that two inserts do not deadlock.
@@ -26,7 +29,7 @@ struct KeyStore: Sendable {
                 """)
         }
         statements.append("select account_id, wrapped from subject_key where account_id = any(\(accounts))")
-        guard let rows = try await database.runBatch(statements, deadline: nil).last else { return [:] }
+        guard let rows = try await database.runBatch(statements, deadline: deadline).last else { return [:] }
         return try Dictionary(
             uniqueKeysWithValues: rows.decode(as: UUID.self, [UInt8]?.self).map { account, wrapped in
                 (account, wrapped.map(Stored.wrapped) ?? .destroyed)

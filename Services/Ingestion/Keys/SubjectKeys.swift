@@ -4,13 +4,20 @@ import Reactor
 import Security
 import Synchronization
 
-/// A cache of people's unwrapped keys. A key is made when the person's first sample comes.
+/// A cache of people's unwrapped keys. A key is made when the person's first sample comes, and is in memory for as long as it
+/// is used: while the key store is away, samples of these people are stored and read as ever.
+///
+/// Who is erased is known by `person.erased_at`, which those who use a key check; they drop it then. So a key that another
+/// replica has destroyed is not used, and is dropped when it has not been asked for during two generations, too.
 final class SubjectKeys: Sendable {
     /// Keys of one of the two generations of the cache, about 200 bytes each.
     static let entriesMax = 50_000
-    /// How long a generation lasts. A key that another replica has destroyed is dropped here after twice this time at
-    /// the latest.
+    /// How long a generation lasts. A key that nobody asks for is dropped after twice this time at the latest.
     static let generationTime = Duration.seconds(150)
+    /// How long `keysAtHand` waits for the key store …
+    static let lookUpTime = Duration.milliseconds(200)
+    /// … and how long it does not ask after that has failed.
+    static let awayPause = Duration.seconds(2)
     /// Keys that are looked up or made together.
     static let togetherMax = 200
     static let waitingMax = 10_000
@@ -18,27 +25,36 @@ final class SubjectKeys: Sendable {
     private struct Cache {
         var young: [UUID: SubjectKey] = [:]
         var old: [UUID: SubjectKey] = [:]
-        var end = Deadline.after(generationTime)
+        var end: Deadline
     }
 
-    private let store: KeyStore
-    private let cipher: FieldCipher
-    private let cache = Mutex(Cache())
-    private let making: GroupCommit<UUID, SubjectKey?>
+    /// The key store did not answer a moment ago.
+    struct StoreAway: Error {}
 
-    init(store: KeyStore, cipher: FieldCipher) {
+    let store: KeyStore
+    let cipher: FieldCipher
+    private let generationTime: Duration
+    private let cache: Mutex<Cache>
+    /// While the key store is taken to be away.
+    private let awayUntil = Mutex<Deadline?>(nil)
+    private let making: GroupCommit<UUID, Result<SubjectKey, SecurityError>?>
+
+    init(store: KeyStore, cipher: FieldCipher, generationTime: Duration = SubjectKeys.generationTime) {
         self.store = store
         self.cipher = cipher
+        self.generationTime = generationTime
+        cache = Mutex(Cache(end: .after(generationTime)))
         let cipher = cipher
         making = GroupCommit(itemsMax: Self.togetherMax, waitingMax: Self.waitingMax) { accounts in
-            try await Self.made(Set(accounts), store, cipher).outcomes(of: accounts)
+            let made = try await Self.made(Set(accounts), store, cipher)
+            return accounts.map { made[$0] }
         }
     }
 
     /// The key of a person, made if there is none; `nil` when it was destroyed.
     func key(of account: UUID) async throws -> SubjectKey? {
         if let known = cached(account) { return known }
-        guard let key = try await making.submit(account) else { return nil }
+        guard let key = try await making.submit(account)?.get() else { return nil }
         insert(key, account)
         return key
     }
@@ -52,53 +68,84 @@ final class SubjectKeys: Sendable {
     func unwrappedKeys(
         of accounts: some Sequence<UUID>
     ) async throws -> [UUID: Result<SubjectKey, SecurityError>] {
-        var keys: [UUID: Result<SubjectKey, SecurityError>] = [:]
-        var missing: Set<UUID> = []
-        for account in accounts {
-            if let key = cached(account) { keys[account] = .success(key) } else { missing.insert(account) }
-        }
+        let (known, missing) = cached(accounts)
+        var keys = known.mapValues { Result<SubjectKey, SecurityError>.success($0) }
         guard !missing.isEmpty else { return keys }
-        for (account, stored) in try await store.keys(of: Array(missing), adding: [:]) {
-            guard case .wrapped(let wrapped) = stored else { continue }
-            do throws(SecurityError) {
-                let key = try SubjectKey(unwrapping: wrapped, of: account, with: cipher)
-                insert(key, account)
-                keys[account] = .success(key)
-            } catch { keys[account] = .failure(error) }
+        keys.merge(try await stored(missing)) { $1 }
+        return keys
+    }
+
+    /// The same for a reader of many people's samples, whom nobody's key may hold up: a key that cannot be had now is a
+    /// failure of its own. Waits for the key store for `lookUpTime` at most.
+    func keysAtHand(of accounts: some Sequence<UUID>) async -> [UUID: Result<SubjectKey, any Error>] {
+        let (known, missing) = cached(accounts)
+        var keys = known.mapValues { Result<SubjectKey, any Error>.success($0) }
+        guard !missing.isEmpty else { return keys }
+        do {
+            if awayUntil.withLock({ $0.map { !$0.hasPassed } ?? false }) { throw StoreAway() }
+            for (account, key) in try await stored(missing, deadline: .after(Self.lookUpTime)) {
+                keys[account] = key.mapError { $0 as any Error }
+            }
+            awayUntil.withLock { $0 = nil }
+        } catch {
+            if !(error is StoreAway) { awayUntil.withLock { $0 = .after(Self.awayPause) } }
+            for account in missing { keys[account] = .failure(error) }
         }
+        return keys
+    }
+
+    private func stored(
+        _ accounts: Set<UUID>, deadline: Deadline? = nil
+    ) async throws -> [UUID: Result<SubjectKey, SecurityError>] {
+        let keys = Self.unwrapped(try await store.keys(of: Array(accounts), adding: [:], deadline: deadline), cipher)
+        for case (let account, .success(let key)) in keys { insert(key, account) }
         return keys
     }
 
     /// Destroys the person's key: everything sealed with it is unreadable for ever (ACC-12).
     func destroy(_ account: UUID) async throws {
         try await store.destroy(account)
-        forget(account)
+        forget([account])
     }
 
-    private func forget(_ account: UUID) {
+    /// Call for people who are erased.
+    func forget(_ accounts: some Sequence<UUID>) {
         cache.withLock { cache in
-            cache.young[account] = nil
-            cache.old[account] = nil
+            for account in accounts {
+                cache.young[account] = nil
+                cache.old[account] = nil
+            }
         }
     }
 
+    private func cached(_ accounts: some Sequence<UUID>) -> (keys: [UUID: SubjectKey], missing: Set<UUID>) {
+        var (keys, missing): ([UUID: SubjectKey], Set<UUID>) = ([:], [])
+        for account in accounts {
+            if let key = cached(account) { keys[account] = key } else { missing.insert(account) }
+        }
+        return (keys, missing)
+    }
+
+    /// A key that is asked for is young again.
     private func cached(_ account: UUID) -> SubjectKey? {
         cache.withLock { cache in
-            Self.age(&cache)
+            age(&cache)
             if let key = cache.young[account] { return key }
-            return cache.old[account]
+            guard let key = cache.old.removeValue(forKey: account) else { return nil }
+            cache.young[account] = key
+            return key
         }
     }
 
     private func insert(_ key: SubjectKey, _ account: UUID) {
         cache.withLock { cache in
-            Self.age(&cache)
+            age(&cache)
             cache.young[account] = key
         }
     }
 
-    private static func age(_ cache: inout Cache) {
-        guard cache.young.count >= entriesMax || cache.end.hasPassed else { return }
+    private func age(_ cache: inout Cache) {
+        guard cache.young.count >= Self.entriesMax || cache.end.hasPassed else { return }
         cache.old = cache.young
         cache.young = [:]
         cache.end = .after(generationTime)
@@ -106,7 +153,7 @@ final class SubjectKeys: Sendable {
 
     private static func made(
         _ accounts: Set<UUID>, _ store: KeyStore, _ cipher: FieldCipher
-    ) async throws -> [UUID: SubjectKey] {
+    ) async throws -> [UUID: Result<SubjectKey, SecurityError>] {
         var found = try await store.keys(of: Array(accounts), adding: [:])
         let new = accounts.filter { found[$0] == nil }
         if !new.isEmpty {
@@ -114,15 +161,20 @@ final class SubjectKeys: Sendable {
                 uniqueKeysWithValues: new.map { ($0, SubjectKey.random().wrapped(of: $0, with: cipher)) })
             found.merge(try await store.keys(of: Array(new), adding: wrapped)) { $1 }
         }
-        var keys: [UUID: SubjectKey] = [:]
-        for (account, stored) in found {
+        return unwrapped(found, cipher)
+    }
+
+    /// Leaves out those that were destroyed.
+    private static func unwrapped(
+        _ stored: [UUID: KeyStore.Stored], _ cipher: FieldCipher
+    ) -> [UUID: Result<SubjectKey, SecurityError>] {
+        var keys: [UUID: Result<SubjectKey, SecurityError>] = [:]
+        for (account, stored) in stored {
             guard case .wrapped(let wrapped) = stored else { continue }
-            keys[account] = try SubjectKey(unwrapping: wrapped, of: account, with: cipher)
+            keys[account] = Result { () throws(SecurityError) in
+                try SubjectKey(unwrapping: wrapped, of: account, with: cipher)
+            }
         }
         return keys
     }
-}
-
-extension [UUID: SubjectKey] {
-    fileprivate func outcomes(of accounts: [UUID]) -> [SubjectKey?] { accounts.map { self[$0] } }
 }

@@ -3,6 +3,7 @@ import Domain
 import Postgres
 import Primitives
 import RPC
+import Security
 import Service
 
 /// `ingestion.read_gap`: the samples of a part of `ingestion.live` that was trimmed before a consumer had read it
@@ -67,7 +68,7 @@ struct ReadGapMethod: Sendable {
                     after: result.next, of: params.accountID, types: types, from: from, to: to,
                     samplesMax: params.limit, rowsMax: Self.pageMax)),
             rowsMax: Self.pageMax)
-        guard let key = try await keys.existingKeys(of: [params.accountID])[params.accountID] else {
+        guard let key = try await key(of: params.accountID) else {
             result.hasMore = false
             return false
         }
@@ -84,6 +85,14 @@ struct ReadGapMethod: Sendable {
         }
         result.hasMore = page.hasMore
         return true
+    }
+
+    /// That one person's key cannot be had says nothing about the others: no error that means that this service is away.
+    private func key(of account: UUID) async throws -> SubjectKey? {
+        guard let key = await keys.keysAtHand(of: [account])[account] else { return nil }
+        do { return try key.get() } catch {
+            throw RPCError(.internal, "The person's key cannot be had at present.")
+        }
     }
 }
 

@@ -100,7 +100,9 @@ struct UploadRoutes: Sendable {
         case .stored(let samples, let dropped): return answer(checked, stored: samples, dropped)
         case .repeated(let earlier): return answer(series, as: earlier)
         case .conflict(let receivedAt): throw Self.conflict(source, receivedAt: receivedAt)
-        case .erased: throw Self.erased
+        case .erased:
+            keys.forget([account])
+            throw Self.erased
         case .deviceRemoved:
             throw Problem(.forbidden, code: "device-removed", detail: "the device does not belong to this account")
         }

@@ -3,15 +3,17 @@ import Feed
 import JSON
 import Postgres
 import Primitives
+import RPC
 import Security
 import Service
 
 /// The feed `ingestion.live` (SOS-02, RUN-09). Stored payloads are sealed with the person's key and opened when a
-/// consumer reads them; those of an erased person can no longer be opened and are left out.
+/// consumer reads them; those of an erased person can no longer be opened and are left out. Those of a person whose key
+/// cannot be had now are withheld: the consumer learns that there are some, and reads them from storage (`ReadGapMethod`),
+/// while the other people's go on.
 struct LiveFeed: Sendable {
     /// So that a payload stays below `FeedEvent.payloadBytesMax`, sealed and in base64.
     static let samplesMax = 400
-    static let kind = "samples"
 
     private let producer: FeedProducer
 
@@ -38,7 +40,7 @@ struct LiveFeed: Sendable {
             let sealed = arrival.key.seal(try JSONEncoder().encode(live), at: SealedLocation.live(arrival.account))
             return try FeedEvent(
                 feed: Ingestion.liveFeed, entity: arrival.account,
-                version: arrival.receivedAt.microseconds + Int64(number), kind: Self.kind,
+                version: arrival.receivedAt.microseconds + Int64(number), kind: Ingestion.liveSamplesKind,
                 encoding: Base64.standard.encode(sealed))
         }
     }
@@ -69,11 +71,20 @@ struct LiveFeed: Sendable {
         let accounts = Set(records.map(\.entity))
         // This process may still have a key that another replica has destroyed.
         let erased = Set(try await database.query(PersonStore.erased(among: Array(accounts)), as: UUID.self))
-        let known = try await keys.unwrappedKeys(of: accounts.subtracting(erased))
+        keys.forget(erased)
+        let known = await keys.keysAtHand(of: accounts.subtracting(erased))
+        try Task.checkCancellation()
+        report(known, log)
+        let nothing = try JSONRaw(encoding: Empty())
         return records.compactMap { record in
-            guard let key = known[record.entity] else { return nil }
+            let key: SubjectKey
+            switch known[record.entity] {
+            case nil: return nil
+            case .failure: return record.with(payload: nothing, kind: Ingestion.liveWithheldKind)
+            case .success(let found): key = found
+            }
             do {
-                return try opened(record, try key.get())
+                return try opened(record, key)
             } catch {
                 log.error(
                     "live record left out",
@@ -84,6 +95,16 @@ struct LiveFeed: Sendable {
                 return nil
             }
         }
+    }
+
+    private static func report(_ keys: [UUID: Result<SubjectKey, any Error>], _ log: Log) {
+        let failures = keys.values.compactMap { key -> (any Error)? in
+            if case .failure(let error) = key { error } else { nil }
+        }
+        guard let first = failures.first else { return }
+        log.error(
+            "live samples of people whose keys cannot be had are withheld",
+            ["people": .integer(Int64(failures.count)), "error": Log.text(of: first)])
     }
 
     private static func opened(_ record: FeedRecord, _ key: SubjectKey) throws -> FeedRecord {

@@ -7,7 +7,7 @@ import Service
 
 /// Follows `ingestion.live`: applies the samples of runners' devices to their progress. The progress is stored in the
 /// transaction that moves the feed's cursor, so that a restart loses and repeats nothing; in memory a repeat has no
-/// effect.
+/// effect. Samples that ingestion withholds are read from its storage later.
 struct LiveSamplesHandler: FeedHandler {
     let live: LiveRuns
     let progresses: ProgressStore
@@ -15,13 +15,14 @@ struct LiveSamplesHandler: FeedHandler {
     let log: Log
 
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
-        let samples = records.filter { $0.kind == "samples" }.compactMap { record in
+        let samples = records.filter { $0.kind == Ingestion.liveSamplesKind }.compactMap { record in
             reporting("live samples cannot be read", of: record.entity, to: log) {
                 try record.decode(Ingestion.LiveSamples.self)
             }
         }
-        guard !samples.isEmpty else { return .none }
-        let runs = try await live.runs(of: Set(samples.map(\.accountID)), at: clock.now())
+        let withheld = Set(records.filter { $0.kind == Ingestion.liveWithheldKind }.map(\.entity))
+        guard !samples.isEmpty || !withheld.isEmpty else { return .none }
+        let runs = try await live.runs(of: withheld.union(samples.map(\.accountID)), at: clock.now())
         guard !runs.isEmpty else { return .none }
         var moved: [[UUID]: ProgressStore.Stored] = [:]
         var missed: [[UUID]: SQL] = [:]
@@ -32,6 +33,9 @@ struct LiveSamplesHandler: FeedHandler {
                 moved[key] = .init(run: run.id, runner: part.accountID, progress: progress)
                 if change.isOutOfOrder { missed[key] = MissedSamples.note(of: part.accountID, in: run.id) }
             }
+        }
+        for account in withheld {
+            for run in runs { missed[[run.id, account]] = MissedSamples.note(of: account, in: run.id) }
         }
         if !moved.isEmpty { live.noteApplied() }
         return .statements((try progresses.save(Array(moved.values)).map { [$0] } ?? []) + missed.values)

@@ -37,10 +37,10 @@ public struct FeedRecord: Sendable {
     /// monotonic clock since it was received. No two machines' clocks are compared.
     public var age: Duration { ageAtReceipt + Deadline.now().since(receivedAt) }
 
-    /// The same with another payload.
-    public func with(payload: JSONRaw) -> FeedRecord {
+    /// The same with another payload, and another kind when one is given.
+    public func with(payload: JSONRaw, kind: String? = nil) -> FeedRecord {
         FeedRecord(
-            lane: lane, position: position, entity: entity, version: version, kind: kind, payload: payload,
+            lane: lane, position: position, entity: entity, version: version, kind: kind ?? self.kind, payload: payload,
             recordedAt: recordedAt, age: age)
     }
 

@@ -16,7 +16,7 @@ import Testing
     private let critical = [70.0, 38, 37, 36, 38]
 
     private func backlog(_ dispatcher: TestDispatcher, age: Duration?) -> BacklogWatch {
-        BacklogWatch(people: dispatcher.capabilities.people, gaps: GapStore(database: dispatcher.database)) {
+        BacklogWatch(people: dispatcher.capabilities.people) {
             FeedProgress(appliedUntil: .now(), age: age)
         }
     }
@@ -79,11 +79,14 @@ import Testing
     private final class Storage: Sendable {
         let uploads = Mutex<[UUID: [Ingestion.ReadGap.Upload]]>([:])
         let failure = Mutex<RPCError?>(nil)
+        /// Who cannot be read.
+        let withheld = Mutex<Set<UUID>>([])
 
         func caller() -> LocalCaller {
             var router = RPCRouter()
             router.register(Ingestion.ReadGap.self, allow: ["dispatcher"]) { [self] params, _ in
                 if let error = failure.withLock({ $0 }) { throw error }
+                if withheld.withLock({ $0.contains(params.accountID) }) { throw RPCError(.internal) }
                 return .init(uploads: uploads.withLock { $0[params.accountID] ?? [] }, next: 1, hasMore: false)
             }
             return LocalCaller(router: router, as: "dispatcher")
@@ -112,11 +115,10 @@ import Testing
             }
             try await dispatcher.database.batch(statements)
             storage.failure.withLock { $0 = RPCError(.unavailable) }
-            await #expect(throws: RPCError.self) { try await reader.look() }
-            #expect(try await backlog(dispatcher, age: .zero).look() == 0)
-            storage.failure.withLock { $0 = nil }
             #expect(try await reader.look() == 0)
-            // The claim ends; or the database's clock is set back by an hour, as here.
+            #expect(try await gaps.isOpen())
+            storage.failure.withLock { $0 = nil }
+            // The pause ends; or the database's clock is set back by an hour, as here.
             try await dispatcher.database.execute(
                 "update feed_gap set claimed_until = claimed_until + interval '1 hour'")
             #expect(try await reader.look() == 2)
@@ -138,11 +140,106 @@ import Testing
                 people: dispatcher.capabilities.people, gaps: gaps, ingestion: Storage().caller()
             ) { FeedProgress(appliedUntil: .now(), age: .zero) }
             try await dispatcher.database.batch([
-                gaps.open, "update feed_gap set opened_at = opened_at - interval '5 minutes'",
+                gaps.openAll, "update feed_gap set opened_at = opened_at - interval '5 minutes'",
             ])
             #expect(try await reader.look() == 0)
-            #expect(dispatcher.log.lines.contains { $0.contains("emergencies in it may be unseen") })
+            #expect(dispatcher.log.lines.contains { $0.contains("emergencies in them may be unseen") })
             #expect(try await !gaps.isOpen())
+        }
+    }
+
+    private func reader(_ dispatcher: TestDispatcher, _ storage: Storage) -> GapReader {
+        GapReader(
+            people: dispatcher.capabilities.people, gaps: GapStore(database: dispatcher.database),
+            ingestion: storage.caller()
+        ) { FeedProgress(appliedUntil: .now(), age: .zero) }
+    }
+
+    private func endPauses(_ dispatcher: TestDispatcher) async throws {
+        try await dispatcher.database.execute("update feed_gap set claimed_until = '-infinity'")
+    }
+
+    @Test("SOS-05: somebody whose samples are withheld is read as soon as that can be; nobody else's alarm waits")
+    func withheld() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let (hidden, late, seen) = (UUID.random(), UUID.random(), UUID.random())
+            for account in [hidden, late, seen] { try await dispatcher.enrol(account) }
+            let storage = Storage()
+            storage.uploads.withLock {
+                $0[hidden] = [.init(samples: TestDispatcher.live(critical, of: hidden), ageMilliseconds: 2000)]
+            }
+            storage.withheld.withLock { $0 = [hidden] }
+            let nothing = FeedRecord(
+                lane: 0, position: 1, entity: hidden, version: 1, kind: Ingestion.liveWithheldKind,
+                payload: try JSONRaw(encoding: [String: String]()), recordedAt: Timestamp.now() - .seconds(1),
+                age: .seconds(1))
+            let stranger = FeedRecord(
+                lane: 0, position: 2, entity: .random(), version: 1, kind: nothing.kind, payload: nothing.payload,
+                recordedAt: .now(), age: .zero)
+            try await dispatcher.apply([
+                nothing, stranger, nothing,
+                try TestDispatcher.record(TestDispatcher.live(critical, of: seen), of: seen),
+                try TestDispatcher.record(TestDispatcher.live(critical, of: late), of: late, held: .seconds(60)),
+            ])
+            #expect(try await dispatcher.incidents(of: seen).count == 1)
+            let gaps = try await dispatcher.database.query("select account from feed_gap", as: UUID.self)
+            #expect(gaps == [hidden])
+            let reader = reader(dispatcher, storage)
+            #expect(try await reader.look() == 0)
+            // The gap of one person does not keep others from being judged.
+            #expect(try await backlog(dispatcher, age: .zero).look() == 1)
+            #expect(try await dispatcher.incidents(of: late).count == 1)
+            storage.withheld.withLock { $0 = [] }
+            try await endPauses(dispatcher)
+            #expect(try await reader.look() == 1)
+            #expect(try await dispatcher.incidents(of: hidden).count == 1)
+            #expect(try await !reader.gaps.isOpen())
+        }
+    }
+
+    @Test("SOS-05: while one person cannot be read, the others of a gap are, and that person's backlog waits")
+    func oneCannotBeRead() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let accounts = (0..<12).map { _ in UUID.random() }
+            for account in accounts { try await dispatcher.enrol(account) }
+            let storage = Storage()
+            storage.withheld.withLock { $0 = [accounts[3]] }
+            let reader = reader(dispatcher, storage)
+            try await dispatcher.database.execute(reader.gaps.openAll)
+            #expect(try await reader.look() == 11)
+            try await dispatcher.send(critical, of: accounts[3], held: .seconds(60))
+            #expect(try await backlog(dispatcher, age: .zero).look() == 0)
+            try await dispatcher.database.execute("update feed_gap set opened_at = opened_at - interval '5 minutes'")
+            #expect(try await reader.look() == 0)
+            #expect(dispatcher.log.lines.contains { $0.contains("emergencies in them may be unseen") })
+            #expect(try await backlog(dispatcher, age: .zero).look() == 1)
+        }
+    }
+
+    @Test("SOS-05: a person is read by one replica at a time, and what is opened again meanwhile is read again")
+    func claims() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let accounts = [UUID.random(), .random()]
+            for account in accounts { try await dispatcher.enrol(account) }
+            let gaps = GapStore(database: dispatcher.database)
+            try await dispatcher.database.execute(gaps.openAll)
+            let first = try await gaps.claim(8, recordedBefore: .now())
+            #expect(Set(first.map(\.account)) == Set(accounts))
+            #expect(try await gaps.claim(8, recordedBefore: .now()).isEmpty)
+            // The claim ends, and another replica has them: the first one closes nothing any more.
+            try await endPauses(dispatcher)
+            let second = try await gaps.claim(8, recordedBefore: .now())
+            for gap in first { try await gaps.close(gap) }
+            #expect(second.count == 2)
+            #expect(try await gaps.isOpen())
+            try await gaps.close(second[0])
+            try await dispatcher.database.execute(gaps.openAll)
+            try await gaps.close(second[1])
+            #expect(try await gaps.claim(8, recordedBefore: .now()).count == 2)
+            // One event that ingestion recorded later than the feed was read up to.
+            try await dispatcher.database.execute(
+                "update feed_gap set claimed_until = '-infinity', recorded_at = now()")
+            #expect(try await gaps.claim(8, recordedBefore: Timestamp.now() - .seconds(60)).isEmpty)
         }
     }
 

@@ -381,4 +381,21 @@ import Testing
         }
         #expect(monitor.tracks.count <= Monitor.tracksMax && monitor.clockOffsets.count <= Monitor.tracksMax)
     }
+
+    @Test("SOS-11: once all that came after a backlog is read, the monitor shows how the person is then")
+    func phaseAfterBacklog() {
+        var monitor = Monitor()
+        _ = monitor.observe(upload(beats(38, from: 0, through: 9), held: 40), of: .aged(70))
+        #expect(monitor.phase == .confirmed)
+        // Two minutes later nothing of it tells of the present.
+        let late = monitor.judgeBacklog(now: time(130), of: .aged(70))
+        #expect(late.dispatched.count == 1 && late.contains(.calm) && monitor.phase == .normal)
+        // A lost sensor was not believed while more was to be read.
+        var lost = Monitor()
+        _ = lost.observe(upload(beats(0, from: 0, through: 9), held: 60), of: .aged(70))
+        #expect(lost.phase == .normal)
+        var waiting = lost
+        #expect(!waiting.judgeBacklog(now: time(80), of: .aged(70), isRead: false).isBlind && waiting.phase == .normal)
+        #expect(lost.judgeBacklog(now: time(80), of: .aged(70)).isBlind && lost.phase == .blind)
+    }
 }

@@ -139,4 +139,20 @@ import Testing
             #expect(world.dispatcher.log.lines.contains { $0.contains("begins anew") })
         }
     }
+
+    @Test("SOS-11: an outage of however many people is one row; whose samples are still to be read is not judged")
+    func bounded() async throws {
+        try await with { world in
+            let accounts = try await world.enrol(12) { _ in 400 }
+            let database = world.dispatcher.database
+            let rows = try await database.query(SilenceWatch.undecided, as: UUID?.self, Int.self)
+            #expect(rows.map(\.0) == [nil] && rows.map(\.1) == [12])
+            try await database.execute("delete from monitor where account <> \(accounts[0])")
+            try await database.execute("insert into feed_gap (account, opened_at) values (\(accounts[0]), now())")
+            #expect(try await database.query(SilenceWatch.undecided, as: UUID?.self, Int.self).map(\.1) == [0])
+            try await database.execute("delete from feed_gap")
+            let alone = try await database.query(SilenceWatch.undecided, as: UUID?.self, Int.self)
+            #expect(alone.compactMap(\.0) == [accounts[0]])
+        }
+    }
 }

@@ -180,9 +180,9 @@ struct IngestionTest: Sendable {
             recordedAt: start)
     }
 
-    /// All of a feed from its beginning.
-    func events(_ feed: String, as consumer: String) async throws -> [FeedRecord] {
-        let caller = service.rpc(as: consumer)
+    /// All of a feed from its beginning, of this service or another replica.
+    func events(_ feed: String, as consumer: String, of replica: LocalCaller? = nil) async throws -> [FeedRecord] {
+        let caller = replica ?? service.rpc(as: consumer)
         let epoch = try await caller.call(FeedSnapshot.self, .init(feed: feed, page: nil)).cursor!.epoch
         var cursor = FeedCursor(epoch: epoch, positions: [])
         var events: [FeedRecord] = []

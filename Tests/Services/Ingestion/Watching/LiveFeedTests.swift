@@ -238,4 +238,61 @@ import Testing
             #expect(throws: SecurityError.self) { try keys[other]?.get() }
         }
     }
+
+    /// Another replica, which knows no keys but these people's.
+    private func replica(_ test: IngestionTest, keysOf known: [UUID]) async throws -> LocalCaller {
+        let context = test.service.context
+        let keys = SubjectKeys(store: test.keyStore, cipher: FieldCipher(context.keys.fields))
+        for account in known { _ = try await keys.key(of: account) }
+        let producer = FeedProducer(
+            database: test.database, feeds: [LiveFeed.definition(keys, test.database, context.log)],
+            observer: context.observer)
+        var router = RPCRouter()
+        producer.register(in: &router)
+        ReadGapMethod(database: test.database, keys: keys, clock: context.clock).register(in: &router)
+        return LocalCaller(router: router, as: "dispatcher")
+    }
+
+    @Test(
+        "SOS-05: while the key store is away, samples of people whose keys are known go on; the others' are withheld, and read from storage later"
+    )
+    func withheld() async throws {
+        try await IngestionTest.with { test in
+            let (known, other) = (UUID.random(), UUID.random())
+            for person in [known, other] {
+                try await test.watch(person)
+                _ = try await test.upload(1, [heartRates([61])], device: .random(), of: person)
+            }
+            let without = try await replica(test, keysOf: [known])
+            try await test.keyStore.database.execute("alter table subject_key rename to away")
+            let events = try await test.events(Ingestion.liveFeed, as: "dispatcher", of: without)
+            #expect(Set(events.map { "\($0.entity) \($0.kind)" }) == ["\(known) samples", "\(other) withheld"])
+            #expect(events.first { $0.entity == other }?.payload.bytes == Array("{}".utf8))
+            #expect(test.service.log.has("live samples of people whose keys cannot be had are withheld"))
+            let gap = Ingestion.ReadGap.Params(
+                accountID: other, types: [.heartRate], receivedFrom: test.service.clock.now() - .seconds(3600),
+                receivedTo: Timestamp.now() + .seconds(3600), after: 0)
+            // Not `unavailable`: it concerns this person only.
+            let error = await #expect(throws: RPCError.self) { try await without.call(Ingestion.ReadGap.self, gap) }
+            #expect(error?.isRetryable == false)
+            try await test.keyStore.database.execute("alter table away rename to subject_key")
+            let answer = try await replica(test, keysOf: []).call(Ingestion.ReadGap.self, gap)
+            #expect(answer.uploads.flatMap(\.samples.series) == [heartRates([61])])
+        }
+    }
+
+    @Test("SOS-05: somebody whose key cannot be unwrapped is withheld, and stops nobody else")
+    func unwrappable() async throws {
+        try await IngestionTest.with { test in
+            let (one, other) = (UUID.random(), UUID.random())
+            for person in [one, other] {
+                try await test.watch(person)
+                _ = try await test.upload(1, [heartRates([61])], device: .random(), of: person)
+            }
+            try await test.keyStore.database.execute("update subject_key set wrapped = 'x' where account_id = \(one)")
+            let events = try await test.events(
+                Ingestion.liveFeed, as: "dispatcher", of: try await replica(test, keysOf: []))
+            #expect(Set(events.map { "\($0.entity) \($0.kind)" }) == ["\(one) withheld", "\(other) samples"])
+        }
+    }
 }

@@ -222,4 +222,22 @@ import Testing
             #expect(try await service.database.query("select runner_id from progress", as: UUID.self).isEmpty)
         }
     }
+
+    @Test("RUN-10: samples that ingestion withholds are missed, of this runner only, and read later")
+    func withheld() async throws {
+        try await Track4RunTest.with { service in
+            let (run, accounts, _) = try await service.begun(2, path: path)
+            let record = FeedRecord(
+                lane: 0, position: 1, entity: accounts[0], version: 1, kind: Ingestion.liveWithheldKind,
+                payload: try JSONRaw(encoding: [String: String]()), recordedAt: .now())
+            guard case .statements(let statements) = try await service.parts.samples.apply([record]) else {
+                Issue.record("no statements")
+                return
+            }
+            try await service.database.batch(statements)
+            let missed = try await service.database.query(
+                "select runner_id from enrolment where run_id = \(run) and missed_at is not null", as: UUID.self)
+            #expect(missed == [accounts[0]])
+        }
+    }
 }
