@@ -28,6 +28,21 @@ public struct PageQuery: Sendable {
     }
 }
 
+/// A row of a list: its place, and what it holds, unless that could not be read.
+public struct ListRow<Item: Sendable>: Sendable {
+    public let position: ListPosition
+    public let item: Item?
+
+    public init(_ position: ListPosition, _ item: Item?) {
+        self.position = position
+        self.item = item
+    }
+
+    public func map<Other>(_ transform: (Item) throws -> Other) rethrows -> ListRow<Other> {
+        ListRow<Other>(position, try item.map(transform))
+    }
+}
+
 /// One page of a list, and where the next begins: `{"requests": […], "next": "…"}`.
 public struct Page<Item: Encodable & Sendable>: Encodable, Sendable {
     private let name: String
@@ -46,13 +61,19 @@ public struct Page<Item: Encodable & Sendable>: Encodable, Sendable {
     public init(
         _ name: String, _ items: [Item], limit: Int, position: (Item) -> ListPosition
     ) throws(Problem) {
+        try self.init(name, items.map { ListRow(position($0), $0) }, limit: limit)
+    }
+
+    /// The same of rows some of which may be unreadable: the page leaves them out, and the next begins after them.
+    public init(_ name: String, _ rows: [ListRow<Item>], limit: Int) throws(Problem) {
         self.name = name
-        self.items = Array(items.prefix(limit))
-        guard items.count > limit, let last = self.items.last else {
+        let page = rows.prefix(limit)
+        items = page.compactMap(\.item)
+        guard rows.count > limit, let last = page.last else {
             next = nil
             return
         }
-        next = try HTTPCursor.encode(position(last))
+        next = try HTTPCursor.encode(last.position)
     }
 
     public func encode(to encoder: any Encoder) throws {

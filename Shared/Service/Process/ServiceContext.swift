@@ -21,6 +21,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
     public let log: Log
     public let metrics: Metrics
     public let tracer: Tracer
+    public let unreadable: UnreadableRows
     public let clock: any WallClock
     public let pacing: any Pacing
     public let revocations: Revocations
@@ -50,6 +51,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
         self.log = log
         self.metrics = metrics
         self.tracer = tracer
+        unreadable = UnreadableRows(log: log, metrics: metrics)
         self.clock = clock
         self.pacing = pacing
         self.revocations = revocations

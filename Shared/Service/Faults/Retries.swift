@@ -1,11 +1,11 @@
-import Reactor
+public import Reactor
 import Synchronization
 
 /// Work that failed, and when it is tried again: each key has its own growing pause, so that one that keeps failing
 /// holds up no other. In memory: after a restart everything is tried at once.
-final class Retries<Key: Hashable & Sendable>: Sendable {
+public final class Retries<Key: Hashable & Sendable>: Sendable {
     /// Keys with failures; further ones are tried without a pause.
-    static var keysMax: Int { 10_000 }
+    public static var keysMax: Int { 10_000 }
 
     private struct Entry {
         var failures = 0
@@ -15,25 +15,25 @@ final class Retries<Key: Hashable & Sendable>: Sendable {
     private let backOff: BackOff
     private let entries = Mutex<[Key: Entry]>([:])
 
-    init(backOff: BackOff = BackOff(base: .seconds(1), max: .seconds(300))) {
+    public init(backOff: BackOff = BackOff(base: .seconds(1), max: .seconds(300))) {
         self.backOff = backOff
     }
 
     /// Keys that are not to be tried now.
-    var resting: [Key] {
+    public var resting: [Key] {
         entries.withLock { entries in
             entries = entries.filter { $0.value.failures > 0 || !$0.value.notBefore.hasPassed }
             return entries.filter { !$0.value.notBefore.hasPassed }.map(\.key)
         }
     }
     /// Keys that have failed: those never tried go first.
-    var failing: [Key] { entries.withLock { $0.filter { $0.value.failures > 0 }.map(\.key) } }
+    public var failing: [Key] { entries.withLock { $0.filter { $0.value.failures > 0 }.map(\.key) } }
     /// Keys that have failed, or are being tried.
-    var count: Int { entries.withLock { $0.values.count { $0.failures > 0 } } }
-    func failures(of key: Key) -> Int { entries.withLock { $0[key]?.failures ?? 0 } }
+    public var count: Int { entries.withLock { $0.values.count { $0.failures > 0 } } }
+    public func failures(of key: Key) -> Int { entries.withLock { $0[key]?.failures ?? 0 } }
 
     /// Call before a try: one that never returns counts as a failure.
-    func begin(_ key: Key) {
+    public func begin(_ key: Key) {
         entries.withLock { entries in
             guard entries[key] != nil || entries.count < Self.keysMax else { return }
             var entry = entries[key] ?? Entry()
@@ -44,7 +44,7 @@ final class Retries<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Call when the work is done or no longer needed. With a pause it is not done again before the pause is over.
-    func succeeded(_ key: Key, pause: Duration = .zero) {
+    public func succeeded(_ key: Key, pause: Duration = .zero) {
         entries.withLock { $0[key] = pause > .zero ? Entry(notBefore: .after(pause)) : nil }
     }
 }

@@ -1,11 +1,10 @@
 import JSON
 import Postgres
-import Primitives
-import Service
+public import Primitives
 
-/// Runs `body`; a failure that concerns one run or runner is logged and gives `nil`, so that the others are served.
+/// Runs `body`, which concerns one row `id`; its failure is logged and gives `nil`, so that the others are served.
 /// Errors: those of the database itself, which concern everybody and pass.
-func reporting<Value>(
+public func reporting<Value>(
     _ what: StaticString, of id: UUID, to log: Log, _ body: () async throws -> Value
 ) async throws -> Value? {
     do {
@@ -21,7 +20,7 @@ func reporting<Value>(
 }
 
 /// The same without waiting.
-func reporting<Value>(
+public func reporting<Value>(
     _ what: StaticString, of id: UUID, to log: Log, _ body: () throws -> Value
 ) -> Value? {
     do { return try body() } catch {
