@@ -11,6 +11,34 @@ extension MessageCatalogue {
             italian: .init("Gara modificata: «{run}»", "La gara «{run}» è stata modificata. Partenza: {start}."),
             english: .init("Run changed: “{run}”", "The run “{run}” was changed. Start: {start}.")),
         MessageTemplate(
+            "run-clauses-changed",
+            italian: .init(
+                "Nuove condizioni: «{run}»",
+                """
+                Le condizioni della gara «{run}» sono cambiate. Per partecipare accettale nella tua pagina TrackMe prima della
+                partenza: {start}.
+                """),
+            english: .init(
+                "New clauses: “{run}”",
+                """
+                The clauses of the run “{run}” have changed. To take part, accept them on your TrackMe page before the start:
+                {start}.
+                """)),
+        MessageTemplate(
+            "run-moved",
+            italian: .init(
+                "Iscrizione terminata: «{run}»",
+                """
+                La gara «{run}» è stata spostata e ora si svolge mentre corri in un'altra gara: la tua iscrizione è terminata.
+                Nuova partenza: {start}.
+                """),
+            english: .init(
+                "Enrolment ended: “{run}”",
+                """
+                The run “{run}” was moved and is now at the time of another run that you are enrolled in: your enrolment has
+                ended. New start: {start}.
+                """)),
+        MessageTemplate(
             "run-cancelled",
             italian: .init("Gara annullata: «{run}»", "La gara «{run}» è stata annullata e le iscrizioni sono chiuse."),
             english: .init("Run cancelled: “{run}”", "The run “{run}” was cancelled, and its enrolments have ended.")),

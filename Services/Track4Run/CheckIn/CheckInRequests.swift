@@ -26,7 +26,7 @@ struct CheckInRequests: Sendable {
             update enrolment e set ask_after = \(now + Self.claim)
             from (
               select e.run_id, e.runner_id from enrolment e join run r on r.id = e.run_id
-              where e.state = 'enrolled' and e.asked_at is null
+              where e.state = 'enrolled' and e.asked_at is null and e.clauses_accepted
                 -- A time further ahead than a claim lasts comes from before the clock was set back.
                 and (e.ask_after is null or e.ask_after <= \(now) or e.ask_after > \(now + Self.claim))
                 and r.state = 'open' and r.starts_at > \(now) and r.starts_at <= \(now + settings.checkInBefore)

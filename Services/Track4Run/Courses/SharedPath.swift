@@ -18,6 +18,12 @@ struct SharedPath: Sendable {
         samples = (0...count).map { path.point(at: path.length * Double($0) / Double(count)) }
     }
 
+    /// Whether enough of this path lies near the box around another for the two to conflict.
+    func mayShare(with box: PathBox) -> Bool {
+        let near = samples.count { box.contains($0, within: Self.tolerance + 1) }
+        return Double(near) >= Self.shareMax * Double(samples.count)
+    }
+
     /// The part of this path that lies on `other`, 0…1.
     func share(on other: Polyline) -> Double {
         let cells = Cells(other)

@@ -19,9 +19,11 @@ struct Track4RunParts: Sendable {
     let consents: ConsentHandler
     let samples: LiveSamplesHandler
     let missed: MissedSamples
+    /// Compares paths.
+    let pool: BlockingPool
     private let context: ServiceContext<Track4RunSettings>
 
-    init(_ context: ServiceContext<Track4RunSettings>) {
+    init(_ context: ServiceContext<Track4RunSettings>) throws(IOError) {
         self.context = context
         let log = context.log
         let feeds = FeedProducer(
@@ -37,8 +39,11 @@ struct Track4RunParts: Sendable {
             context.peers[ServiceName.accounts.rawValue], context.peers[ServiceName.query.rawValue]
         )
         live = LiveRuns(database: context.database, columns: columns, rules: context.settings.rules, log: log)
+        pool = try BlockingPool(threads: 1, queueMax: 64, nice: 19)
         planning = RunPlanning(
-            store: store, runs: runs, watches: watches, accounts: accounts, settings: context.settings)
+            store: store, runs: runs, watches: watches, accounts: accounts, settings: context.settings,
+            neighbours: RunNeighbours(
+                store: store, runs: runs, settings: context.settings, unreadable: context.unreadable, pool: pool))
         enrolling = Enrolling(store: store, runs: runs, watches: watches, live: live, accounts: accounts)
         checkIns = CheckInRequests(
             store: store, runs: runs, query: query, settings: context.settings, log: context.log)
@@ -58,6 +63,8 @@ struct Track4RunParts: Sendable {
         addRoutes(to: &parts)
         parts.tasks += tasks
         let live = live
+        let pool = pool
+        parts.atStop.append { pool.shutdown() }
         context.metrics.gauge("trackme_spectators", "Spectators of runs, at this process.") {
             Double(live.spectatorCount)
         }
@@ -74,10 +81,10 @@ struct Track4RunParts: Sendable {
     private func addRoutes(to parts: inout ServiceParts) {
         let runs = RunRoutes(
             store: store, runs: planning.runs, planning: planning,
-            settings: context.settings)
+            settings: context.settings, unreadable: context.unreadable)
         let enrolments = EnrolmentRoutes(enrolling: enrolling, runs: runs)
         let participants = ParticipantRoutes(
-            store: store, runs: runs,
+            store: store, runs: runs, unreadable: context.unreadable,
             accounts: context.peers[ServiceName.accounts.rawValue],
             misses: AddressLimit(
                 max: ParticipantRoutes.missesMax, window: ParticipantRoutes.missesWindow, clock: context.clock))

@@ -16,6 +16,7 @@ enum Track4RunService: ServiceDefinition {
     static let openAPI = PackageResources.openapi_json
 
     static func build(_ context: ServiceContext<Settings>) async throws -> ServiceParts {
-        Track4RunParts(context).parts()
+        try await context.settings.check(in: context.database)
+        return try Track4RunParts(context).parts()
     }
 }

@@ -1,4 +1,7 @@
 import JSON
+import Postgres
+import Service
+
 /// The member `settings` of the configuration; every one has a default.
 struct Track4RunSettings: Decodable, Sendable {
     /// How long before the start runners are asked to check in (RUN-08).
@@ -10,13 +13,25 @@ struct Track4RunSettings: Decodable, Sendable {
     /// The most spectators of one run in one process.
     var spectatorsMax = 20_000
     var rules = RunnerRules()
-    /// The most other runs that a new one is compared with.
-    let neighboursMax: Int64 = 200
+    /// The most runs of one organiser that are not over.
+    var runsMax = 100
+    /// The most runs near a new one at its time or on its date; where there are more it is refused.
+    var neighboursMax = 500
 
     init() {}
 
+    /// Errors: a sentence when PostgreSQL, which works out dates and times of day, does not know the time zone.
+    func check(in database: Database) async throws {
+        let isKnown = try await database.queryOne(
+            "select exists (select from pg_timezone_names where name = \(timeZone))", as: Bool.self)
+        guard isKnown == true else {
+            throw ConfigurationError(
+                "settings.time_zone: PostgreSQL knows no time zone “\(timeZone)”; write one such as Europe/Rome.")
+        }
+    }
+
     private enum CodingKeys: String, CodingKey {
-        case timeZone, spectatorsMax
+        case timeZone, spectatorsMax, runsMax
         case checkInBefore = "check_in_before_s"
         case lateData = "late_data_s"
         case speedMax = "runner_speed_max_m_s"
@@ -29,6 +44,7 @@ struct Track4RunSettings: Decodable, Sendable {
         if let seconds = try container.number(.lateData, 0...3600) { lateData = .seconds(seconds) }
         timeZone = try container.decodeIfPresent(String.self, forKey: .timeZone) ?? timeZone
         spectatorsMax = try container.number(.spectatorsMax, 1...1_000_000) ?? spectatorsMax
+        runsMax = try container.number(.runsMax, 1...100_000) ?? runsMax
         if let speed = try container.number(.speedMax, 3...100) {
             rules.speedMax = Double(speed)
             rules.sprintSpeedMax = max(rules.sprintSpeedMax, rules.speedMax)

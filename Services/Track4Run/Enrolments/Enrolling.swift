@@ -14,9 +14,10 @@ struct Enrolling: Sendable {
     let live: LiveRuns
     let accounts: any RPCCaller
 
-    /// The bib number. Errors: 404; 422 `clauses-not-accepted`; 409 `own-run`, `not-open`, `enrolment-closed`,
-    /// `already-enrolled`, `overlapping-run`, `run-full`.
-    func enrol(_ runner: UUID, in id: UUID, clausesAccepted: Bool) async throws -> Int {
+    /// The bib number. Who is enrolled already accepts clauses that have changed since, until the start. Errors: 404;
+    /// 422 `clauses-not-accepted`; 409 `own-run`, `not-open`, `enrolment-closed`, `already-enrolled`,
+    /// `overlapping-run`, `run-full`.
+    func enrol(_ runner: UUID, in id: UUID, clausesAccepted: Bool) async throws -> (bib: Int, isNew: Bool) {
         guard clausesAccepted else {
             throw RunDraft.invalid(
                 "clauses-not-accepted", "/clauses_accepted", "The clauses of the run have to be accepted.")
@@ -24,13 +25,20 @@ struct Enrolling: Sendable {
         let profile = try await accounts.call(Accounts.Profile.self, .init(accountID: runner, purpose: "run"))
         let name = store.columns.seal(RunPlanning.name(of: profile), .runnerName, row: [id, runner])
         let now = store.clock.now()
-        let bib = try await store.transaction { transaction in
+        let enrolled = try await store.transaction { transaction in
             try await transaction.execute(
                 "insert into runner (account_id) values (\(runner)) on conflict on constraint runner_key do nothing")
             try await transaction.execute("select from runner where account_id = \(runner) for update")
             guard let run = try await runs.lock(id, in: transaction) else { throw Problem.notFound }
+            let known = try await Enrolment.find(run: id, runner: runner, in: transaction)
+            if let known, known.state == .enrolled, !known.clausesAccepted {
+                guard run.state == .open, now < run.start else { throw Self.notOpen }
+                try await transaction.execute(
+                    "update enrolment set clauses_accepted = true where run_id = \(id) and runner_id = \(runner)")
+                return (bib: known.bib, isNew: false)
+            }
             try Self.check(run, runner, at: now)
-            try await checkEnrolments(of: runner, run, in: transaction)
+            try await check(known, of: runner, run, in: transaction)
             guard run.participants < run.participantsMax else {
                 throw Self.refused("run-full", "all \(run.participantsMax) places are taken")
             }
@@ -42,24 +50,32 @@ struct Enrolling: Sendable {
             guard let bib else { throw Problem.notFound }
             try await transaction.execute(
                 """
-                insert into enrolment (run_id, runner_id, bib, name, enrolled_at)
+                insert into enrolment as e (run_id, runner_id, bib, name, enrolled_at)
                 values (\(id), \(runner), \(bib), \(name), \(now))
+                on conflict on constraint enrolment_key do update
+                set bib = excluded.bib, name = excluded.name, enrolled_at = excluded.enrolled_at, state = 'enrolled',
+                  ask_after = null, asked_at = null, consent_version = 0, shares_heart_rate = false, is_mentioned = true,
+                  clauses_accepted = true
+                where e.state = 'out'
                 """)
             try await store.notices.add([.enrolled(run, runner, bib: Int(bib))], at: now, in: transaction)
-            return Int(bib)
+            return (bib: Int(bib), isNew: true)
         }
         store.notices.wake()
-        return bib
+        return enrolled
     }
 
     private static func check(_ run: Run, _ runner: UUID, at now: Timestamp) throws(Problem) {
-        guard run.state == .open else { throw refused("not-open", "the run is over or was cancelled") }
+        guard run.state == .open else { throw notOpen }
         guard run.organiser != runner else { throw refused("own-run", "nobody enrols in an own run") }
         guard now < run.enrolmentDeadline else { throw refused("enrolment-closed", "the deadline has passed") }
     }
 
-    private func checkEnrolments(of runner: UUID, _ run: Run, in transaction: Transaction) async throws {
-        if try await Enrolment.find(run: run.id, runner: runner, in: transaction) != nil {
+    private func check(
+        _ known: Enrolment?, of runner: UUID, _ run: Run, in transaction: Transaction
+    ) async throws {
+        // Who has withdrawn the acceptance of the check-in may come back.
+        if let known, known.state != .out {
             throw Self.refused("already-enrolled", "you are enrolled in this run")
         }
         let other = try await transaction.query(
@@ -85,7 +101,7 @@ struct Enrolling: Sendable {
                 throw Problem(.notFound, code: "not-enrolled", detail: "you are not enrolled in this run")
             }
             guard run.state == .open, now < run.end else {
-                throw Self.refused("not-open", "the run is over or was cancelled")
+                throw Self.notOpen
             }
             let isUnderWay = enrolment.state == .checkedIn && now >= run.start
             if isUnderWay {
@@ -111,6 +127,8 @@ struct Enrolling: Sendable {
         if isUnderWay { live.leave(runner, run: id, at: now) } else { live.remove(runner, from: id) }
         store.notices.wake()
     }
+
+    private static let notOpen = refused("not-open", "the run is over or was cancelled")
 
     private static func refused(_ code: String, _ detail: String) -> Problem {
         Problem(.conflict, code: code, detail: detail)

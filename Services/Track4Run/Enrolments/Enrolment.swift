@@ -18,14 +18,17 @@ struct Enrolment: Sendable {
     let runner: UUID
     let bib: Int
     var state: State
+    /// `false` when the clauses have changed since (RUN-06).
+    let clausesAccepted: Bool
 
     /// Somebody's enrolments, the latest first.
     static func of(runner: UUID, limit: Int64, in session: some SQLSession) async throws(PostgresError) -> [Enrolment] {
         try await session.query(
             """
-            select run_id, bib, state from enrolment where runner_id = \(runner) order by enrolled_at desc limit \(limit)
-            """, as: UUID.self, Int32.self, State.self
-        ).map { Enrolment(run: $0.0, runner: runner, bib: Int($0.1), state: $0.2) }
+            select run_id, bib, state, clauses_accepted from enrolment
+            where runner_id = \(runner) order by enrolled_at desc limit \(limit)
+            """, as: UUID.self, Int32.self, State.self, Bool.self
+        ).map { Enrolment(run: $0.0, runner: runner, bib: Int($0.1), state: $0.2, clausesAccepted: $0.3) }
     }
 
     /// One enrolment. Lock its run first where the state must not change afterwards.
@@ -33,8 +36,8 @@ struct Enrolment: Sendable {
         run: UUID, runner: UUID, in session: some SQLSession
     ) async throws(PostgresError) -> Enrolment? {
         let row = try await session.queryOne(
-            "select bib, state from enrolment where run_id = \(run) and runner_id = \(runner)",
-            as: Int32.self, State.self)
-        return row.map { Enrolment(run: run, runner: runner, bib: Int($0.0), state: $0.1) }
+            "select bib, state, clauses_accepted from enrolment where run_id = \(run) and runner_id = \(runner)",
+            as: Int32.self, State.self, Bool.self)
+        return row.map { Enrolment(run: run, runner: runner, bib: Int($0.0), state: $0.1, clausesAccepted: $0.2) }
     }
 }

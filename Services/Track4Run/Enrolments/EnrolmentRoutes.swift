@@ -25,9 +25,9 @@ struct EnrolmentRoutes: Sendable {
     private func enrol(_ request: HTTPRequest, _ runner: UUID) async throws -> HTTPResponse {
         let run = try await runs.find(try request.parameter("run"))
         let acceptance: Acceptance = try request.json()
-        let bib = try await enrolling.enrol(
+        let (bib, isNew) = try await enrolling.enrol(
             runner, in: run.id, clausesAccepted: acceptance.clausesAccepted)
-        return try .json(Enrolled(bib: bib), status: .created)
+        return try .json(Enrolled(bib: bib), status: isNew ? .created : .ok)
     }
 
     private func leave(_ request: HTTPRequest, _ runner: UUID) async throws -> HTTPResponse {

@@ -12,6 +12,7 @@ import Service
 struct ParticipantRoutes: Sendable {
     let store: Store
     let runs: RunRoutes
+    let unreadable: UnreadableRows
     let accounts: any RPCCaller
     /// Counts searches that found nobody.
     let misses: AddressLimit
@@ -44,10 +45,11 @@ struct ParticipantRoutes: Sendable {
             as: UUID.self, Int32.self, [UInt8].self, Enrolment.State.self)
         return try .json(
             Participants(
-                participants: try rows.map { runner, bib, name, state in
-                    Participant(
-                        bib: Int(bib), name: try store.columns.open(name, .runnerName, row: [run.id, runner]),
-                        state: state)
+                participants: rows.map { runner, bib, name, state in
+                    let readable = unreadable.read("track4run.enrolment", runner) {
+                        try store.columns.open(name, .runnerName, row: [run.id, runner])
+                    }
+                    return Participant(bib: Int(bib), name: readable ?? "#\(bib)", state: state)
                 }))
     }
 

@@ -11,7 +11,7 @@ struct HeartRateTrace: Codable, Sendable, Hashable {
     /// Beats per minute; `nil` without a value.
     var mean: Double? { count > 0 ? sum / Double(count) : nil }
 
-    /// Ignores what is not newer, and the 0 of a sensor without contact.
+    /// Ignores what is not newer, and 0, which no runner has.
     mutating func add(_ value: Double, at time: Timestamp) {
         guard value > 0, lastAt.map({ time > $0 }) ?? true else { return }
         last = value

@@ -43,16 +43,16 @@ struct MissedSamples: Sendable {
 
     static func note(of runner: UUID, in run: UUID) -> SQL {
         """
-        update enrolment set missed_at = now() where run_id = \(run) and runner_id = \(runner) and missed_at is null
+        update enrolment set missed_at = coalesce(missed_at, now()), missed_count = missed_count + 1
+        where run_id = \(run) and runner_id = \(runner)
         """
     }
 
     /// Marks all runners.
     static func noteAll(at now: Timestamp) -> SQL {
         """
-        update enrolment e set missed_at = now() from run r
+        update enrolment e set missed_at = coalesce(e.missed_at, now()), missed_count = e.missed_count + 1 from run r
         where r.id = e.run_id and r.state = 'open' and r.starts_at <= \(now) and e.state in ('checked-in', 'left')
-          and e.missed_at is null
         """
     }
 
@@ -64,16 +64,16 @@ struct MissedSamples: Sendable {
         let (resting, failing) = (retries.resting, retries.failing)
         let missed = try await store.database.query(
             """
-            select e.run_id, e.runner_id, e.missed_at from enrolment e join run r on r.id = e.run_id
+            select e.run_id, e.runner_id, e.missed_count from enrolment e join run r on r.id = e.run_id
             where e.missed_at is not null and r.state = 'open' and e.state in ('checked-in', 'left')
               and \(sql: Self.isAmong(resting)) is false
             order by \(sql: Self.isAmong(failing)), e.missed_at limit \(Self.batchMax)
-            """, as: UUID.self, UUID.self, Timestamp.self)
-        for (run, account, missedAt) in missed {
+            """, as: UUID.self, UUID.self, Int64.self)
+        for (run, account, count) in missed {
             let runner = Runner(run: run, account: account)
             retries.begin(runner)
             let outcome = try await reporting("missed samples cannot be read", of: account, to: store.log) {
-                try await tried(runner, missedAt: missedAt)
+                try await tried(runner, count)
             }
             switch outcome {
             case .read(let pause): retries.succeeded(runner, pause: pause)
@@ -82,7 +82,7 @@ struct MissedSamples: Sendable {
                 return missed.count
             case nil where retries.failures(of: runner) >= Self.failuresMax:
                 store.log.error("missed samples are given up", ["runner": .string(account.description)])
-                try await settle(runner, missedAt: missedAt, nil)
+                try await settle(runner, count, nil)
                 retries.succeeded(runner)
             case nil: continue
             }
@@ -111,16 +111,16 @@ struct MissedSamples: Sendable {
     }
 
     /// While ingestion cannot be reached nothing is given up, and one call at a time checks whether it is back.
-    private func tried(_ runner: Runner, missedAt: Timestamp) async throws -> Outcome {
+    private func tried(_ runner: Runner, _ count: Int64) async throws -> Outcome {
         do {
-            return .read(pause: try await recover(runner, missedAt: missedAt))
+            return .read(pause: try await recover(runner, count))
         } catch let error as RPCError where error.isRetryable {
             return .nobodyAnswers
         }
     }
 
     /// Reads and stores; returns the pause before the next time.
-    private func recover(_ runner: Runner, missedAt: Timestamp) async throws -> Duration {
+    private func recover(_ runner: Runner, _ count: Int64) async throws -> Duration {
         guard let run = try await live.run(runner.run), var trace = run.trace(of: runner.account) else {
             throw Failure.notInMemory
         }
@@ -140,15 +140,15 @@ struct MissedSamples: Sendable {
             }
             // Samples that the feed brought meanwhile are stored already, and are read in the next round.
             if let progress = run.rebuild(runner.account, from: &trace) {
-                try await settle(runner, missedAt: missedAt, progress)
+                try await settle(runner, count, progress)
                 return pause(generation: progress.generation, end: particulars.end)
             }
         }
         throw Failure.feedIsFaster
     }
 
-    /// Stores the outcome; the mark is kept when the runner was marked at another time since.
-    private func settle(_ runner: Runner, missedAt: Timestamp, _ progress: RunnerProgress?) async throws {
+    /// Stores the outcome; the mark is kept when the runner was marked again since it was read.
+    private func settle(_ runner: Runner, _ count: Int64, _ progress: RunnerProgress?) async throws {
         var statements: [SQL] = []
         if let progress {
             statements +=
@@ -158,7 +158,7 @@ struct MissedSamples: Sendable {
         statements.append(
             """
             update enrolment set missed_at = null
-            where run_id = \(runner.run) and runner_id = \(runner.account) and missed_at = \(missedAt)
+            where run_id = \(runner.run) and runner_id = \(runner.account) and missed_count = \(count)
             """)
         // Makes replicas that have the run in memory read it again.
         statements.append("update run set version = version + 1 where id = \(runner.run)")

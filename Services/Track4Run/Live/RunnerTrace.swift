@@ -47,7 +47,8 @@ struct RunnerTrace: Sendable {
 
     private mutating func add(heartRates series: SampleSeries, _ samples: Ingestion.LiveSamples) {
         guard let values = series.values else { return }
-        for index in series.offsets.indices {
+        // A reading without contact is no value of the runner.
+        for index in series.offsets.indices where series.hasContact(index) {
             if let time = time(index, of: series, in: samples) { heartRates.append((time, values[index])) }
         }
     }

@@ -32,6 +32,7 @@ create table run (
   last_bib integer not null default 0,
   state text not null default 'open' constraint run_state check (state in ('open', 'cancelled', 'final')),
   version bigint not null default 1,
+  plan integer not null default 1,
   created_at timestamptz not null,
   started_at timestamptz,
   closed_at timestamptz,
@@ -41,6 +42,8 @@ create table run (
   constraint run_closing check ((state = 'open') = (closed_at is null)));
 comment on column run.path is 'coordinates of a GeoJSON LineString, as JSON; public, as is the whole row but the name';
 comment on column run.version is 'counts the changes of the run and of who takes part, for what is in memory';
+comment on column run.plan is
+  'counts the changes of what the organiser has planned, for plans that were compared with this one (RUN-03)';
 comment on column run.started_at is 'when those who had not checked in were removed (RUN-08)';
 
 create index run_by_start on run (starts_at, id);
@@ -58,8 +61,10 @@ create table enrolment (
   state text not null default 'enrolled'
     constraint enrolment_state check (state in ('enrolled', 'checked-in', 'left', 'removed', 'out')),
   enrolled_at timestamptz not null,
+  clauses_accepted boolean not null default true,
   left_at timestamptz,
   missed_at timestamptz,
+  missed_count bigint not null default 0,
   ask_after timestamptz,
   asked_at timestamptz,
   consent_version bigint not null default 0,
@@ -71,6 +76,8 @@ create table enrolment (
   constraint enrolment_bib unique (run_id, bib));
 comment on column enrolment.state is
   'enrolled, then checked in by accepting; left by the runner after the start, who did not finish; removed at the start without accepting; out after withdrawing the acceptance, or with a cancelled run';
+comment on column enrolment.clauses_accepted is
+  'false from a change of the clauses until the runner accepts the new ones: nobody else is asked for the check-in (RUN-06)';
 comment on column enrolment.is_mentioned is
   'by the snapshot of query.consents that is being taken: tells check-ins that it mentions from those that it does not (RUN-08)';
 comment on column enrolment.ask_after is 'the next try to ask for the check-in';
@@ -78,6 +85,8 @@ comment on column enrolment.ask_after is 'the next try to ask for the check-in';
 comment on column enrolment.missed_at is
   'samples of the runner were missed, or came out of order, and are to be read from ingestion; null: none';
 
+comment on column enrolment.missed_count is
+  'how often that was found: what is found while the samples are read makes them be read again';
 create index enrolment_missed on enrolment (missed_at) where missed_at is not null;
 create index enrolment_of_runner on enrolment (runner_id);
 create index enrolment_to_ask on enrolment (run_id) where state = 'enrolled' and asked_at is null;

@@ -16,6 +16,20 @@ extension Notice {
             template: "run-changed", values: ["run": run.name, "start": run.start.description])
     }
 
+    /// New clauses have to be accepted (RUN-06).
+    static func clausesChanged(_ run: Run, _ account: UUID) -> Notice {
+        Notice(
+            id: Store.identifier(run.id, "run-changed", "\(run.version)", "\(account)"), to: account,
+            template: "run-clauses-changed", values: ["run": run.name, "start": run.start.description])
+    }
+
+    /// The run is now at the time of another one that the runner is enrolled in (RUN-06).
+    static func moved(_ run: Run, _ account: UUID) -> Notice {
+        Notice(
+            id: Store.identifier(run.id, "run-changed", "\(run.version)", "\(account)"), to: account,
+            template: "run-moved", values: ["run": run.name, "start": run.start.description])
+    }
+
     static func cancelled(_ run: Run, _ account: UUID) -> Notice {
         Notice(
             id: Store.identifier(run.id, "run-cancelled", "\(account)"), to: account, template: "run-cancelled",

@@ -34,6 +34,8 @@ struct Run: Sendable {
     var participants: Int
     var state: State
     var version: Int64
+    /// Counts the changes that the organiser has made.
+    var plan: Int32
     /// Whether runners who had not checked in were removed.
     var hasStarted: Bool
 

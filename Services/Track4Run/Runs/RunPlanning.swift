@@ -13,10 +13,13 @@ struct RunPlanning: Sendable {
     let watches: WatchPublisher
     let accounts: any RPCCaller
     let settings: Track4RunSettings
+    let neighbours: RunNeighbours
 
-    private static let codeTriesMax = 5
+    /// Rounds of comparing a plan with others while more are made, and of drawing codes.
+    static let roundsMax = 10
 
-    /// Creates a run. Errors: 422 for a draft with faults, 409 `same-place-and-time` and `shared-path`.
+    /// Creates a run. Errors: 422 for a draft with faults, 409 `same-place-and-time`, `shared-path`,
+    /// `too-many-runs-near`, `too-many-runs`; 503 `overloaded`.
     func create(_ draft: RunDraft, by organiser: Identity) async throws -> Run {
         let now = store.clock.now()
         try draft.check(isWhole: true)
@@ -36,87 +39,52 @@ struct RunPlanning: Sendable {
             organiserKind: profile.kind, organiserName: Self.name(of: profile), name: name,
             description: draft.description ?? "", place: place, clauses: draft.clauses ?? "", length: path.length,
             start: start, end: end, enrolmentDeadline: deadline, participantsMax: capacity, participants: 0,
-            state: .open, version: 1, hasStarted: false)
+            state: .open, version: 1, plan: 1, hasStarted: false)
         return try await insert(run, course, at: now)
     }
 
-    /// Inserts the run; draws codes until one is free.
+    /// Inserts the run when it was compared with all others near it; draws codes until one is free.
     private func insert(_ draft: Run, _ course: Course, at now: Timestamp) async throws -> Run {
         var run = draft
-        for _ in 1..<Self.codeTriesMax {
+        var compared: Set<RunNeighbours.Compared> = []
+        try await checkCount(of: run.organiser, in: store.database)
+        for _ in 0..<Self.roundsMax {
+            compared.formUnion(try await neighbours.compare(run, course.path, known: compared))
             do {
-                try await insertOnce(run, course, at: now)
-                return run
+                if try await insertOnce(run, course, compared, at: now) { return run }
             } catch let error as PostgresError where error.constraint == "run_code" {
                 run.code = RunCode.random()
             }
         }
-        try await insertOnce(run, course, at: now)
-        return run
+        throw Self.busy
     }
 
-    private func insertOnce(_ run: Run, _ course: Course, at now: Timestamp) async throws {
-        try await store.transaction { transaction in
-            try await checkNeighbours(run, course.path, in: transaction)
+    /// `false` when a run near it has come since they were compared.
+    private func insertOnce(
+        _ run: Run, _ course: Course, _ compared: Set<RunNeighbours.Compared>, at now: Timestamp
+    ) async throws -> Bool {
+        let isInserted = try await store.transaction { transaction in
+            guard try await neighbours.isCompared(run, course.path, with: compared, in: transaction) else {
+                return false
+            }
+            try await checkCount(of: run.organiser, in: transaction)
             try await runs.insert(run, course, at: now, in: transaction)
             try await store.notices.add([.created(run)], at: now, in: transaction)
+            return true
         }
-        store.notices.wake()
+        if isInserted { store.notices.wake() }
+        return isInserted
     }
 
-    /// Changes the members that the draft holds. When only the path changes the checkpoints stay where they are, and
-    /// have to lie on the new path. Participants and organiser are notified. Errors: as for creating; 403 for anybody
-    /// but the organiser, 409 `check-in-begun`, `not-open`, `capacity-taken`.
-    func edit(_ id: UUID, _ draft: RunDraft, by organiser: Identity) async throws -> Run {
-        let now = store.clock.now()
-        try draft.check(isWhole: false)
-        let path = try draft.path.map { line throws(Problem) in try CourseRules.path(line) }
-        let drawn = try draft.drawnCheckpoints()
-        let edited = try await store.transaction { transaction in
-            var run = try await locked(id, for: organiser, in: transaction)
-            guard run.state == .open else { throw Self.notOpen }
-            guard now < run.start - settings.checkInBefore else {
-                throw Problem(
-                    .conflict, code: "check-in-begun", detail: "the check-in has begun; the run can only be cancelled")
-            }
-            if let capacity = draft.participantsMax, capacity < run.participants {
-                throw Problem(
-                    .conflict, code: "capacity-taken", detail: "\(run.participants) runners are enrolled already")
-            }
-            Self.apply(draft, to: &run)
-            run.version += 1
-            try RunDraft.checkTimes(
-                start: run.start, end: run.end, deadline: run.enrolmentDeadline, now: now,
-                deadlineMayBePast: draft.enrolmentDeadline == nil)
-            guard let before = try await runs.course(of: id, in: transaction) else { throw Problem.notFound }
-            let chosen = path ?? before.path
-            try CourseRules.check(chosen, seconds: Double((run.end - run.start).microseconds) / 1e6)
-            run.length = chosen.length
-            try await checkNeighbours(run, chosen, in: transaction)
-            var course: Course?
-            if draft.checkpoints != nil {
-                course = Course(path: chosen, checkpoints: try CourseRules.checkpoints(drawn, on: chosen))
-            } else if path != nil {
-                course = Course(path: chosen, checkpoints: try CourseRules.kept(before, on: chosen))
-            }
-            try await runs.update(run, course: course, in: transaction)
-            let told = try await participants(of: id, in: transaction) + [run.organiser]
-            try await store.notices.add(told.map { .changed(run, $0) }, at: now, in: transaction)
-            return run
+    /// Errors: 409 `too-many-runs`.
+    private func checkCount(of organiser: UUID, in session: some SQLSession) async throws {
+        let count = try await session.queryOne(
+            "select count(*) from run where organiser_id = \(organiser) and state = 'open'", as: Int.self)
+        guard count ?? 0 < settings.runsMax else {
+            throw Problem(
+                .conflict, code: "too-many-runs",
+                detail: "an organiser has at most \(settings.runsMax) runs that are not over")
         }
-        store.notices.wake()
-        return edited
-    }
-
-    private static func apply(_ draft: RunDraft, to run: inout Run) {
-        run.name = draft.name ?? run.name
-        run.description = draft.description ?? run.description
-        run.place = draft.place ?? run.place
-        run.clauses = draft.clauses ?? run.clauses
-        run.start = draft.start ?? run.start
-        run.end = draft.end ?? run.end
-        run.enrolmentDeadline = draft.enrolmentDeadline ?? run.enrolmentDeadline
-        run.participantsMax = draft.participantsMax ?? run.participantsMax
     }
 
     /// Cancels the run and its enrolments: everybody is notified, and no more samples come to this service. Errors:
@@ -144,13 +112,13 @@ struct RunPlanning: Sendable {
         store.notices.wake()
     }
 
-    private func locked(_ id: UUID, for organiser: Identity, in transaction: Transaction) async throws -> Run {
+    func locked(_ id: UUID, for organiser: Identity, in transaction: Transaction) async throws -> Run {
         guard let run = try await runs.lock(id, in: transaction) else { throw Problem.notFound }
         guard run.organiser == organiser.account else { throw Self.notTheOrganiser }
         return run
     }
 
-    private func participants(of id: UUID, in transaction: Transaction) async throws -> [UUID] {
+    func participants(of id: UUID, in transaction: Transaction) async throws -> [UUID] {
         try await transaction.query(
             """
             select runner_id from enrolment
@@ -158,49 +126,12 @@ struct RunPlanning: Sendable {
             """, as: UUID.self)
     }
 
-    // MARK: Other runs (RUN-03)
-
-    /// Metres between the starts of runs that count as at one place.
-    private static let placeRadius = 150.0
-
-    /// Refuses a run at the same place and time as another, or with the same path on the same date. One plan is checked
-    /// at a time.
-    private func checkNeighbours(_ run: Run, _ path: Polyline, in transaction: Transaction) async throws {
-        try await transaction.execute("select from planning for update")
-        let box = try StoredPath(Course(path: path))
-        let near = 0.005
-        let others = try await transaction.query(
-            """
-            select id, starts_at < \(run.end) and ends_at > \(run.start),
-              (starts_at at time zone \(settings.timeZone))::date = (\(run.start) at time zone \(settings.timeZone))::date
-            from run
-            where state = 'open' and id <> \(run.id)
-              and (starts_at < \(run.end) and ends_at > \(run.start)
-                or (starts_at at time zone \(settings.timeZone))::date
-                  = (\(run.start) at time zone \(settings.timeZone))::date)
-              and south <= \(box.north + near) and north >= \(box.south - near)
-              and west <= \(box.east + near) and east >= \(box.west - near)
-            order by starts_at limit \(settings.neighboursMax)
-            """, as: UUID.self, Bool.self, Bool.self)
-        guard !others.isEmpty else { return }
-        let shared = SharedPath(path)
-        for (id, isSameTime, isSameDate) in others {
-            guard let other = try await runs.course(of: id, in: transaction)?.path else { continue }
-            if isSameTime, path.points[0].distance(to: other.points[0]) <= Self.placeRadius {
-                throw Problem(
-                    .conflict, code: "same-place-and-time", detail: "another run starts here and is under way then")
-            }
-            if isSameDate, shared.share(on: other) >= SharedPath.shareMax {
-                throw Problem(
-                    .conflict, code: "shared-path",
-                    detail: "80% or more of the path are shared with another run on this date")
-            }
-        }
-    }
-
+    static let busy = Problem(
+        .serviceUnavailable, code: "overloaded", detail: "too many runs are being planned here",
+        retryAfter: .seconds(1))
     static let notTheOrganiser = Problem(
         .forbidden, code: "not-the-organiser", detail: "this is for the organiser of the run")
-    private static let notOpen = Problem(
+    static let notOpen = Problem(
         .conflict, code: "not-open", detail: "the run is over or was cancelled")
 
     /// The name that participants and spectators see as the organiser's.

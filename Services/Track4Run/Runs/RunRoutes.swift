@@ -16,6 +16,7 @@ struct RunRoutes: Sendable {
     let runs: RunStore
     let planning: RunPlanning
     let settings: Track4RunSettings
+    let unreadable: UnreadableRows
 
     func add(to routes: inout ServiceRoutes) {
         let body = HTTPBodyPolicy.buffered(bytesMax: Self.bodyBytesMax)
@@ -45,14 +46,14 @@ struct RunRoutes: Sendable {
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let now = store.clock.now()
         let search = try request.parameters { (query) throws(Problem) in RunSearch(&query) }
-        var found = try await runs.runs(
-            search.condition(now: now, timeZone: settings.timeZone), in: store.database)
+        var found = try await runs.listed(
+            search.condition(now: now, timeZone: settings.timeZone), reporting: unreadable, in: store.database)
         var next: String?
         if found.count > search.limit {
             found.removeLast(found.count - search.limit)
-            if let last = found.last { next = try HTTPCursor.encode(RunSearch.Key(start: last.start, id: last.id)) }
+            if let last = found.last { next = try HTTPCursor.encode(last.key) }
         }
-        return try .json(RunPage(runs: found.map { RunView($0, at: now) }, next: next))
+        return try .json(RunPage(runs: found.compactMap(\.run).map { RunView($0, at: now) }, next: next))
     }
 
     private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -75,20 +76,25 @@ struct RunRoutes: Sendable {
 
     private func own(_ account: UUID) async throws -> HTTPResponse {
         let now = store.clock.now()
-        let organised = try await runs.runs(
-            "where organiser_id = \(account) order by starts_at desc limit \(Self.ownRunsMax)", in: store.database)
+        let organised = try await readable(
+            "where organiser_id = \(account) order by starts_at desc limit \(Self.ownRunsMax)")
         let enrolments = try await Enrolment.of(runner: account, limit: Self.ownRunsMax, in: store.database)
-        let enrolled = try await runs.runs(
-            "where id = any(\(enrolments.map(\.run))) order by starts_at desc", in: store.database)
+        let enrolled = try await readable("where id = any(\(enrolments.map(\.run))) order by starts_at desc")
         let byRun = Dictionary(enrolments.map { ($0.run, $0) }) { first, _ in first }
         return try .json(
             OwnRuns(
                 organised: organised.map { RunView($0, at: now) },
                 enrolled: enrolled.compactMap { run in
                     byRun[run.id].map {
-                        OwnRuns.Enrolled(run: RunView(run, at: now), bib: $0.bib, state: $0.state)
+                        OwnRuns.Enrolled(
+                            run: RunView(run, at: now), bib: $0.bib, state: $0.state,
+                            clausesAccepted: $0.clausesAccepted)
                     }
                 }))
+    }
+
+    private func readable(_ condition: SQL) async throws -> [Run] {
+        try await runs.listed(condition, reporting: unreadable, in: store.database).compactMap(\.run)
     }
 
     /// Finds a run by identifier or code. Errors: 404.

@@ -2,6 +2,7 @@ import Domain
 import JSON
 import Postgres
 import Primitives
+import Service
 
 /// Reads and writes runs.
 struct RunStore: Sendable {
@@ -12,12 +13,28 @@ struct RunStore: Sendable {
 
     private static let fields: SQL = """
         id, code, organiser_id, organiser_kind, organiser_name, name, description, place, clauses, length_m, starts_at,
-        ends_at, enrolment_deadline, participants_max, participants, state, version, started_at is not null as has_started
+        ends_at, enrolment_deadline, participants_max, participants, state, version, plan, started_at is not null as has_started
         """
 
     /// The runs that `condition` (what follows `from run`) selects.
     func runs(_ condition: SQL, in session: some SQLSession) async throws -> [Run] {
         try await session.rows("select \(sql: Self.fields) from run \(sql: condition)").map { try run($0) }
+    }
+
+    /// A row of a list: its place in the order by start, and the run, if it can be read.
+    struct Listed: Sendable {
+        let key: RunSearch.Key
+        let run: Run?
+    }
+
+    /// The same for lists: a run that cannot be read is reported, and keeps its place.
+    func listed(
+        _ condition: SQL, reporting unreadable: UnreadableRows, in session: some SQLSession
+    ) async throws -> [Listed] {
+        try await session.rows("select \(sql: Self.fields) from run \(sql: condition)").map { row in
+            let key = RunSearch.Key(start: try row["starts_at"], id: try row["id"])
+            return Listed(key: key, run: unreadable.read("track4run.run", key.id) { try run(row) })
+        }
     }
 
     private func run(_ row: PostgresRow) throws -> Run {
@@ -34,7 +51,7 @@ struct RunStore: Sendable {
             clauses: try row["clauses"], length: try row["length_m"], start: try row["starts_at"],
             end: try row["ends_at"], enrolmentDeadline: try row["enrolment_deadline"],
             participantsMax: Int(participantsMax), participants: Int(participants), state: state,
-            version: try row["version"], hasStarted: try row["has_started"])
+            version: try row["version"], plan: try row["plan"], hasStarted: try row["has_started"])
     }
 
     func run(_ id: UUID, in session: some SQLSession) async throws -> Run? {
@@ -55,10 +72,21 @@ struct RunStore: Sendable {
         let row = try await session.queryOne(
             "select path, checkpoints from run where id = \(run)", as: [UInt8].self, [UInt8].self)
         guard let row else { return nil }
-        let decoder = JSONDecoder(limits: Self.pathLimits)
         return Course(
-            path: try Polyline(try decoder.decode(LineString.self, from: row.0).points),
-            checkpoints: try decoder.decode([Checkpoint].self, from: row.1))
+            path: try Self.path(row.0),
+            checkpoints: try JSONDecoder(limits: Self.pathLimits).decode([Checkpoint].self, from: row.1))
+    }
+
+    /// The paths of runs as they are stored.
+    func storedPaths(of runs: [UUID], in session: some SQLSession) async throws(PostgresError) -> [UUID: [UInt8]] {
+        let rows = try await session.query(
+            "select id, path from run where id = any(\(runs))", as: UUID.self, [UInt8].self)
+        return Dictionary(rows.map { ($0.0, $0.1) }) { first, _ in first }
+    }
+
+    /// A path as it is stored.
+    static func path(_ stored: [UInt8]) throws -> Polyline {
+        try Polyline(try JSONDecoder(limits: pathLimits).decode(LineString.self, from: stored).points)
     }
 
     /// Room for a path of `Polyline.pointsMax` points.
@@ -74,8 +102,8 @@ struct RunStore: Sendable {
               participants_max, created_at)
             values (\(run.id), \(run.code), \(run.organiser), \(run.organiserKind.rawValue),
               \(columns.seal(run.organiserName, .organiserName, row: [run.id])), \(run.name), \(run.description),
-              \(run.place), \(run.clauses), \(place.path), \(place.checkpoints), \(run.length), \(place.south),
-              \(place.west), \(place.north), \(place.east), \(run.start), \(run.end), \(run.enrolmentDeadline),
+              \(run.place), \(run.clauses), \(place.path), \(place.checkpoints), \(run.length), \(place.box.south),
+              \(place.box.west), \(place.box.north), \(place.box.east), \(run.start), \(run.end), \(run.enrolmentDeadline),
               \(Int32(run.participantsMax)), \(now))
             """)
     }
@@ -87,7 +115,7 @@ struct RunStore: Sendable {
             update run set name = \(run.name), description = \(run.description), place = \(run.place),
               clauses = \(run.clauses), starts_at = \(run.start), ends_at = \(run.end),
               enrolment_deadline = \(run.enrolmentDeadline), participants_max = \(Int32(run.participantsMax)),
-              version = \(run.version)
+              version = \(run.version), plan = \(run.plan)
             where id = \(run.id)
             """)
         guard let course else { return }
@@ -95,7 +123,7 @@ struct RunStore: Sendable {
         try await transaction.execute(
             """
             update run set path = \(place.path), checkpoints = \(place.checkpoints), length_m = \(course.length),
-              south = \(place.south), west = \(place.west), north = \(place.north), east = \(place.east)
+              south = \(place.box.south), west = \(place.box.west), north = \(place.box.north), east = \(place.box.east)
             where id = \(run.id)
             """)
     }
@@ -105,19 +133,11 @@ struct RunStore: Sendable {
 struct StoredPath: Sendable {
     let path: [UInt8]
     let checkpoints: [UInt8]
-    let south: Double
-    let west: Double
-    let north: Double
-    let east: Double
+    let box: PathBox
 
     init(_ course: Course) throws(JSONError) {
         path = try JSONEncoder().encode(LineString(course.path.points))
         checkpoints = try JSONEncoder().encode(course.checkpoints)
-        let points = course.path.points
-        // A path has at least two points.
-        south = points.map(\.latitude).min() ?? 0
-        west = points.map(\.longitude).min() ?? 0
-        north = points.map(\.latitude).max() ?? 0
-        east = points.map(\.longitude).max() ?? 0
+        box = PathBox(course.path)
     }
 }

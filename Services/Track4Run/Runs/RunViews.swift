@@ -81,6 +81,8 @@ struct OwnRuns: Encodable, Sendable {
         let run: RunView
         let bib: Int
         let state: Enrolment.State
+        /// `false` when the clauses have changed since the runner accepted them (RUN-06).
+        let clausesAccepted: Bool
     }
 
     let organised: [RunView]

@@ -65,6 +65,18 @@ import Testing
         #expect(!state.apply(Samples.running(.random(), path, from: Self.start, speed: 3, seconds: 60)).isMoved)
     }
 
+    @Test("RUN-09c: readings of a sensor without contact are no heart rate of the runner")
+    func contact() {
+        var (state, accounts) = state(1)
+        var samples = Samples.running(
+            accounts[0], path, from: Self.start, speed: 3, seconds: 100, heartRate: 152)
+        samples.series[1].values = (1...100).map { $0 % 2 == 0 ? 31 : 152 }
+        samples.series[1].contact = (1...100).map { $0 % 2 == 1 }
+        _ = state.apply(samples)
+        #expect(state.placings(order: state.order()).first?.heartRate == 152)
+        #expect(state.markers(order: state.order(), at: Self.start + .seconds(101)).first?.heartRate == 152)
+    }
+
     @Test(
         "RUN-01c RUN-09c: heart rate is shown where it is shared with a company, and not otherwise",
         arguments: [true, false])

@@ -134,6 +134,35 @@ import Testing
         }
     }
 
+    @Test("RUN-10: what comes out of order while a runner's samples are read is read as well")
+    func outOfOrderWhileReading() async throws {
+        try await Track4RunTest.with { service in
+            let (run, accounts, start) = try await service.begun(path: path)
+            let account = accounts[0]
+            for (from, to) in [(0.0, 100.0), (300, 400), (100, 200)] {
+                try await service.send(
+                    Samples.running(account, path, from: start, since: from, speed: 3, seconds: to))
+            }
+            func isMissed() async throws -> Bool? {
+                try await service.database.queryOne("select missed_at is not null from enrolment", as: Bool.self)
+            }
+            #expect(try await isMissed() == true)
+            service.neighbours.afterReading {
+                try await service.send(
+                    Samples.running(account, path, from: start, since: 200, speed: 3, seconds: 300))
+            }
+            try await service.parts.missed.recover()
+            #expect(try await isMissed() == true)
+            // Another process, which pauses after no earlier reading.
+            let again = MissedSamples(
+                store: service.parts.store, live: service.parts.live, progresses: service.parts.samples.progresses,
+                ingestion: service.neighbours.ingestion())
+            try await again.recover()
+            #expect(try await isMissed() == false)
+            #expect(abs(try await ranking(service, run).placings[0].distance - 1200) < 10)
+        }
+    }
+
     @Test(
         "RUN-10: batches that come in any order lead to the result of those in order", arguments: [1, 2, 3] as [UInt64])
     func anyOrder(seed: UInt64) async throws {

@@ -101,6 +101,32 @@ import Testing
         }
     }
 
+    @Test("RUN-06a RUN-08: who withdraws the acceptance before the start may enrol again, and is asked anew")
+    func comesBack() async throws {
+        try await Track4RunTest.with { service in
+            let (run, runners) = try await service.checkedIn(1, path: Paths.path([(90, 2000)]))
+            try await service.consent(.withdrawn, runners[0], run: run, version: 3)
+            #expect(try await service.list().runs.map(\.participants) == [0])
+            let back = try await service.enrol(runners[0], in: run)
+            #expect(try back.decode(EnrolmentTests.Enrolled.self).bib == 2)
+            #expect(try await service.enrol(runners[0], in: run).code == "already-enrolled")
+            #expect(try await service.list().runs.map(\.participants) == [1])
+            try await service.tick()
+            #expect(service.neighbours.checkIns.count == 2)
+            // News of the first request no longer count.
+            let old = service.neighbours.checkIns[0].id
+            try await service.consentSnapshot([
+                (
+                    Query.ConsentChange(
+                        requestID: old, individualID: runners[0], requesterID: service.organiser, runID: run,
+                        state: .withdrawn, types: [], until: nil), 3
+                ),
+                (service.change(.accepted, runners[0], run: run), 2),
+            ])
+            #expect(try await service.watched() == [runners[0]])
+        }
+    }
+
     @Test("RUN-08: consents that are no check-ins, and forged ones for other requests, change nothing")
     func others() async throws {
         try await Track4RunTest.with { service in

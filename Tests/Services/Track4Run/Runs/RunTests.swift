@@ -2,6 +2,7 @@ import Contracts
 import Domain
 import HTTP
 import JSON
+import Postgres
 import Primitives
 import Security
 import Service
@@ -284,6 +285,24 @@ import Testing
             codes.append(try await service.create(try service.draft(name: name, startsIn: .seconds(seconds))).code)
         }
         return codes
+    }
+
+    @Test("RUN-05a NFR-03: a run that cannot be read is left out of lists, reported once, and the pages go on past it")
+    func unreadable() async throws {
+        struct Own: Decodable { let organised: [Track4RunTest.Page.Item] }
+        try await Track4RunTest.with { service in
+            _ = try await withRuns(service)
+            try await service.database.execute("update run set organiser_name = 'x' where name = 'City'")
+            let first = try await service.list("?limit=2")
+            #expect(first.runs.map(\.name) == ["Lake"])
+            let second = try await service.list("?limit=2&cursor=\(try #require(first.next))")
+            #expect(second.runs.map(\.name) == ["Hills"] && second.next == nil)
+            let own = try await service.call(.get, "/me/runs", as: service.organiser, .thirdParty).decode(Own.self)
+            #expect(own.organised.map(\.name) == ["Hills", "Lake"])
+            #expect(service.log.lines.count { $0.contains("a row cannot be read and is left out") } == 1)
+            let metrics = String(decoding: await service.context.metrics.text(), as: UTF8.self)
+            #expect(metrics.contains("trackme_unreadable_rows_total{table=\"track4run.run\"} 1\n"))
+        }
     }
 
     @Test("RUN-05c: an organiser's own list has the own runs, a runner's those enrolled in")

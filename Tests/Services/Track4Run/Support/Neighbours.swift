@@ -18,6 +18,7 @@ final class Neighbours: Sendable {
         var arrivals: [Ingestion.LiveSamples] = []
         var isIngestionDown = false
         var reads = 0
+        var afterReading: (@Sendable () async throws -> Void)?
     }
 
     private let state = Mutex(State())
@@ -38,22 +39,32 @@ final class Neighbours: Sendable {
     /// How often somebody's samples were read.
     var reads: Int { state.withLock(\.reads) }
 
+    /// Done once, when the last page of somebody's samples has been read and before it is answered.
+    func afterReading(_ body: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.afterReading = body }
+    }
+
     /// Pages of one upload, so that there are several.
     func ingestion() -> LocalCaller {
         var router = RPCRouter()
         router.register(Ingestion.ReadGap.self, allow: ["track4run"]) { params, _ in
-            try self.state.withLock { state in
-                state.reads += 1
-                guard !state.isIngestionDown else { throw RPCError(.unavailable) }
-                let own = state.arrivals.filter { $0.accountID == params.accountID }
-                let page = own.dropFirst(Int(params.after)).prefix(1)
-                return .init(
-                    uploads: page.map { .init(samples: $0, ageMilliseconds: 0) },
-                    next: params.after + Int64(page.count),
-                    hasMore: Int(params.after) + page.count < own.count)
-            }
+            let page = try self.page(of: params)
+            if !page.hasMore, let body = self.state.withLock({ $0.afterReading.take() }) { try await body() }
+            return page
         }
         return LocalCaller(router: router, as: "track4run")
+    }
+
+    private func page(of params: Ingestion.ReadGap.Params) throws -> Ingestion.ReadGap.Result {
+        try state.withLock { state in
+            state.reads += 1
+            guard !state.isIngestionDown else { throw RPCError(.unavailable) }
+            let own = state.arrivals.filter { $0.accountID == params.accountID }
+            let page = own.dropFirst(Int(params.after)).prefix(1)
+            return .init(
+                uploads: page.map { .init(samples: $0, ageMilliseconds: 0) }, next: params.after + Int64(page.count),
+                hasMore: Int(params.after) + page.count < own.count)
+        }
     }
 
     func accounts(_ tokens: TestTokens) -> LocalCaller {

@@ -45,7 +45,7 @@ struct Track4RunTest: Sendable {
                 "ingestion": neighbours.ingestion(),
             ], clock: clock, tokens: tokens, keys: keys,
             building: { context in
-                let made = Track4RunParts(context)
+                let made = try Track4RunParts(context)
                 parts.withLock { $0 = made }
                 return made.parts()
             }

@@ -1,0 +1,20 @@
+import Service
+import ServiceTesting
+import Testing
+
+@testable import Track4Run
+
+@Suite struct SettingsTests {
+    @Test("A time zone that PostgreSQL does not know is refused at the start, in a sentence")
+    func timeZone() async throws {
+        var settings = Track4RunSettings()
+        settings.timeZone = "Europe/Roma"
+        try await Track4RunTest.with(settings: settings) { test in
+            let error = await #expect(throws: ConfigurationError.self) {
+                _ = try await Track4RunService.build(test.context)
+            }
+            #expect(error?.description.contains("settings.time_zone") == true)
+        }
+        try await Track4RunTest.with { test in try await test.context.settings.check(in: test.database) }
+    }
+}
