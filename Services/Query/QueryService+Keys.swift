@@ -3,7 +3,7 @@ import Statistics
 
 extension QueryService {
     static func sealedColumns(_ context: ServiceContext<QuerySettings>) async throws -> [SealedDatabase] {
-        let requests = ["reason", "requester_name", "named"].map {
+        let requests = ["reason", "requester_name", "requester_email", "requester_vat_number", "named"].map {
             SealedColumn("request", $0, location: "query.request.\($0)")
         }
         let lookUps = SealedColumn("access", "requester_name", location: "query.access.requester_name")

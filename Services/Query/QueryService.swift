@@ -45,7 +45,12 @@ enum QueryService: ServiceDefinition {
         let life = RequestLife(
             database: database, store: RequestStore(cipher: cipher), outbox: outbox,
             feed: ConsentFeed(producer: producer),
-            watch: watch, clock: clock, log: context.log, settings: context.settings.requests)
+            watch: watch, clock: clock, log: context.log, settings: context.settings.requests,
+            unreadable: context.unreadable)
+        let retries = life.retries
+        context.metrics.gauge(
+            "trackme_requests_held_up", "Requests that cannot be closed and are tried again: look into the log."
+        ) { Double(retries.count) }
         let search = SearchLimit(
             database: database,
             index: BlindIndex(master: context.keys.blindIndex, column: "query.search_attempt.searched"),

@@ -4,8 +4,8 @@ public import RPC
 
 /// The methods and feeds of the query service.
 public enum Query {
-    /// Asks a runner, on behalf of a run's organiser, for position and all health parameters until the end of the run:
-    /// accepting is checking in (RUN-08). The same `id` again has no effect. For track4run.
+    /// Asks a runner, on behalf of a run's organiser, for position and (a company) all health parameters until the end of
+    /// the run: accepting is checking in (RUN-08). The same `id` again has no effect. For track4run.
     /// Errors: `not_found` (the runner), `invalid_params`.
     public enum RequestCheckIn: RPCMethod {
         public struct Params: Codable, Sendable {

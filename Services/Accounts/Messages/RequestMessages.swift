@@ -33,15 +33,34 @@ extension MessageCatalogue {
                 La gara sta per cominciare: «{run}».
 
                 Per partecipare accetta di condividere posizione e parametri di salute con l'organizzatore «{company}»
-                fino al {to}. Chi non ha accettato entro il {lapses_at} non partecipa.
+                (e-mail {email}, partita IVA {vat_number}) fino al {to}. Chi non ha accettato entro il {lapses_at} non
+                partecipa.
                 """),
             english: .init(
                 "Check-in: “{run}”",
                 """
                 The run is about to begin: “{run}”.
 
-                To take part, accept to share position and health parameters with the organiser “{company}” until {to}.
-                Who has not accepted by {lapses_at} is not in the run.
+                To take part, accept to share position and health parameters with the organiser “{company}” (e-mail
+                {email}, VAT number {vat_number}) until {to}. Who has not accepted by {lapses_at} is not in the run.
+                """)),
+        MessageTemplate(
+            "check-in-requested-privately",
+            italian: .init(
+                "Check-in: «{run}»",
+                """
+                La gara sta per cominciare: «{run}».
+
+                Per partecipare accetta di condividere la posizione con l'organizzatore «{company}» (e-mail {email}) fino al
+                {to}. Chi non ha accettato entro il {lapses_at} non partecipa.
+                """),
+            english: .init(
+                "Check-in: “{run}”",
+                """
+                The run is about to begin: “{run}”.
+
+                To take part, accept to share the position with the organiser “{company}” (e-mail {email}) until {to}. Who has
+                not accepted by {lapses_at} is not in the run.
                 """)),
         outcome(
             "request-accepted", "Richiesta accettata", "è stata accettata. Dati condivisi: {data_types}.",

@@ -3,6 +3,7 @@ import HTTP
 import Postgres
 import Primitives
 import Security
+import Service
 
 /// The log of who received which of a person's data and when, and who looked the person up (REQ-11).
 enum AccessLog {
@@ -39,8 +40,9 @@ enum AccessLog {
 
     /// The latest first, from after `position`.
     static func entries(
-        of individual: UUID, after position: ListPosition?, limit: Int, store: RequestStore, in database: Database
-    ) async throws -> [Entry] {
+        of individual: UUID, after position: ListPosition?, limit: Int, store: RequestStore,
+        reporting unreadable: UnreadableRows, in database: Database
+    ) async throws -> [ListRow<Entry>] {
         let rest: SQL = position.map { "and (began_at, id) < (\($0.time), \($0.id))" } ?? ""
         let rows = try await database.rows(
             """
@@ -48,18 +50,27 @@ enum AccessLog {
             where individual_id = \(individual) \(sql: rest) order by began_at desc, id desc limit \(limit)
             """)
         let requests = Set(try rows.compactMap { row in try row.decode("request_id", as: UUID?.self) })
-        let names = try await store.requesterNames(of: Array(requests), in: database)
+        let names = try await store.requesterNames(of: Array(requests), reporting: unreadable, in: database)
         return try rows.map { row in
-            let (id, request): (UUID, UUID?) = (try row["id"], try row["request_id"])
-            let own = try row.decode("requester_name", as: [UInt8]?.self).map {
-                try store.cipher.openText($0, at: location(id))
-            }
-            return Entry(
-                id: id, requestID: request, requesterID: try row["requester_id"],
-                requesterName: own ?? request.flatMap { names[$0] } ?? "", way: try row["way"],
-                dataTypes: try row.decode("types", as: [Int16].self).dataTypes, samples: try row["samples"],
-                beganAt: try row["began_at"], lastAt: try row["last_at"])
+            let position = ListPosition(try row["began_at"], try row["id"])
+            return ListRow(
+                position,
+                unreadable.read("query.access", position.id) { try entry(row, position, names, store.cipher) })
         }
+    }
+
+    private static func entry(
+        _ row: PostgresRow, _ position: ListPosition, _ names: [UUID: String], _ cipher: FieldCipher
+    ) throws -> Entry {
+        let request: UUID? = try row["request_id"]
+        let own = try row.decode("requester_name", as: [UInt8]?.self).map {
+            try cipher.openText($0, at: location(position.id))
+        }
+        return Entry(
+            id: position.id, requestID: request, requesterID: try row["requester_id"],
+            requesterName: own ?? request.flatMap { names[$0] } ?? "", way: try row["way"],
+            dataTypes: try row.decode("types", as: [Int16].self).dataTypes, samples: try row["samples"],
+            beganAt: position.time, lastAt: try row["last_at"])
     }
 
     /// When each of the requests last delivered something.

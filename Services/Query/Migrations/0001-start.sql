@@ -12,6 +12,8 @@ create table request (
   data_to timestamptz not null,
   reason bytea not null,
   requester_name bytea not null,
+  requester_email bytea,
+  requester_vat_number bytea,
   named bytea not null,
   state text not null default 'pending' constraint request_state
     check (state in ('pending', 'accepted', 'refused', 'lapsed', 'withdrawn', 'ended')),
@@ -33,6 +35,7 @@ create table request (
   constraint request_part check (accepted_types <@ types and cardinality(accepted_types) >= 1),
   constraint request_check_in_position check (run_id is null or accepted_types is null or 1 = any (accepted_types)));
 comment on column request.named is 'what the requester called the individual: for the requester''s own history only';
+comment on column request.requester_email is 'of the organiser, for the check-in of a run; so the VAT number, of a company';
 comment on column request.run_id is 'set for the check-in of a run';
 comment on column request.access_until is 'an acceptance ends by itself then: some time after the period, for data that comes late';
 comment on column request.version is 'counts the states, for the feed query.consents';
@@ -49,10 +52,10 @@ create index request_ending on request (access_until) where state = 'accepted';
 create function request_change() returns trigger language plpgsql as $$
 begin
   if (new.id, new.requester_id, new.individual_id, new.run_id, new.mode, new.types, new.data_from, new.data_to, new.reason,
-      new.requester_name, new.named, new.created_at, new.lapses_at)
+      new.requester_name, new.requester_email, new.requester_vat_number, new.named, new.created_at, new.lapses_at)
     is distinct from
      (old.id, old.requester_id, old.individual_id, old.run_id, old.mode, old.types, old.data_from, old.data_to, old.reason,
-      old.requester_name, old.named, old.created_at, old.lapses_at) then
+      old.requester_name, old.requester_email, old.requester_vat_number, old.named, old.created_at, old.lapses_at) then
     raise exception 'what was asked for never changes' using errcode = 'check_violation', constraint = 'request_fixed';
   end if;
   if not (old.state = 'pending' and new.state in ('accepted', 'refused', 'lapsed', 'ended')

@@ -14,7 +14,8 @@ extension Notice {
                 "reason": request.reason, "mode": request.mode.rawValue,
                 "data_types": (request.acceptedTypes ?? request.types).map(\.name).joined(separator: ", "),
                 "from": request.from.description, "to": request.to.description,
-                "lapses_at": request.lapsesAt.description,
+                "lapses_at": request.lapsesAt.description, "email": request.requesterEmail ?? "",
+                "vat_number": request.requesterVATNumber ?? "",
             ])
     }
 
@@ -24,7 +25,10 @@ extension Notice {
     }
 
     static func checkIn(_ request: ConsentRequest) -> Notice {
-        Notice("check-in-requested", to: request.individualID, about: request)
+        let isOfCompany = request.requesterVATNumber != nil
+        return Notice(
+            isOfCompany ? "check-in-requested" : "check-in-requested-privately", to: request.individualID,
+            about: request)
     }
 
     /// Messages about a change of state: to the requester for every outcome (REQ-07), to both for an ending (REQ-10).

@@ -4,7 +4,7 @@ import Primitives
 import RPC
 
 /// Check-ins of runs: a request on behalf of the organiser for position and all health parameters until the end of the
-/// run, which lapses at the start (RUN-08, REQ-06).
+/// run, which lapses at the start (RUN-08, REQ-06). A private organiser gets the position alone (RUN-01).
 struct CheckIns: Sendable {
     let life: RequestLife
     let accounts: any RPCCaller
@@ -22,10 +22,16 @@ struct CheckIns: Sendable {
             Accounts.Profile.self,
             .init(accountID: params.runnerID, purpose: "run", onBehalfOf: params.organiserID))
         guard runner.kind == .individual else { throw RPCError(.notFound, "There is no such runner.") }
+        let isOfCompany = organiser.kind != .individual
+        guard let name = organiser.company?.name ?? organiser.person.map({ "\($0.name) \($0.surname)" }) else {
+            throw RPCError(.internal, "The organiser's profile has no name.")
+        }
         let request = ConsentRequest(
             id: params.id, requesterID: params.organiserID, individualID: params.runnerID, runID: params.runID,
-            mode: .subscription, types: DataType.allCases, from: now, to: params.end, reason: params.runName,
-            requesterName: organiser.company?.name ?? "", named: "", createdAt: now, lapsesAt: params.start)
+            mode: .subscription, types: isOfCompany ? DataType.allCases : [.position], from: now, to: params.end,
+            reason: params.runName, requesterName: name, requesterEmail: organiser.email.description,
+            requesterVATNumber: organiser.company?.vatNumber.description, named: "", createdAt: now,
+            lapsesAt: params.start)
         try await life.create(request, notice: .checkIn(request))
         return Empty()
     }

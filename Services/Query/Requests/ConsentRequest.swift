@@ -26,6 +26,10 @@ struct ConsentRequest: Sendable, Equatable {
     let to: Timestamp
     let reason: String
     let requesterName: String
+    /// Of the organiser, for the check-in of a run (RUN-08).
+    var requesterEmail: String?
+    /// Of an organiser that is a company, for the check-in of a run (RUN-08).
+    var requesterVATNumber: String?
     /// What the requester called the individual.
     let named: String
     let createdAt: Timestamp

@@ -53,10 +53,10 @@ struct IndividualRoutes: Sendable {
     private func list(_ request: HTTPRequest, of individual: UUID) async throws -> HTTPResponse {
         let page = try PageQuery(request)
         let requests = try await life.store.requests(
-            to: individual, after: page.after, limit: page.limit + 1, in: life.database)
-        let lastReads = try await AccessLog.lastReads(of: requests.map(\.id), in: life.database)
-        let items = requests.map { RequestForIndividual($0, lastReadAt: lastReads[$0.id]) }
-        return try .json(Page("requests", items, limit: page.limit) { $0.position })
+            to: individual, after: page.after, limit: page.limit + 1, reporting: life.unreadable, in: life.database)
+        let lastReads = try await AccessLog.lastReads(of: requests.map(\.position.id), in: life.database)
+        let items = requests.map { row in row.map { RequestForIndividual($0, lastReadAt: lastReads[$0.id]) } }
+        return try .json(Page("requests", items, limit: page.limit))
     }
 
     private func accept(_ request: HTTPRequest, as individual: UUID) async throws -> HTTPResponse {
@@ -78,7 +78,8 @@ struct IndividualRoutes: Sendable {
     private func accessLog(_ request: HTTPRequest, of individual: UUID) async throws -> HTTPResponse {
         let page = try PageQuery(request)
         let entries = try await AccessLog.entries(
-            of: individual, after: page.after, limit: page.limit + 1, store: life.store, in: life.database)
-        return try .json(Page("accesses", entries, limit: page.limit) { ListPosition($0.beganAt, $0.id) })
+            of: individual, after: page.after, limit: page.limit + 1, store: life.store, reporting: life.unreadable,
+            in: life.database)
+        return try .json(Page("accesses", entries, limit: page.limit))
     }
 }

@@ -18,6 +18,9 @@ struct RequestLife: Sendable {
     let clock: any WallClock
     let log: Log
     let settings: RequestSettings
+    let unreadable: UnreadableRows
+    /// Requests that could not be closed.
+    let retries = Retries<UUID>()
 
     private static let dueMax = 100
 
@@ -72,24 +75,34 @@ struct RequestLife: Sendable {
     }
 
     /// Closes requests that have lapsed or ended, by this machine's clock and by the database's, since a closed request stays
-    /// so; returns their number. A request that somebody else has just decided stays as it is; one that cannot be closed is
-    /// logged, and the others are closed all the same.
+    /// so; returns their number. One that cannot be closed is logged and tried again with pauses of its own, and holds up no
+    /// other.
     func closeDue() async throws -> Int {
-        let due = try await store.due(at: try await database.certainTime(by: clock), limit: Self.dueMax, in: database)
+        let due = try await store.due(
+            at: try await database.certainTime(by: clock), resting: retries.resting, failing: retries.failing,
+            limit: Self.dueMax, in: database)
         var count = 0
         for entry in due {
-            do {
-                _ = try await take(entry.step, on: entry.id) { _ in true }
-                count += 1
-            } catch let error as TransactionError where (error.underlying as? Problem)?.status == .conflict {
-                continue
-            } catch let error as TransactionError where error.postgres == nil {
-                log.error(
-                    "a request cannot be closed",
-                    ["request": .string(entry.id.description), "error": Log.text(of: error)])
+            retries.begin(entry.id)
+            let isClosed = try await reporting("a request cannot be closed", of: entry.id, to: log) {
+                try await close(entry)
             }
+            guard let isClosed else { continue }
+            retries.succeeded(entry.id)
+            if isClosed { count += 1 }
         }
         return count
+    }
+
+    /// `false` for a request that somebody else has just decided: it stays as it is.
+    private func close(_ entry: RequestStore.Due) async throws -> Bool {
+        do {
+            _ = try await take(entry.step, on: entry.id) { _ in true }
+            return true
+        } catch let error as TransactionError {
+            if (error.underlying as? Problem)?.status == .conflict { return false }
+            throw error.underlying
+        }
     }
 
     private func take(

@@ -1,5 +1,4 @@
 import Domain
-import HTTP
 import Primitives
 
 /// What both sides see of a request: what was asked for and granted, and how it stands.
@@ -40,8 +39,6 @@ struct RequestView<Own: Encodable & Sendable>: Encodable, Sendable {
     let terms: RequestTerms
     let own: Own
 
-    var position: ListPosition { ListPosition(terms.createdAt, terms.id) }
-
     func encode(to encoder: any Encoder) throws {
         try terms.encode(to: encoder)
         try own.encode(to: encoder)
@@ -66,6 +63,10 @@ struct IndividualMembers: Encodable, Sendable {
     struct Requester: Encodable {
         let id: UUID
         let name: String
+        /// Set for a check-in: the organiser's (RUN-08).
+        let email: String?
+        /// Set for the check-in of a run that a company organises (RUN-08).
+        let vatNumber: String?
     }
 
     let kind: Kind
@@ -92,7 +93,9 @@ extension RequestForIndividual {
             terms: RequestTerms(request),
             own: IndividualMembers(
                 kind: request.runID == nil ? .request : .checkIn, runID: request.runID,
-                requester: .init(id: request.requesterID, name: request.requesterName), lastReadAt: lastReadAt))
+                requester: .init(
+                    id: request.requesterID, name: request.requesterName, email: request.requesterEmail,
+                    vatNumber: request.requesterVATNumber), lastReadAt: lastReadAt))
     }
 }
 

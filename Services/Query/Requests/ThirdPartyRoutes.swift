@@ -30,9 +30,10 @@ struct ThirdPartyRoutes: Sendable {
     @Sendable private func list(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
         let page = try PageQuery(request)
         let requests = try await life.store.requests(
-            by: requester.account, after: page.after, limit: page.limit + 1, in: life.database)
+            by: requester.account, after: page.after, limit: page.limit + 1, reporting: life.unreadable,
+            in: life.database)
         return try .json(
-            Page("requests", requests.map(RequestForRequester.init), limit: page.limit) { $0.position })
+            Page("requests", requests.map { row in row.map { RequestForRequester($0) } }, limit: page.limit))
     }
 
     @Sendable private func show(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {

@@ -19,7 +19,7 @@ public enum AnonymousStatistics {
         parts.atStop.append { pool.shutdown() }
         let groups = GroupRequests(
             database: database, ledger: PrivacyLedger(caps: PrivacyCaps()), price: PrivacyPrice(),
-            clock: context.clock, pool: pool, quiet: .seconds(2))
+            clock: context.clock, pool: pool, places: ComputingPlaces(GroupRequests.computedMax), quiet: .seconds(2))
         let routes = GroupRoutes(groups: groups)
         parts.http { routes.register(on: &$0) }
         // Who has asked what, and was told what, is forgotten (GRP-07); what was released stays for good.

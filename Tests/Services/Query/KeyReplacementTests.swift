@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import Postgres
 import Primitives
+import RPC
 import Security
 import Service
 import ServiceTesting
@@ -17,12 +18,18 @@ import Testing
         let replacement = try KeyReplacement()
         try await World.with(keys: replacement.keys) { world in
             let first = try await world.ask()
+            _ = try await world.service.rpc(as: "track4run").call(
+                Query.RequestCheckIn.self,
+                .init(
+                    id: .random(), runID: .random(), runName: "Stramilano", organiserID: world.company,
+                    runnerID: world.person, start: World.start + .seconds(900), end: World.start + .seconds(9000)))
             try await replacement.park(in: world.statistics, of: "query")
             let databases = [world.service.database, world.statistics]
             #expect(
                 try await replacement.columns(sealedWith: .old, in: databases) == [
-                    "request.reason", "request.requester_name", "request.named", "access.requester_name",
-                    "notice.content", "feed_parked.payload",
+                    "request.reason", "request.requester_name", "request.requester_email",
+                    "request.requester_vat_number", "request.named", "access.requester_name", "notice.content",
+                    "feed_parked.payload",
                 ])
 
             try replacement.begin()

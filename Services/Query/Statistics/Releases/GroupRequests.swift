@@ -12,6 +12,7 @@ struct GroupRequests: Sendable {
     let price: PrivacyPrice
     let clock: any WallClock
     let pool: BlockingPool
+    let places: ComputingPlaces
     /// Profiles are waited for until nothing was added to them for this long.
     let quiet: Duration
 
@@ -19,21 +20,29 @@ struct GroupRequests: Sendable {
     static let closing = Duration.seconds(48 * 3600)
     private static let deadline = Duration.seconds(60)
 
+    /// Group requests that one process computes at the same time.
+    static let computedMax = 4
+
     /// Errors: 422 for days that are not closed, 403 `privacy-budget-spent` and `too-few-people`, 503 while data is being
-    /// loaded.
+    /// loaded, and `overloaded` while too many others are computed; then nothing was charged.
     func answer(_ question: GroupQuestion, asked body: [UInt8], by payer: UUID) async throws -> GroupAnswer {
         let complete = try await completeDays(question)
         // Faults of the question are found before anything is charged.
         let cells = try question.types.flatMap { type in
             try question.days.map { try ReleaseCell(type: type, day: $0, predicate: question.predicate, price: price) }
         }
-        let charged = try await database.transaction { transaction in
-            try await ledger.charge(cells, to: payer, in: transaction)
-        }
-        var released = charged
-        if charged.contains(where: { $0.state == .pending }) {
-            released = try await decide(cells, predicate: question.predicate, complete: complete)
-        }
+        let known = try await ReleaseStore.cells(cells.map(\.question), in: database)
+        let isDecided = known.count == cells.count && known.allSatisfy { $0.state != .pending }
+        let released =
+            if isDecided {
+                try await charge(cells, to: payer)
+            } else {
+                try await places.run {
+                    let charged = try await charge(cells, to: payer)
+                    guard charged.contains(where: { $0.state == .pending }) else { return charged }
+                    return try await decide(cells, predicate: question.predicate, complete: complete)
+                }
+            }
         let buckets = zip(cells, released).map { GroupAnswer.Bucket($0, $1.state) }
         let months = Set(cells.map(\.month)).sorted()
         let balance = try await ledger.balance(of: payer, months: months, in: database)
@@ -44,6 +53,12 @@ struct GroupRequests: Sendable {
         try await record(answer, asked: body, by: payer)
         guard !answer.isEmpty else { throw Self.tooFew }
         return answer
+    }
+
+    private func charge(_ cells: [ReleaseCell], to payer: UUID) async throws -> [ReleasedCell] {
+        try await database.transaction { transaction in
+            try await ledger.charge(cells, to: payer, in: transaction)
+        }
     }
 
     /// The same answer for no people, few, and 1000 (GRP-03).

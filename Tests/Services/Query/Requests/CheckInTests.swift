@@ -40,6 +40,41 @@ import Testing
         }
     }
 
+    @Test("RUN-08 RUN-01bc: a check-in names the organiser, and a private one asks for the position alone")
+    func organiser() async throws {
+        try await World.with { world in
+            let individual = world.neighbours.addPerson(
+                fiscalCode: "VRDLGU80A01H501X", email: "luigi@example.org", types: [])
+            for organiser in [world.company, individual] {
+                let params = Query.RequestCheckIn.Params(
+                    id: .random(), runID: .random(), runName: "Stramilano", organiserID: organiser,
+                    runnerID: world.person, start: World.start + .seconds(900), end: World.start + .seconds(9000))
+                _ = try await world.service.rpc(as: "track4run").call(Query.RequestCheckIn.self, params)
+            }
+            let list = try await world.asPerson(.get, "/me/requests")["requests"]?.items ?? []
+            func asked(by organiser: UUID) throws -> JSONValue {
+                try #require(list.first { $0["requester"]?["id"]?.text == organiser.description })
+            }
+            let company = try asked(by: world.company)
+            #expect(company["requester"]?["name"]?.text == "Acme S.p.A.")
+            #expect(company["requester"]?["email"]?.text == "somebody@example.org")
+            #expect(company["requester"]?["vat_number"]?.text == "00743110157")
+            #expect(company["data_types"]?.items.count == DataType.allCases.count)
+            let own = try asked(by: individual)
+            #expect(own["requester"]?["name"]?.text == "Anna Rossi")
+            #expect(own["requester"]?["email"]?.text == "somebody@example.org")
+            #expect(own["requester"]?["vat_number"] == nil)
+            #expect(own["data_types"]?.items.map(\.text) == ["position"])
+            try await world.round()
+            try #require(await world.neighbours.reached(sent: 2))
+            let told = world.neighbours.sent(to: world.person)
+            #expect(Set(told.map(\.template)) == ["check-in-requested", "check-in-requested-privately"])
+            #expect(told.allSatisfy { $0.values["email"] == "somebody@example.org" })
+            #expect(Set(told.compactMap { $0.values["company"] }) == ["Acme S.p.A.", "Anna Rossi"])
+            #expect(Set(told.compactMap { $0.values["vat_number"] }) == ["00743110157", ""])
+        }
+    }
+
     @Test(
         "REQ-05 RUN-08 NFR-06: every change of a check-in is in the feed, in the order of its versions, and nothing else"
     )

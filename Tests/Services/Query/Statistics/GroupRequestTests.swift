@@ -220,7 +220,7 @@ import Testing
             defer { pool.shutdown() }
             let groups = GroupRequests(
                 database: world.statistics, ledger: PrivacyLedger(caps: PrivacyCaps()), price: PrivacyPrice(month: 0),
-                clock: world.clock, pool: pool, quiet: .zero)
+                clock: world.clock, pool: pool, places: ComputingPlaces(1), quiet: .zero)
             let question = try GroupQuestion(
                 try JSONDecoder().decode(GroupQuestionBody.self, from: Array(Self.question.utf8)))
             await #expect(throws: PrivacyPriceError(price: 0, sensitivity: 1)) {
@@ -230,6 +230,38 @@ import Testing
                 let count = try await world.statistics.queryOne(
                     "select count(*) from \(identifier: table)", as: Int64.self)
                 #expect(count == 0)
+            }
+        }
+    }
+
+    @Test("NFR-02: while as many group requests are computed as there is room for, a further one is refused, uncharged")
+    func overloaded() async throws {
+        try await World.with { world in
+            try await Self.populate(world, count: 1001)
+            let pool = try BlockingPool(threads: 1, queueMax: 1)
+            defer { pool.shutdown() }
+            let places = ComputingPlaces(1)
+            let groups = GroupRequests(
+                database: world.statistics, ledger: PrivacyLedger(caps: PrivacyCaps()), price: PrivacyPrice(),
+                clock: world.clock, pool: pool, places: places, quiet: .zero)
+            let question = try GroupQuestion(
+                try JSONDecoder().decode(GroupQuestionBody.self, from: Array(Self.question.utf8)))
+            try await places.run {
+                let refused = await #expect(throws: Problem.self) {
+                    try await groups.answer(question, asked: [], by: world.company)
+                }
+                #expect(refused?.status == .serviceUnavailable && refused?.code == "overloaded")
+            }
+            for table in ["release", "spent", "spent_by", "payment"] {
+                let count = try await world.statistics.queryOne(
+                    "select count(*) from \(identifier: table)", as: Int64.self)
+                #expect(count == 0)
+            }
+            let answer = try await groups.answer(question, asked: [], by: world.company)
+            // What is decided needs no place.
+            try await places.run {
+                let again = try await groups.answer(question, asked: [], by: .random())
+                #expect(again.buckets.count == answer.buckets.count)
             }
         }
     }

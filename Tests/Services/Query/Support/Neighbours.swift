@@ -135,7 +135,11 @@ final class Neighbours: Sendable {
             }
             let email = EmailAddress("somebody@example.org")!
             if isPerson {
-                return .init(accountID: params.accountID, kind: .individual, email: email, language: .italian)
+                return .init(
+                    accountID: params.accountID, kind: .individual, email: email, language: .italian,
+                    person: .init(
+                        name: "Anna", surname: "Rossi", fiscalCode: FiscalCode("RSSMRA85T10A562S")!,
+                        birthDate: CalendarDate(year: 1985, month: 12, day: 10)!, sex: .female))
             }
             guard let company else { throw RPCError(.notFound) }
             return .init(
