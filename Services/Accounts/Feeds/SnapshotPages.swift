@@ -15,6 +15,7 @@ struct SnapshotPages: Sendable {
     let database: Database
     let columns: PersonalColumns
     let clock: any WallClock
+    let unreadable: UnreadableRows
 
     /// The confirmed accounts in the order of their ids, each followed by its devices.
     func changes(after page: String?) async throws -> FeedDefinition.Page {
@@ -43,7 +44,7 @@ struct SnapshotPages: Sendable {
         return FeedDefinition.Page(entities: entities, next: isLast ? nil : accounts.last?.0.description)
     }
 
-    /// The profiles that were released, in the order of their subject numbers.
+    /// The profiles that were released, in the order of their subject numbers, without those that cannot be read.
     func profiles(after page: String?) async throws -> FeedDefinition.Page {
         let first = page.flatMap { Int32($0) } ?? 0
         let rows = try await database.query(
@@ -53,7 +54,10 @@ struct SnapshotPages: Sendable {
             """, as: UUID.self, [UInt8].self, Int32.self, Int64.self)
         var entities: [FeedEntity] = []
         for (account, sealed, subject, version) in rows {
-            let profile = try columns.open(sealed, as: PersonProfile.self, .person, row: account)
+            let readable = unreadable.read("accounts.person", account) {
+                try columns.open(sealed, as: PersonProfile.self, .person, row: account)
+            }
+            guard let profile = readable else { continue }
             entities.append(
                 try Self.entity(
                     AccountFeeds.entity(subject: subject), version, "profile", profile.coarse(subject: subject)))

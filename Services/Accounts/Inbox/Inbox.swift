@@ -2,6 +2,7 @@ import Domain
 import Postgres
 import Primitives
 import Security
+import Service
 
 /// The messages of an account (ACC-17).
 struct Inbox: Sendable {
@@ -54,8 +55,15 @@ struct Inbox: Sendable {
         if email { try await MailOutbox.put(template, values, id: id, to: account, store: store, in: transaction) }
     }
 
-    /// A page of messages in the account's language: those before the message `before`, or the newest.
-    func messages(of account: UUID, before: UUID?) async throws -> [Message] {
+    struct Page: Sendable {
+        let messages: [Message]
+        /// The last message of the page, when more may follow.
+        let last: UUID?
+    }
+
+    /// A page of messages in the account's language: those before the message `before`, or the newest. Messages that
+    /// cannot be read, or whose template is no more, are left out.
+    func messages(of account: UUID, before: UUID?) async throws -> Page {
         let rows = try await store.database.query(
             """
             select m.id, m.created_at, m.template, m.content, m.read_at is not null as is_read, a.language
@@ -64,16 +72,19 @@ struct Inbox: Sendable {
               (select b.created_at, b.id from message b where b.id = \(before) and b.account = \(account)))
             order by m.created_at desc, m.id desc limit \(Self.pageMax)
             """, as: Stored.self)
-        return try rows.map { row in
-            guard let template = MessageCatalogue[row.template] else {
-                throw StoredValueError(column: "message.template")
-            }
-            let content = try store.columns.open(row.content, as: MailOutbox.Content.self, .message, row: row.id)
-            let text = template.filled(content.values, in: try Language.stored(row.language))
-            return Message(
-                id: row.id, time: row.createdAt, subject: text.subject, text: text.body, template: row.template,
-                isRead: row.isRead)
-        }
+        return Page(
+            messages: rows.compactMap { row in
+                store.unreadable.read("accounts.message", row.id) { try message(row) }
+            }, last: rows.count == Self.pageMax ? rows.last?.id : nil)
+    }
+
+    private func message(_ row: Stored) throws -> Message {
+        guard let template = MessageCatalogue[row.template] else { throw StoredValueError(column: "message.template") }
+        let content = try store.columns.open(row.content, as: MailOutbox.Content.self, .message, row: row.id)
+        let text = template.filled(content.values, in: try Language.stored(row.language))
+        return Message(
+            id: row.id, time: row.createdAt, subject: text.subject, text: text.body, template: row.template,
+            isRead: row.isRead)
     }
 
     /// Marks a message as read; a second time changes nothing.

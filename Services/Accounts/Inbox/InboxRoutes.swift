@@ -15,10 +15,9 @@ struct InboxRoutes: Sendable {
         let inbox = inbox
         routes.answer(.get, "/inbox", access: .anyLogIn, query: .read) { request, caller in
             let before = try request.parameters { (query) throws(Problem) in query.cursor(as: UUID.self) }
-            let messages = try await inbox.messages(of: caller.account, before: before)
-            var next: String?
-            if messages.count == Inbox.pageMax, let last = messages.last { next = try HTTPCursor.encode(last.id) }
-            return try .json(Page(messages: messages, next: next))
+            let page = try await inbox.messages(of: caller.account, before: before)
+            let next = try page.last.map { last throws(Problem) in try HTTPCursor.encode(last) }
+            return try .json(Page(messages: page.messages, next: next))
         }
         routes.answer(.post, "/inbox/:id/read", access: .anyLogIn) { request, caller in
             try await inbox.markRead(try request.parameter("id"), of: caller.account)

@@ -41,8 +41,8 @@ struct Provisioning: Sendable {
         let places: [Place]
         do {
             places = try await place(batch, population, caller)
-        } catch let error as PostgresError where error.sqlState == .uniqueViolation {
-            // The same call may have been made at the same time: then the people exist by now.
+        } catch let error as PostgresError where Self.isConflict(error) {
+            // The same call, or a registration, may have been made at the same time: then the people exist by now.
             do { places = try await place(batch, population, caller) } catch {
                 throw RegistrationConflict.meaning(of: error)
             }
@@ -52,6 +52,11 @@ struct Provisioning: Sendable {
                 accountID: $0.account, deviceID: $0.device,
                 accessToken: try issuer.token(forDevice: $0.device, of: $0.account))
         }
+    }
+
+    /// What somebody else has stored meanwhile violates a constraint: of uniqueness, or that an address has one owner.
+    private static func isConflict(_ error: PostgresError) -> Bool {
+        error.sqlState == .uniqueViolation || error.constraint == "account_email_owner"
     }
 
     private struct Place: Sendable {
@@ -73,10 +78,14 @@ struct Provisioning: Sendable {
             guard others.isEmpty else {
                 try await audit.append(
                     others.map { reading($0.pseudonym, Self.refusedPurpose, caller) }, in: transaction)
-                return .failure(
-                    Existing(number: batch.firstIndex { known[$0.codeIndex].map { $0.place == nil } ?? false }))
+                let number = batch.firstIndex { known[$0.codeIndex].map { $0.place == nil } ?? false }
+                return .failure(Existing(member: number.map { "/people/\($0)/fiscal_code" }))
             }
             let new = batch.filter { known[$0.codeIndex] == nil }
+            if let taken = try await takenAddress(of: new, in: transaction) {
+                let number = batch.firstIndex { $0.emailIndex == taken }
+                return .failure(Existing(member: number.map { "/people/\($0)/email" }))
+            }
             try await insert(new, population, in: transaction)
             try await audit.append(
                 batch.map { reading(known[$0.codeIndex]?.pseudonym ?? $0.pseudonym, Self.purpose, caller) },
@@ -87,12 +96,23 @@ struct Provisioning: Sendable {
         do { return try outcome.get() } catch {
             throw Refusal(
                 .conflict, "exists", "Somebody in this call is there already; nobody was made.",
-                pointer: error.number.map { "/people/\($0)/fiscal_code" })
+                pointer: error.member)
         }
     }
 
     private struct Existing: Error {
-        let number: Int?
+        let member: String?
+    }
+
+    /// An address of these that an account has already: a company's, or another person's.
+    private func takenAddress(of new: [NewPerson], in transaction: Transaction) async throws -> [UInt8]? {
+        try await transaction.queryOne(
+            """
+            select o.email_index from email_owner o
+            where o.email_index = any(\(new.map(\.emailIndex))) and (o.owner_index <> o.email_index or exists (
+              select from account a where a.email_index = o.email_index and a.kind = 'individual'))
+            limit 1
+            """, as: [UInt8].self)
     }
 
     private func reading(_ pseudonym: UUID, _ purpose: String, _ caller: String) -> AuditTrail.Reading {

@@ -48,10 +48,19 @@ struct Login: Sendable {
                 turns: store.columns.index(turnsOf: name.normalized)))
         let isKnown = try await attempts.isKnown(place)
         let counted = isKnown ? nil : try wrongTries.admit(address)
-        try await attempts.begin(place, isKnown: isKnown)
+        let attempt = try await attempts.begin(place, isKnown: isKnown)
         let account = try await find(name, kind: form.kind)
         let client = HashingTurns.Client(address, isKnown: isKnown)
-        guard try await hasher.matches(form.password, stored: account?.passwordHash, for: client), let account else {
+        let isRight: Bool
+        do {
+            isRight = try await hasher.matches(form.password, stored: account?.passwordHash, for: client)
+        } catch let error as IOError {
+            // No turn, no check.
+            if let counted { wrongTries.takeBack(counted) }
+            try await attempts.takeBack(attempt)
+            throw error
+        }
+        guard isRight, let account else {
             try await warnings.count(account?.id, name: place.here)
             throw Self.wrong
         }

@@ -55,11 +55,56 @@ struct LoginAttempts: Sendable {
             """, as: Bool.self) == true
     }
 
+    /// A try that was counted, and what it was counted by.
+    struct Counted: Sendable {
+        fileprivate let here: [UInt8]
+        fileprivate var name: [UInt8]?
+        fileprivate var turn: [UInt8]?
+        fileprivate let time: Timestamp
+    }
+
     /// Counts a try. Throws `too-many-tries` when it comes too early; then it is not counted.
-    func begin(_ place: Place, isKnown: Bool) async throws {
-        try await count(place.here)
-        guard !isKnown, let name = place.name else { return }
-        if try await !isFree(name.index) { try await takeTurn(name) }
+    func begin(_ place: Place, isKnown: Bool) async throws -> Counted {
+        let now = store.now()
+        try await count(place.here, at: now)
+        var counted = Counted(here: place.here, time: now)
+        guard !isKnown, let name = place.name else { return counted }
+        if try await isFree(name.index) {
+            counted.name = name.index
+        } else {
+            try await takeTurn(name)
+            counted.turn = name.turn
+        }
+        return counted
+    }
+
+    /// Takes back a try whose password was not checked after all: it tells nothing about the password, and its owner is
+    /// not slowed down for it.
+    func takeBack(_ counted: Counted) async throws {
+        var statements: [SQL] = [
+            "delete from login_attempt where login_index = \(counted.here) and tries = 1",
+            // A later try, which has set a pause since, keeps it.
+            """
+            update login_attempt set tries = tries - 1,
+              not_before = case when last_at = \(counted.time) then \(counted.time) else not_before end
+            where login_index = \(counted.here) and tries > 1
+            """,
+        ]
+        if let name = counted.name {
+            statements += [
+                "delete from login_name_attempt where login_index = \(name) and tries = 1",
+                "update login_name_attempt set tries = tries - 1 where login_index = \(name) and tries > 1",
+            ]
+        }
+        if let turn = counted.turn {
+            statements.append(
+                """
+                insert into login_attempt (login_index, tries, last_at, not_before)
+                values (\(turn), 1, \(counted.time), \(counted.time))
+                on conflict on constraint login_attempt_key do nothing
+                """)
+        }
+        try await store.database.batch(statements)
     }
 
     /// Clears the series of wrong passwords after a right one; the address is known from now on.
@@ -75,8 +120,7 @@ struct LoginAttempts: Sendable {
         try await store.database.batch(statements)
     }
 
-    private func count(_ index: [UInt8]) async throws {
-        let now = store.now()
+    private func count(_ index: [UInt8], at now: Timestamp) async throws {
         let tries = try await store.database.queryOne(
             """
             insert into login_attempt as a (login_index, tries, last_at, not_before)

@@ -32,13 +32,19 @@ struct PasswordChange: Sendable {
             of: .init(
                 email: own.email.description, names: names, fiscalCode: own.person?.fiscalCode.description ?? ""))
         let place = LoginAttempts.Place(here: store.columns.index(passwordChangeOf: account), name: nil)
-        try await attempts.begin(place, isKnown: true)
+        let attempt = try await attempts.begin(place, isKnown: true)
         let client = HashingTurns.Client(address, isKnown: true)
         let stored = try await store.database.queryOne(
             "select hash from password where account = \(account)", as: String.self)
-        guard form.oldPassword.utf8.count <= PasswordPolicy.typedBytesMax,
-            try await hasher.matches(form.oldPassword, stored: stored, for: client)
-        else { throw Refusal(.forbidden, "wrong-password", "The old password is not this one.") }
+        let wrong = Refusal(.forbidden, "wrong-password", "The old password is not this one.")
+        guard form.oldPassword.utf8.count <= PasswordPolicy.typedBytesMax else { throw wrong }
+        do {
+            guard try await hasher.matches(form.oldPassword, stored: stored, for: client) else { throw wrong }
+        } catch let error as IOError {
+            // No turn, no check.
+            try await attempts.takeBack(attempt)
+            throw error
+        }
         try await attempts.succeeded(place)
         let hash = try await hasher.hash(form.newPassword, for: client)
         try await store.transaction { transaction in

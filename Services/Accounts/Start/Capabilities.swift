@@ -40,7 +40,7 @@ struct Capabilities: Sendable {
             cipher: FieldCipher(context.keys.fields), indexKey: context.keys.blindIndex)
         store = Store(
             database: context.database, columns: columns, clock: context.clock,
-            feeds: Self.feeds(context, columns), mailArrived: EventCounter())
+            feeds: Self.feeds(context, columns), unreadable: context.unreadable, mailArrived: EventCounter())
         keys = try SigningKeys(store: store, log: context.log, load: signingKeys)
         try await keys.update()
         issuer = TokenIssuer(keys: keys, clock: context.clock)
@@ -128,7 +128,8 @@ struct Capabilities: Sendable {
     private static func feeds<Settings>(
         _ context: ServiceContext<Settings>, _ columns: PersonalColumns
     ) -> FeedProducer {
-        let pages = SnapshotPages(database: context.database, columns: columns, clock: context.clock)
+        let pages = SnapshotPages(
+            database: context.database, columns: columns, clock: context.clock, unreadable: context.unreadable)
         let others = ServiceName.allCases.filter { $0 != .accounts }.map(\.rawValue)
         return FeedProducer(
             database: context.database,

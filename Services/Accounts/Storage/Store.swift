@@ -2,6 +2,7 @@ import Feed
 import Postgres
 import Primitives
 import Reactor
+import Service
 
 /// What all parts of this service use: database, columns, clock and feeds.
 struct Store: Sendable {
@@ -9,6 +10,7 @@ struct Store: Sendable {
     let columns: PersonalColumns
     let clock: any WallClock
     let feeds: FeedProducer
+    let unreadable: UnreadableRows
     /// Raised when mail was put into the outbox.
     let mailArrived: EventCounter
 

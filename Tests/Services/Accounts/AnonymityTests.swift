@@ -7,6 +7,7 @@ import Domain
 import JSON
 import Postgres
 import Primitives
+import Service
 import Testing
 
 @testable import Accounts
@@ -41,7 +42,7 @@ import Testing
     func releases() async throws {
         try await AccountsTest.with { test in
             let store = try test.capabilities.store
-            let releases = ProfileReleases(store: store)
+            let releases = ProfileReleases(store: store, batchMin: 1)
             let start = try await test.end(of: Accounts.profilesFeed, as: "query")
             let anna = try await test.individual()
             test.clock.advance(by: .seconds(48 * 3600))
@@ -63,6 +64,62 @@ import Testing
             #expect(events.map(\.version) == [1, 2] && events[0].entity == events[1].entity)
             #expect(events[0].entity != anna.account)
             #expect(try events[1].decode(Accounts.CoarseProfile.self).residence == BelfioreCode("F205"))
+        }
+    }
+
+    /// So many people whose profiles are due.
+    private func due(_ count: Int, in test: AccountsTest) async throws -> [UUID] {
+        let made = try await test.service.rpc(as: "simulator").call(
+            Accounts.Provision.self,
+            .init(
+                population: "the secret of whoever makes them",
+                people: (0..<count).map { TestPerson(number: $0).provisioned })
+        ).people
+        try await test.database.execute(
+            "insert into profile_change select subject, \(test.clock.now()) from person")
+        test.clock.advance(by: .seconds(72 * 3600))
+        return made.map(\.accountID)
+    }
+
+    @Test("GRP-09: Profiles wait until there are enough of them for nobody to be told apart by the time")
+    func tooFew() async throws {
+        try await AccountsTest.with { test in
+            let releases = ProfileReleases(store: try test.capabilities.store)
+            let people = try await due(releases.batchMin, in: test)
+            let start = try await test.end(of: Accounts.profilesFeed, as: "query")
+            try await test.database.execute(
+                "delete from profile_change where subject = (select subject from person where account = \(people[0]))")
+            #expect(try await releases.releaseDue() == 0)
+            #expect(try await test.events(of: Accounts.profilesFeed, after: start, as: "query").isEmpty)
+            let earlier: Timestamp = test.clock.now() - .seconds(72 * 3600)
+            try await test.database.execute(
+                """
+                insert into profile_change select subject, \(earlier) from person
+                where account = \(people[0])
+                """)
+            #expect(try await releases.releaseDue() == releases.batchMin)
+        }
+    }
+
+    @Test("GRP-09 NFR-03: A profile that cannot be read keeps no other from being released, and is tried again later")
+    func unreadable() async throws {
+        try await AccountsTest.with { test in
+            let releases = ProfileReleases(store: try test.capabilities.store)
+            let people = try await due(releases.batchMin + 1, in: test)
+            let start = try await test.end(of: Accounts.profilesFeed, as: "query")
+            try await test.database.execute("update person set profile = 'x' where account = \(people[0])")
+            #expect(try await releases.releaseDue() == releases.batchMin)
+            let events = try await test.events(of: Accounts.profilesFeed, after: start, as: "query")
+            #expect(events.count == releases.batchMin)
+            #expect(try await test.database.queryOne("select count(*) from profile_change", as: Int.self) == 1)
+            #expect(try await releases.releaseDue() == 0)
+            test.clock.advance(by: .seconds(72 * 3600))
+            let alone = ProfileReleases(store: try test.capabilities.store, batchMin: 1)
+            #expect(try await alone.releaseDue() == 0)
+            #expect(test.service.log.lines.count { $0.contains("a row cannot be read and is left out") } == 1)
+            // Nor does a new consumer's snapshot fail for it.
+            let snapshot = try await test.snapshot(of: Accounts.profilesFeed, as: "query")
+            #expect(snapshot.count == releases.batchMin)
         }
     }
 }

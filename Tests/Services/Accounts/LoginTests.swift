@@ -273,6 +273,66 @@ import Testing
         }
     }
 
+    @Test("ACC-08b: A try that is refused before its password was checked does not count")
+    func refusedHash() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            let turns = try test.capabilities.hasher.turns
+            let body =
+                #"{"old_password":"wrong password","new_password":"another good one","new_password_again":"another good one"}"#
+            func tries() async throws -> Int? {
+                try await test.database.queryOne(
+                    """
+                    select coalesce(sum(tries), 0)::bigint
+                    from (select tries from login_attempt union all select tries from login_name_attempt) as counted
+                    """, as: Int.self)
+            }
+            let before = try await tries()
+            try await test.withoutHashing {
+                let waiting = [true, false].flatMap { isKnown in
+                    (0..<HashingTurns.waitingMax).map { _ in
+                        test.service.loops.loops[0].throwingTask {
+                            try await turns.run(.init(nil, isKnown: isKnown)) {}
+                        }
+                    }
+                }
+                let deadline = Deadline.after(.seconds(10))
+                while turns.waiting < 2 * HashingTurns.waitingMax, !deadline.hasPassed {
+                    try await test.service.loops.loops[0].sleep(for: .milliseconds(1))
+                }
+                for _ in 0...LoginAttempts.freeTries {
+                    #expect(try await test.logIn("nobody@example.org").status == 503)
+                    #expect(try await test.send(.put, "/me/password", token: anna.token, body).status == 503)
+                }
+                for task in waiting { task.cancel() }
+                for task in waiting { _ = await task.result }
+            }
+            #expect(try await tries() == before)
+            #expect(try await test.logIn("nobody@example.org").status == 401)
+        }
+    }
+
+    @Test("ACC-07b ACC-08b: Refused tries with a name from many addresses give the turns back that they had taken")
+    func refusedTurn() async throws {
+        try await AccountsTest.with { test in
+            let attempts = try test.capabilities.login.attempts
+            let name = LoginAttempts.Name(index: [1], turn: [2], turns: [3])
+            func place(_ number: Int) -> LoginAttempts.Place { .init(here: [9, UInt8(number)], name: name) }
+            for number in 0..<LoginAttempts.triesPerNameMax {
+                _ = try await attempts.begin(place(number), isKnown: false)
+            }
+            let here = place(200)
+            await #expect(throws: Refusal.self) { _ = try await attempts.begin(here, isKnown: false) }
+            test.clock.advance(by: .seconds(Int64(LoginAttempts.pauseSecondsMax)))
+            for _ in 0..<3 {
+                let counted = try await attempts.begin(here, isKnown: false)
+                try await attempts.takeBack(counted)
+            }
+            _ = try await attempts.begin(here, isKnown: false)
+            await #expect(throws: Refusal.self) { _ = try await attempts.begin(here, isKnown: false) }
+        }
+    }
+
     @Test("ACC-10: Knowing an account's id does not slow down its owner's change of password")
     func passwordChangeApart() async throws {
         try await AccountsTest.with { test in

@@ -7,6 +7,7 @@ import JSON
 import Postgres
 import Primitives
 import RPC
+import Service
 import Testing
 
 @testable import Accounts
@@ -47,6 +48,34 @@ import Testing
             #expect(read.json["messages"]?.items.first?["is_read"]?.flag == true)
             let stranger = try await test.individual(TestPerson(number: 1))
             #expect(try await test.send(.post, "/inbox/\(id)/read", token: stranger.token).status == 404)
+        }
+    }
+
+    @Test("ACC-17 NFR-03: The inbox leaves out what cannot be read or has no template any more, and goes on past it")
+    func unreadable() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            for _ in 0..<Inbox.pageMax + 4 { try await notify(test, anna.account) }
+            // The last of the first page, and one of the second.
+            try await test.database.batch([
+                """
+                update message set content = 'x' where id = (
+                  select id from message order by created_at desc, id desc offset \(Inbox.pageMax - 1) limit 1)
+                """,
+                """
+                update message set template = 'no-more' where id = (
+                  select id from message order by created_at desc, id desc offset \(Inbox.pageMax + 1) limit 1)
+                """,
+            ])
+            let count = try #require(try await test.database.queryOne("select count(*) from message", as: Int.self))
+            for _ in 0..<2 {
+                let first = try await test.send(.get, "/inbox", token: anna.token)
+                #expect(first.json["messages"]?.elements.count == Inbox.pageMax - 1)
+                let next = try first.text("next")
+                let second = try await test.send(.get, "/inbox?cursor=\(next)", token: anna.token)
+                #expect(second.status == 200 && second.json["messages"]?.elements.count == count - Inbox.pageMax - 1)
+            }
+            #expect(test.service.log.lines.count { $0.contains("a row cannot be read and is left out") } == 2)
         }
     }
 

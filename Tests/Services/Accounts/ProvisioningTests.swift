@@ -86,6 +86,22 @@ import Testing
         }
     }
 
+    @Test(
+        "ACC-01b: A person is not provisioned with an address that a company or somebody else has: that is a conflict")
+    func takenAddress() async throws {
+        try await AccountsTest.with { test in
+            let company = TestCompany()
+            _ = try await test.company(company)
+            var person = TestPerson(number: 1)
+            person.email = company.email
+            #expect(await code(test, [TestPerson(number: 2), person]) == .conflict)
+            _ = try await provision(test, [TestPerson(number: 3)])
+            person.email = TestPerson(number: 3).email
+            #expect(await code(test, [person]) == .conflict)
+            #expect(try await test.database.queryOne("select count(*) from person", as: Int.self) == 1)
+        }
+    }
+
     @Test("NFR-06b: Provisioning is audited for each person, also when it is refused or repeated")
     func audited() async throws {
         try await AccountsTest.with { test in
