@@ -3,7 +3,6 @@ import HTTP
 import Primitives
 import Security
 public import Service
-import Testing
 
 /// Calls each route of a service with each token that must not pass.
 public enum AccessWalk {

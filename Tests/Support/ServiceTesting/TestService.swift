@@ -5,7 +5,6 @@ import Primitives
 public import RPC
 public import Reactor
 public import Service
-public import Testing
 
 /// A service in process, without sockets: its router, its RPC methods, a database schema of its own, and neighbours in
 /// memory.
@@ -71,19 +70,18 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
     /// Starts the background tasks; the service is ready then.
     public func start() { assembled.start() }
 
-    /// Sends a request through the router; what of its answer the service's OpenAPI document does not say is an issue of the test
+    /// Sends a request through the router; an exchange that the service's OpenAPI document does not say is an error of the test
     /// (NFR-09). A body without a content type is JSON. A streamed answer is checked, too, when `collects` is given; it is in
     /// memory then.
     public func call(
         _ method: HTTPMethod, _ target: String, token: String? = nil, fields: HTTPFields = [:], body: [UInt8] = [],
-        collects: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+        collects: Bool = false
     ) async throws -> HTTPResponse {
         var fields = fields
         if let token { fields["Authorization"] = "Bearer \(token)" }
         if !body.isEmpty, !fields.contains("content-type") { fields["Content-Type"] = "application/json" }
         let request = try HTTPRequest(method, target, fields: fields, body: body)
-        return try await assembled.answer(
-            request, collects: collects, sourceLocation: sourceLocation)
+        return try await assembled.answer(request, collects: collects)
     }
 
     /// Asks its operators' listener.

@@ -149,15 +149,12 @@ struct TestDispatcher: Sendable {
     // MARK: As people
 
     func call(
-        _ method: HTTPMethod, _ target: String, account: UUID? = nil, fields: HTTPFields = [:], body: String = "",
-        sourceLocation: SourceLocation = #_sourceLocation
+        _ method: HTTPMethod, _ target: String, account: UUID? = nil, fields: HTTPFields = [:], body: String = ""
     ) async throws -> HTTPResponse {
         var fields = fields
         if let account { fields["Authorization"] = "Bearer \(try tokens.token(.individual, account: account))" }
         if !body.isEmpty { fields["Content-Type"] = "application/json" }
-        return try await assembled.answer(
-            try HTTPRequest(method, target, fields: fields, body: Array(body.utf8)),
-            sourceLocation: sourceLocation)
+        return try await assembled.answer(try HTTPRequest(method, target, fields: fields, body: Array(body.utf8)))
     }
 
     func enrol(_ account: UUID, more: String = "") async throws {

@@ -74,7 +74,7 @@ struct Track4RunTest: Sendable {
 
     func call(
         _ method: HTTPMethod, _ path: String, as account: UUID? = nil, _ kind: Identity.Kind = .individual,
-        body: String = "", from host: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        body: String = "", from host: String? = nil
     ) async throws -> Answer {
         var fields = HTTPFields()
         if let account {
@@ -87,7 +87,7 @@ struct Track4RunTest: Sendable {
             address: host.flatMap { SocketAddress(numeric: $0, port: 4711) }, identity: nil,
             trustedProxies: TrustedProxies())
         let response = try await assembled.answer(
-            HTTPRequest(head: plain.head, body: plain.body, peer: peer), sourceLocation: sourceLocation)
+            HTTPRequest(head: plain.head, body: plain.body, peer: peer))
         return Answer(status: response.status, bytes: try await response.collectedBody())
     }
 
