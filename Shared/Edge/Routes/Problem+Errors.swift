@@ -1,6 +1,6 @@
 public import HTTP
 import JSON
-public import Postgres
+import Postgres
 import RPC
 import Reactor
 import Security
@@ -74,14 +74,5 @@ extension Problem {
 
     private static func temporarily(_ code: String, _ detail: String) -> Problem {
         Problem(.serviceUnavailable, code: code, detail: detail, retryAfter: .seconds(1))
-    }
-}
-
-extension SQLState {
-    /// Whether the same may succeed a moment later: conflict with another transaction, timeout, lack of resources,
-    /// shutdown.
-    public var isTemporary: Bool {
-        isRetryable || self == .queryCanceled || self == .lockNotAvailable || self == .readOnlyTransaction
-            || ["53", "57", "08"].contains(errorClass)
     }
 }

@@ -9,7 +9,7 @@ extension PostgresError: RPCErrorConvertible {
         case .overloaded: RPCError(.overloaded)
         case .timedOut: RPCError(.deadline)
         case .connection, .closed: RPCError(.unavailable, "The service's database cannot be reached.")
-        case .server(let error) where ["08", "53", "57"].contains(error.sqlState.errorClass):
+        case .server(let error) where error.sqlState.concernsServer:
             RPCError(.unavailable, "The service's database cannot do this at the moment.")
         case .outcomeUnknown, .cancelled, .server, .decoding, .usage: nil
         }

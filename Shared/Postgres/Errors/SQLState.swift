@@ -39,6 +39,16 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
     /// by a function).
     public var concernsValues: Bool { ["21", "22", "23", "44", "54", "P0"].contains(errorClass) }
 
+    /// The server is in trouble, not the statement: classes 08 (connection), 53 (resources) and 57 (intervention by an
+    /// operator, and a statement that was cancelled).
+    public var concernsServer: Bool { ["08", "53", "57"].contains(errorClass) }
+
+    /// Whether the same may succeed a moment later: conflict with another transaction, timeout, lack of resources,
+    /// shutdown.
+    public var isTemporary: Bool {
+        isRetryable || concernsServer || self == .lockNotAvailable || self == .readOnlyTransaction
+    }
+
     /// A new connection will be refused in the same way until somebody changes something: wrong password or user,
     /// no such database, no permission, a bad setting.
     var refusesConnections: Bool { ["28", "3D", "42", "22"].contains(errorClass) }

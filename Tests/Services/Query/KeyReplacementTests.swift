@@ -20,9 +20,7 @@ import Testing
             let first = try await world.ask()
             _ = try await world.service.rpc(as: "track4run").call(
                 Query.RequestCheckIn.self,
-                .init(
-                    id: .random(), runID: .random(), runName: "Stramilano", organiserID: world.company,
-                    runnerID: world.person, start: World.start + .seconds(900), end: World.start + .seconds(9000)))
+                world.checkIn())
             try await replacement.park(in: world.statistics, of: "query")
             let databases = [world.service.database, world.statistics]
             #expect(

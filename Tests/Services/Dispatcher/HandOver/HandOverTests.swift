@@ -183,10 +183,7 @@ import Testing
 
     @Test("SOS-13a: a rejection calls the next one at once")
     func rejection() async throws {
-        var patient = TestDispatcher.shortTimes
-        patient.receiptMax = .seconds(60)
-        patient.acceptanceMax = .seconds(60)
-        try await TestDispatcher.with(hooks: ["north", "south"], times: patient) { dispatcher in
+        try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await dispatcher.send(critical, of: account)
@@ -200,10 +197,7 @@ import Testing
 
     @Test("SOS-13: a call back that is not signed, or without the token of this hand-over, is refused")
     func unsigned() async throws {
-        var patient = TestDispatcher.shortTimes
-        patient.receiptMax = .seconds(60)
-        patient.acceptanceMax = .seconds(60)
-        try await TestDispatcher.with(hooks: ["north", "south"], times: patient) { dispatcher in
+        try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await dispatcher.send(critical, of: account)
@@ -298,10 +292,7 @@ import Testing
 
     @Test("SOS-13a NFR-09: call backs count in the order in which they were sent, each once, whichever comes first")
     func callBackOrder() async throws {
-        var patient = TestDispatcher.shortTimes
-        patient.receiptMax = .seconds(60)
-        patient.acceptanceMax = .seconds(60)
-        try await TestDispatcher.with(times: patient) { dispatcher in
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await dispatcher.send(critical, of: account)

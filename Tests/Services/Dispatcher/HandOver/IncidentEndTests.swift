@@ -148,10 +148,7 @@ import Testing
 
     @Test("SOS-13: a service that accepted and cannot come says so: the next one is called, and the wearer told")
     func handedBack() async throws {
-        var patient = TestDispatcher.shortTimes
-        patient.receiptMax = .seconds(60)
-        patient.acceptanceMax = .seconds(60)
-        try await TestDispatcher.with(hooks: ["north", "south"], times: patient) { dispatcher in
+        try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let first = try await accepted(dispatcher)
             let south = dispatcher.hooks[1]
             #expect(south.desk.calls.isEmpty)

@@ -98,10 +98,7 @@ import Testing
 
     @Test("SOS-07c: an acceptance told to one replica ends the hand-over by another")
     func otherReplica() async throws {
-        var patient = TestDispatcher.shortTimes
-        patient.receiptMax = .seconds(60)
-        patient.acceptanceMax = .seconds(60)
-        try await TestDispatcher.with(hooks: ["north", "south"], times: patient) { dispatcher in
+        try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await dispatcher.send(critical, of: account)

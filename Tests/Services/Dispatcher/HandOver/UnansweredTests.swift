@@ -13,13 +13,6 @@ import Testing
 @Suite struct UnansweredTests {
     private let critical = [70.0, 38, 37, 36, 38]
 
-    private static var patient: HandOverTimes {
-        var times = TestDispatcher.shortTimes
-        times.receiptMax = .seconds(60)
-        times.acceptanceMax = .seconds(60)
-        return times
-    }
-
     /// The cancellations of what `first` is about.
     private func withdrawals(_ calls: [FakeHook.Call], of first: FakeHook.Call) -> [FakeHook.Call] {
         calls.filter { call in
@@ -48,7 +41,7 @@ import Testing
 
     @Test("SOS-05 SOS-07: an emergency after one that everybody has rejected is handed over as a new one")
     func afterRejection() async throws {
-        try await TestDispatcher.with(times: Self.patient) { dispatcher in
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
             let hook = dispatcher.hooks[0]
@@ -73,7 +66,7 @@ import Testing
     @Test(
         "SOS-05 SOS-07: an emergency long after one that nobody has accepted is a new one; who has the old one is told")
     func longAgo() async throws {
-        try await TestDispatcher.with(times: Self.patient) { dispatcher in
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
             let hook = dispatcher.hooks[0]
@@ -112,7 +105,7 @@ import Testing
 
     @Test("SOS-07: what nobody accepts ends after a day, but not while it has not been received")
     func forgotten() async throws {
-        try await TestDispatcher.with(times: Self.patient) { dispatcher in
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let (received, unreached) = (UUID.random(), UUID.random())
             for account in [received, unreached] { try await dispatcher.enrol(account) }
             let desk = dispatcher.hooks[0].desk
@@ -142,7 +135,7 @@ import Testing
 
     @Test("SOS-12b: a test call that is accepted before its receipt is over, and another can be made")
     func acceptedExercise() async throws {
-        try await TestDispatcher.with(times: Self.patient) { dispatcher in
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
             let hook = dispatcher.hooks[0]
@@ -159,7 +152,7 @@ import Testing
 
     @Test("SOS-13: a hook that is configured while an incident has none is called")
     func newHook() async throws {
-        try await TestDispatcher.with(times: Self.patient) { dispatcher in
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
             let hooks = dispatcher.capabilities.callbackRoutes.hooks
@@ -240,7 +233,7 @@ import Testing
 
     @Test("SOS-07 SOS-13: who has the message can accept although the call could not be written down")
     func unwrittenLeg() async throws {
-        try await TestDispatcher.with(hooks: ["north", "south"], times: Self.patient) { dispatcher in
+        try await TestDispatcher.with(hooks: ["north", "south"], times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account)
             try await dispatcher.send(critical, of: account)
@@ -254,7 +247,7 @@ import Testing
 
     @Test("SOS-08: a call that becomes known after the incident was called off is withdrawn")
     func calledOffMeanwhile() async throws {
-        try await TestDispatcher.with(times: Self.patient) { dispatcher in
+        try await TestDispatcher.with(times: TestDispatcher.patientTimes) { dispatcher in
             let account = UUID.random()
             try await dispatcher.enrol(account, more: #", "abort_window_s": 30"#)
             try await dispatcher.send(critical, of: account)

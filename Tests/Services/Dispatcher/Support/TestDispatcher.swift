@@ -83,6 +83,14 @@ struct TestDispatcher: Sendable {
         return times
     }
 
+    /// The same, but nothing escalates because somebody does not answer.
+    static var patientTimes: HandOverTimes {
+        var times = shortTimes
+        times.receiptMax = .seconds(60)
+        times.acceptanceMax = .seconds(60)
+        return times
+    }
+
     static func with(
         hooks names: [String] = ["north"], times: HandOverTimes = shortTimes, clock: any WallClock = SystemClock(),
         keys given: ServiceKeys? = nil, _ body: @escaping @Sendable (TestDispatcher) async throws -> Void

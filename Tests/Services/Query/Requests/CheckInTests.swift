@@ -17,9 +17,7 @@ import Testing
     func checkIn() async throws {
         try await World.with { world in
             _ = try await world.ask()
-            let params = Query.RequestCheckIn.Params(
-                id: .random(), runID: .random(), runName: "Stramilano", organiserID: world.company,
-                runnerID: world.person, start: World.start + .seconds(900), end: World.start + .seconds(9000))
+            let params = world.checkIn()
             let caller = world.service.rpc(as: "track4run")
             _ = try await caller.call(Query.RequestCheckIn.self, params)
             _ = try await caller.call(Query.RequestCheckIn.self, params)
@@ -46,9 +44,7 @@ import Testing
             let individual = world.neighbours.addPerson(
                 fiscalCode: "VRDLGU80A01H501X", email: "luigi@example.org", types: [])
             for organiser in [world.company, individual] {
-                let params = Query.RequestCheckIn.Params(
-                    id: .random(), runID: .random(), runName: "Stramilano", organiserID: organiser,
-                    runnerID: world.person, start: World.start + .seconds(900), end: World.start + .seconds(9000))
+                let params = world.checkIn(of: organiser)
                 _ = try await world.service.rpc(as: "track4run").call(Query.RequestCheckIn.self, params)
             }
             let list = try await world.asPerson(.get, "/me/requests")["requests"]?.items ?? []
@@ -82,9 +78,7 @@ import Testing
         try await World.with { world in
             let other = try await world.askAndAccept()
             _ = try await world.asPerson(.post, "/me/requests/\(other)/withdrawal")
-            let params = Query.RequestCheckIn.Params(
-                id: .random(), runID: .random(), runName: "Stramilano", organiserID: world.company,
-                runnerID: world.person, start: World.start + .seconds(900), end: World.start + .seconds(9000))
+            let params = world.checkIn()
             _ = try await world.service.rpc(as: "track4run").call(Query.RequestCheckIn.self, params)
             _ = try await world.asPerson(.post, "/me/requests/\(params.id)/acceptance")
             _ = try await world.asPerson(.post, "/me/requests/\(params.id)/withdrawal")
@@ -107,9 +101,7 @@ import Testing
     func snapshot() async throws {
         try await World.with { world in
             _ = try await world.ask()
-            let params = Query.RequestCheckIn.Params(
-                id: .random(), runID: .random(), runName: "Stramilano", organiserID: world.company,
-                runnerID: world.person, start: World.start + .seconds(900), end: World.start + .seconds(9000))
+            let params = world.checkIn()
             let caller = world.service.rpc(as: "track4run")
             _ = try await caller.call(Query.RequestCheckIn.self, params)
             _ = try await world.asPerson(.post, "/me/requests/\(params.id)/acceptance")

@@ -111,6 +111,13 @@ struct World: Sendable {
         return try #require(answer["id"]?.text.flatMap { UUID($0) })
     }
 
+    /// What track4run sends for a runner who has enrolled; the organiser is the company unless another one is given.
+    func checkIn(of organiser: UUID? = nil) -> Query.RequestCheckIn.Params {
+        .init(
+            id: .random(), runID: .random(), runName: "Stramilano", organiserID: organiser ?? company, runnerID: person,
+            start: World.start + .seconds(900), end: World.start + .seconds(9000))
+    }
+
     func askAndAccept() async throws -> UUID {
         let id = try await ask()
         let answer = try await asPerson(.post, "/me/requests/\(id)/acceptance")
