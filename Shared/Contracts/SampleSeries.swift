@@ -11,6 +11,10 @@ public import Primitives
 /// still (a rate of 0 with contact) from a lost sensor (SOS-11); a reading without contact is no value of the person.
 /// Without `contact` a rate or saturation of 0 is a reading without contact (`hasContact`). It is stored and passed on
 /// as it came.
+///
+/// A sample is an instant, or an interval when `durations_ms` stands beside `values`: it then begins at its time and lasts
+/// so long (0: an instant). `zone_offset` (`"+02:00"`) is the offset of the device's clock from UTC for all samples of the
+/// series; without it the person's own zone holds. Days are the person's local days.
 public struct SampleSeries: Codable, Sendable, Equatable {
     public static let samplesMax = 100_000
     public static let unitBytesMax = 64
@@ -22,6 +26,10 @@ public struct SampleSeries: Codable, Sendable, Equatable {
     public var start: Timestamp
     /// Milliseconds after `start`, in any order.
     public var offsets: [Int64]
+    /// How long each sample lasted, in milliseconds; `nil` when all are instants. Never for positions.
+    public var durations: [Int64]?
+    /// Of the place where the samples were measured; `nil` when the device does not tell.
+    public var zoneOffset: ZoneOffset?
     public var values: [Double]?
     /// Whether the sensor touched the person; `nil` when the device does not tell.
     public var contact: [Bool]?
@@ -31,14 +39,16 @@ public struct SampleSeries: Codable, Sendable, Equatable {
     public var accuracies: [Double?]?
 
     public init(
-        type: DataType, unit: String? = nil, start: Timestamp, offsets: [Int64], values: [Double]? = nil,
-        contact: [Bool]? = nil, latitudes: [Double]? = nil, longitudes: [Double]? = nil,
-        altitudes: [Double?]? = nil, accuracies: [Double?]? = nil
+        type: DataType, unit: String? = nil, start: Timestamp, offsets: [Int64], durations: [Int64]? = nil,
+        zoneOffset: ZoneOffset? = nil, values: [Double]? = nil, contact: [Bool]? = nil, latitudes: [Double]? = nil,
+        longitudes: [Double]? = nil, altitudes: [Double?]? = nil, accuracies: [Double?]? = nil
     ) {
         self.type = type
         self.unit = unit
         self.start = start
         self.offsets = offsets
+        self.durations = durations
+        self.zoneOffset = zoneOffset
         self.values = values
         self.contact = contact
         self.latitudes = latitudes
@@ -48,8 +58,9 @@ public struct SampleSeries: Codable, Sendable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case type, unit, start, values, contact, latitudes, longitudes, altitudes, accuracies
+        case type, unit, start, zoneOffset, values, contact, latitudes, longitudes, altitudes, accuracies
         case offsets = "offsets_ms"
+        case durations = "durations_ms"
     }
 
     public var count: Int { offsets.count }
@@ -77,7 +88,9 @@ public struct SampleSeries: Codable, Sendable, Equatable {
             return "unit has at most \(Self.unitBytesMax) bytes"
         }
         guard count <= Self.samplesMax else { return "at most \(Self.samplesMax) samples fit into one series" }
+        guard durations.map({ $0.count == count }) ?? true else { return "durations_ms must be as long as offsets_ms" }
         if type == .position {
+            guard durations == nil else { return "positions are instants and have no durations_ms" }
             guard values == nil, contact == nil else { return "positions have latitudes and longitudes, no values" }
             guard latitudes?.count == count, longitudes?.count == count else {
                 return "latitudes and longitudes must be as long as offsets_ms"

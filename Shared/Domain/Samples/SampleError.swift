@@ -2,6 +2,7 @@
 public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
     case unit(UnitError)
     case implausible(DataType, Double)
+    case duration(Duration)
     case future(ahead: Duration)
     case clockNeverSet
     case coordinate
@@ -14,6 +15,7 @@ public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .unit: "unit"
         case .implausible: "implausible"
+        case .duration: "duration"
         case .future: "future"
         case .clockNeverSet: "clock-never-set"
         case .coordinate: "coordinate"
@@ -29,6 +31,8 @@ public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
         case .implausible(let type, let value):
             "\(type.name) of \(value) \(type.unit) is outside of what is possible, "
                 + "\(type.plausible.lowerBound) to \(type.plausible.upperBound)."
+        case .duration(let duration):
+            "A sample lasts 0 to \(Measurement.durationMax.components.seconds) s, not \(duration.components.seconds) s."
         case .future(let ahead):
             "The time is \(ahead.components.seconds) s ahead of now; at most \(SampleClock.aheadMax.components.seconds) s are taken."
         case .clockNeverSet: "The time is before 7 January 1980: the device's clock has not been set."
