@@ -202,7 +202,7 @@ public enum Accounts {
 
     /// Feed `accounts.changes`, for ingestion alone, since it holds the subject numbers of accounts (GRP-09): entity is
     /// the account. Kinds and payloads:
-    /// - `account` (`AccountChange`): an account was created or its state changed;
+    /// - `account` (`AccountChange`): an account was created, or its state or what `PersonDetails` has of it changed;
     /// - `device` (`DeviceChange`): a device was paired, changed or removed.
     public static let changesFeed = "accounts.changes"
 
@@ -215,12 +215,41 @@ public enum Accounts {
         public var subject: Int32?
         /// Groups of types that are not collected at the moment (ING-14).
         public var paused: [String]
-        public init(accountID: UUID, kind: AccountKind, state: State, subject: Int32?, paused: [String] = []) {
+        /// As it is when the event is read, which may be later than the change: it does not rest in the feed. Absent for
+        /// companies, for erased accounts, and where a profile cannot be read; what was known before then holds on.
+        public var person: PersonDetails?
+        public init(
+            accountID: UUID, kind: AccountKind, state: State, subject: Int32?, paused: [String] = [],
+            person: PersonDetails? = nil
+        ) {
             self.accountID = accountID
             self.kind = kind
             self.state = state
             self.subject = subject
             self.paused = paused
+            self.person = person
+        }
+    }
+
+    /// What My Health has to know of a person: local days, language of the report, ranges for age and sex, and which
+    /// source counts.
+    public struct PersonDetails: Codable, Sendable, Hashable {
+        /// Where the person lives: for samples whose device tells no offset.
+        public var zone: TimeZoneName
+        public var language: Language
+        public var birthDate: CalendarDate
+        public var sex: Sex
+        /// At most one per data type, in the order of the types' numbers; types that are not named follow the usual order.
+        public var preferredSources: [SourcePreference]
+        public init(
+            zone: TimeZoneName = .rome, language: Language, birthDate: CalendarDate, sex: Sex,
+            preferredSources: [SourcePreference] = []
+        ) {
+            self.zone = zone
+            self.language = language
+            self.birthDate = birthDate
+            self.sex = sex
+            self.preferredSources = preferredSources
         }
     }
 
