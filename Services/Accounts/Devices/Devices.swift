@@ -127,6 +127,9 @@ struct Devices: Sendable {
             let event = Accounts.DeviceChange(
                 deviceID: device, accountID: account, dataTypes: [], isRemoved: true)
             try await store.feeds.publish([try AccountFeeds.device(event, version: version)], in: transaction)
+            if try await SourcePreferences.remove(device, of: account, in: transaction) {
+                try await AccountFeeds.publishChange(of: account, version: version, store: store, in: transaction)
+            }
             try await Revoking.revoke(sessions: [device], store: store, in: transaction)
         }
     }

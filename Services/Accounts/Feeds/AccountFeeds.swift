@@ -2,6 +2,7 @@ import Contracts
 import Domain
 import Feed
 import JSON
+import Postgres
 import Primitives
 import Security
 
@@ -12,14 +13,28 @@ enum AccountFeeds {
 
     // MARK: accounts.changes
 
+    static let accountKind = "account"
+
+    /// An event without the person's details, which `ChangeDetails` adds.
     static func account(_ change: Accounts.AccountChange, version: Int64) throws(JSONError) -> FeedEvent {
         try FeedEvent(
-            feed: Accounts.changesFeed, entity: change.accountID, version: version, kind: "account", encoding: change)
+            feed: Accounts.changesFeed, entity: change.accountID, version: version, kind: accountKind, encoding: change)
     }
 
     static func device(_ change: Accounts.DeviceChange, version: Int64) throws(JSONError) -> FeedEvent {
         try FeedEvent(
             feed: Accounts.changesFeed, entity: change.accountID, version: version, kind: "device", encoding: change)
+    }
+
+    /// Announces that what others know of an individual has changed. The account must be confirmed.
+    static func publishChange(
+        of account: UUID, version: Int64, store: Store, in transaction: Transaction
+    ) async throws {
+        let subject = try await transaction.queryOne(
+            "select subject from person where account = \(account)", as: Int32?.self)
+        let change = Accounts.AccountChange(
+            accountID: account, kind: .individual, state: .active, subject: subject ?? nil)
+        try await store.feeds.publish([try Self.account(change, version: version)], in: transaction)
     }
 
     // MARK: accounts.revocations

@@ -28,12 +28,15 @@ struct SnapshotPages: Sendable {
         let devices = try await database.query(
             "select id, account, data_types from device where account = any(\(accounts.map(\.0))) order by id",
             as: UUID.self, UUID.self, [Int16].self)
+        let details = ChangeDetails(database: database, columns: columns, unreadable: unreadable)
+        let people = try await details.details(of: accounts.map(\.0))
         let devicesByAccount = Dictionary(grouping: devices, by: \.1)
         var entities: [FeedEntity] = []
         for (id, kind, version, subject) in accounts {
             let change = Accounts.AccountChange(
-                accountID: id, kind: try AccountKind.stored(kind), state: .active, subject: subject)
-            entities.append(try Self.entity(id, version, "account", change))
+                accountID: id, kind: try AccountKind.stored(kind), state: .active, subject: subject,
+                person: people[id])
+            entities.append(try Self.entity(id, version, AccountFeeds.accountKind, change))
             for (device, _, types) in devicesByAccount[id] ?? [] {
                 let change = Accounts.DeviceChange(
                     deviceID: device, accountID: id, dataTypes: try DataType.stored(types), isRemoved: false)

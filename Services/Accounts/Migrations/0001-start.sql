@@ -154,6 +154,14 @@ comment on column device.data_types is 'what its owner lets it provide, of what 
 comment on column device.secret_hash is 'null until the device has fetched its secret';
 create index device_by_account on device (account);
 
+-- Which source counts for a data type when several have samples of the same time (ACC-14).
+create table source_preference (
+  account uuid not null constraint source_preference_account references account on delete cascade,
+  data_type smallint not null,
+  sources text[] not null constraint source_preference_sources check (cardinality(sources) > 0),
+  constraint source_preference_key primary key (account, data_type));
+comment on column source_preference.sources is 'ids of devices, and the words imports and manual; the best first';
+
 create table pairing (
   id uuid constraint pairing_key primary key,
   code_index bytea not null constraint pairing_code_key unique,

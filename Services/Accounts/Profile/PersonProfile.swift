@@ -14,6 +14,11 @@ struct PersonProfile: Codable, Sendable, Equatable {
     var residence: BelfioreCode?
     var occupation: Occupation?
     var phone: PhoneNumber?
+    /// Where the person lives; Europe/Rome when it is not said.
+    var zone: TimeZoneName?
+
+    /// The data of time zones of this machine (RFC 9636), a file for each.
+    private static let zoneDirectory = "/usr/share/zoneinfo"
 
     /// Refuses data that no person can have on the day `today`.
     func check(today: CalendarDate) throws(Refusal) {
@@ -25,6 +30,16 @@ struct PersonProfile: Codable, Sendable, Equatable {
         guard fiscalCode.agrees(with: birthDate) else {
             throw .invalid(
                 "/birth_date", "The date of birth is not the one in the fiscal code.", code: "birth-date-differs")
+        }
+        try checkZone()
+    }
+
+    private func checkZone() throws(Refusal) {
+        guard let zone else { return }
+        do throws(SmallFile.Failure) {
+            try SmallFile.check("\(Self.zoneDirectory)/\(zone)")
+        } catch {
+            throw .invalid("/zone", "This is no time zone that is known here.", code: "unknown-zone")
         }
     }
 

@@ -23,6 +23,7 @@ struct ProfileChange: Decodable, Sendable {
     private let residence: Member<BelfioreCode>
     private let occupation: Member<Occupation>
     private let phone: Member<PhoneNumber>
+    private let zone: Member<TimeZoneName>
     private let companyName: String?
     private let legalAddress: Member<String>
     private let billingAddress: Member<String>
@@ -33,7 +34,7 @@ struct ProfileChange: Decodable, Sendable {
     private let unchangeable: [String]
 
     private enum CodingKeys: String, CodingKey {
-        case language, name, surname, residence, occupation, phone, sector, email, companyName, legalAddress,
+        case language, name, surname, residence, occupation, phone, zone, sector, email, companyName, legalAddress,
             billingAddress, legalRepresentative, paymentMethod, fiscalCode, vatNumber, birthDate
     }
 
@@ -49,6 +50,7 @@ struct ProfileChange: Decodable, Sendable {
         residence = try member(.residence)
         occupation = try member(.occupation)
         phone = try member(.phone)
+        zone = try member(.zone)
         companyName = try container.decodeIfPresent(String.self, forKey: .companyName)
         legalAddress = try member(.legalAddress)
         billingAddress = try member(.billingAddress)
@@ -71,6 +73,7 @@ struct ProfileChange: Decodable, Sendable {
         residence.apply(to: &profile.residence)
         occupation.apply(to: &profile.occupation)
         phone.apply(to: &profile.phone)
+        zone.apply(to: &profile.zone)
     }
 
     func apply(to profile: inout CompanyProfile) {

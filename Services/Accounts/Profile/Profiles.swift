@@ -38,7 +38,7 @@ struct Profiles: Sendable {
         try change.checkUnchangeable()
         do {
             try await store.transaction { transaction in
-                _ = try await Store.requiredVersion(of: account, in: transaction)
+                let version = try await Store.requiredVersion(of: account, in: transaction)
                 if let language = change.language {
                     try await transaction.execute(
                         "update account set language = \(language.rawValue) where id = \(account)")
@@ -46,7 +46,11 @@ struct Profiles: Sendable {
                 let person = try await transaction.queryOne(
                     "select profile, subject from person where account = \(account)", as: [UInt8].self, Int32?.self)
                 if let (sealed, subject) = person {
-                    try await changePerson(account, sealed, subject, change, in: transaction)
+                    let isMoved = try await changePerson(account, sealed, subject, change, in: transaction)
+                    if isMoved || change.language != nil {
+                        try await AccountFeeds.publishChange(
+                            of: account, version: version, store: store, in: transaction)
+                    }
                 } else {
                     try await changeCompany(account, change, in: transaction)
                 }
@@ -57,13 +61,14 @@ struct Profiles: Sendable {
         return try await own(account)
     }
 
+    /// Whether the person lives in another time zone now.
     private func changePerson(
         _ account: UUID, _ sealed: [UInt8], _ subject: Int32?, _ change: ProfileChange, in transaction: Transaction
-    ) async throws {
+    ) async throws -> Bool {
         let before = try store.columns.open(sealed, as: PersonProfile.self, .person, row: account)
         var profile = before
         change.apply(to: &profile)
-        guard profile != before else { return }
+        guard profile != before else { return false }
         try profile.check(today: store.now().dateUTC)
         let resealed = try store.columns.seal(encoding: profile, .person, row: account)
         // In the order in which `ProfileReleases` takes the two rows.
@@ -71,6 +76,7 @@ struct Profiles: Sendable {
             try await ProfileReleases.note([subject], at: store.now(), in: transaction)
         }
         try await transaction.execute("update person set profile = \(resealed) where account = \(account)")
+        return profile.zone != before.zone
     }
 
     private func changeCompany(_ account: UUID, _ change: ProfileChange, in transaction: Transaction) async throws {

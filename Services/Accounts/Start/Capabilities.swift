@@ -92,6 +92,7 @@ struct Capabilities: Sendable {
             DeviceRoutes(
                 pairings: Pairings(store: store), devices: Devices(store: store), limit: pairingLimit
             ).add(to: &routes)
+            SourceRoutes(preferences: SourcePreferences(store: store)).add(to: &routes)
             ClientRoutes(clients: Clients(store: store)).add(to: &routes)
             InboxRoutes(inbox: Inbox(store: store)).add(to: &routes)
             TokenRoutes(credentials: ClientCredentials(store: store, issuer: issuer), keys: keys)
@@ -128,6 +129,8 @@ struct Capabilities: Sendable {
     private static func feeds<Settings>(
         _ context: ServiceContext<Settings>, _ columns: PersonalColumns
     ) -> FeedProducer {
+        let details = ChangeDetails(
+            database: context.database, columns: columns, unreadable: context.unreadable)
         let pages = SnapshotPages(
             database: context.database, columns: columns, clock: context.clock, unreadable: context.unreadable)
         let others = ServiceName.allCases.filter { $0 != .accounts }.map(\.rawValue)
@@ -136,7 +139,8 @@ struct Capabilities: Sendable {
             feeds: [
                 FeedDefinition(
                     name: Accounts.changesFeed, durable: ["ingestion"],
-                    snapshot: { try await pages.changes(after: $0) }),
+                    snapshot: { try await pages.changes(after: $0) },
+                    reveal: { try await details.reveal($0) }),
                 FeedDefinition(
                     name: Accounts.revocationsFeed, durable: [], ephemeral: Set(others),
                     snapshot: { try await pages.revocations(after: $0) }),
