@@ -9,6 +9,10 @@ struct LatestSamples: Sendable {
     struct Latest: Encodable, Sendable {
         let type: DataType
         let time: Timestamp
+        /// How long it lasted; absent for an instant.
+        var durationMilliseconds: Int64?
+        /// Where the device or file told it.
+        var zoneOffset: ZoneOffset?
         let unit: String
         var value: Double?
         /// Whether the sensor touched the person, where the device tells.
@@ -19,6 +23,11 @@ struct LatestSamples: Sendable {
         var accuracy: Double?
         /// Absent for what was entered or imported.
         let deviceID: UUID?
+
+        enum CodingKeys: String, CodingKey {
+            case type, time, zoneOffset, unit, value, contact, latitude, longitude, altitude, accuracy, deviceID
+            case durationMilliseconds = "duration_ms"
+        }
     }
 
     private struct Row: PostgresRowDecodable {
@@ -76,16 +85,20 @@ extension SampleBatch {
         var result: [LatestSamples.Latest] = []
         for column in values {
             guard let time = column.times.last, let value = column.values.last else { continue }
+            let duration = column.duration(column.count - 1)
             result.append(
                 .init(
-                    type: column.type, time: Timestamp(milliseconds: time), unit: column.type.unit.description,
+                    type: column.type, time: Timestamp(milliseconds: time),
+                    durationMilliseconds: duration == 0 ? nil : duration,
+                    zoneOffset: ZoneOffset?(column: column.zones[column.count - 1]), unit: column.type.unit.description,
                     value: column.type.value(scaled: value), contact: column.contacts?.last, deviceID: device))
         }
         if let time = positions.times.last {
             let index = positions.count - 1
             result.append(
                 .init(
-                    type: .position, time: Timestamp(milliseconds: time), unit: DataType.position.unit.description,
+                    type: .position, time: Timestamp(milliseconds: time),
+                    zoneOffset: ZoneOffset?(column: positions.zones[index]), unit: DataType.position.unit.description,
                     latitude: positions.latitude(index), longitude: positions.longitude(index),
                     altitude: positions.altitude(index), accuracy: positions.accuracy(index), deviceID: device))
         }

@@ -2,20 +2,36 @@ import Domain
 import Primitives
 
 /// Position fixes, column by column, in the integers they are stored as.
-struct PositionColumn: Equatable, Sendable {
+struct PositionColumn: SampleColumn {
     /// Stands for an altitude or accuracy that is not known.
     static let unknown = Int32.min
 
     /// Milliseconds since 1970, ascending.
-    var times: [Int64] = []
+    private(set) var times: [Int64] = []
     /// In 1e-7 degrees.
-    var latitudes: [Int32] = []
-    var longitudes: [Int32] = []
+    private(set) var latitudes: [Int32] = []
+    private(set) var longitudes: [Int32] = []
     /// In decimetres, or `unknown`.
-    var altitudes: [Int32] = []
-    var accuracies: [Int32] = []
+    private(set) var altitudes: [Int32] = []
+    private(set) var accuracies: [Int32] = []
+    private(set) var zones = ZoneColumn()
 
-    var count: Int { times.count }
+    var emptied: PositionColumn { PositionColumn() }
+
+    init() {}
+
+    /// The columns must be of the same length. Without `zones` they were not told.
+    init(
+        times: [Int64], latitudes: [Int32], longitudes: [Int32], altitudes: [Int32], accuracies: [Int32],
+        zones: ZoneColumn? = nil
+    ) {
+        self.times = times
+        self.latitudes = latitudes
+        self.longitudes = longitudes
+        self.altitudes = altitudes
+        self.accuracies = accuracies
+        self.zones = zones ?? ZoneColumn(repeating: ZoneColumn.unknown, count: times.count)
+    }
 
     mutating func append(_ fix: PositionFix) {
         times.append(fix.time.milliseconds)
@@ -23,6 +39,7 @@ struct PositionColumn: Equatable, Sendable {
         longitudes.append(Int32((fix.coordinate.longitude * 1e7).rounded()))
         altitudes.append(Self.decimetres(fix.altitude))
         accuracies.append(Self.decimetres(fix.accuracy))
+        zones.append(fix.zoneOffset.column)
     }
 
     mutating func append(_ index: Int, of other: PositionColumn) {
@@ -31,6 +48,16 @@ struct PositionColumn: Equatable, Sendable {
         longitudes.append(other.longitudes[index])
         altitudes.append(other.altitudes[index])
         accuracies.append(other.accuracies[index])
+        zones.append(other.zones[index])
+    }
+
+    mutating func append(_ range: Range<Int>, of other: PositionColumn) {
+        times += other.times[range]
+        latitudes += other.latitudes[range]
+        longitudes += other.longitudes[range]
+        altitudes += other.altitudes[range]
+        accuracies += other.accuracies[range]
+        zones.append(range, of: other.zones)
     }
 
     func latitude(_ index: Int) -> Double { Double(latitudes[index]) / 1e7 }
@@ -38,20 +65,16 @@ struct PositionColumn: Equatable, Sendable {
     func altitude(_ index: Int) -> Double? { Self.metres(altitudes[index]) }
     func accuracy(_ index: Int) -> Double? { Self.metres(accuracies[index]) }
 
-    /// Orders by time and drops exact repeats.
-    mutating func normalize() {
-        let isAscending = !times.indices.dropFirst().contains { times[$0] <= times[$0 - 1] }
-        guard !isAscending else { return }
-        let order = times.indices.sorted { key($0) < key($1) }
-        var result = PositionColumn()
-        for index in order where result.count == 0 || result.key(result.count - 1) != key(index) {
-            result.append(index, of: self)
-        }
-        self = result
+    func duration(_ index: Int) -> Int64 { 0 }
+    func hasContact(_ index: Int) -> Bool { true }
+
+    func isBefore(_ left: Int, _ right: Int) -> Bool {
+        guard times[left] == times[right] else { return times[left] < times[right] }
+        return key(left) < key(right)
     }
 
-    private func key(_ index: Int) -> (Int64, Int32, Int32, Int32, Int32) {
-        (times[index], latitudes[index], longitudes[index], altitudes[index], accuracies[index])
+    private func key(_ index: Int) -> (Int32, Int32, Int32, Int32) {
+        (latitudes[index], longitudes[index], altitudes[index], accuracies[index])
     }
 
     private static func decimetres(_ metres: Double?) -> Int32 {

@@ -25,14 +25,19 @@ struct SampleBatch: Equatable, Sendable {
         return values.count - 1
     }
 
-    mutating func append(column index: Int, time: Int64, value: Int64, contact: Bool? = nil) {
-        values[index].append(time: time, value: value, contact: contact)
+    /// See `ValueColumn.append`.
+    mutating func append(
+        column index: Int, time: Int64, duration: Int64 = 0, value: Int64, contact: Bool? = nil,
+        zone: Int16 = ZoneColumn.unknown
+    ) {
+        values[index].append(time: time, duration: duration, value: value, contact: contact, zone: zone)
     }
 
     mutating func append(_ measurement: Measurement) {
         append(
             column: column(of: measurement.type), time: measurement.time.milliseconds,
-            value: measurement.type.scaled(measurement.value))
+            duration: measurement.duration.milliseconds, value: measurement.type.scaled(measurement.value),
+            zone: measurement.zoneOffset.column)
     }
 
     /// Removes the data types of a group.

@@ -57,11 +57,13 @@ struct SampleValidator {
         let column = batch.column(of: type)
         for index in values.indices {
             do {
+                let duration = series.durations?[index] ?? 0
                 let sample = try Measurement(
-                    type: type, time: series.time(index), value: values[index], unit: unit, clock: clock)
+                    type: type, time: series.time(index), duration: .milliseconds(duration), value: values[index],
+                    unit: unit, clock: clock)
                 batch.append(
-                    column: column, time: sample.time.milliseconds, value: type.scaled(sample.value),
-                    contact: series.contact?[index])
+                    column: column, time: sample.time.milliseconds, duration: duration,
+                    value: type.scaled(sample.value), contact: series.contact?[index], zone: series.zoneOffset.column)
             } catch { refuse(number, index, error) }
         }
     }
@@ -73,7 +75,7 @@ struct SampleValidator {
                 let fix = try PositionFix(
                     time: series.time(index), latitude: latitudes[index], longitude: longitudes[index],
                     altitude: series.altitudes.flatMap { $0[index] }, accuracy: series.accuracies.flatMap { $0[index] },
-                    clock: clock)
+                    zoneOffset: series.zoneOffset, clock: clock)
                 batch.positions.append(fix)
             } catch { refuse(number, index, error) }
         }

@@ -12,9 +12,12 @@ struct UploadContent: Sendable {
         let type: DataType
         /// As it was sent; empty for the canonical unit.
         let unit: String
+        /// In minutes, or `ZoneColumn.unknown`.
+        let zone: Int16
     }
 
-    /// One sample: its time, and the bits of its numbers (value and contact; or latitude, longitude, altitude, accuracy).
+    /// One sample: its time, and the bits of its numbers (value, contact and duration; or latitude, longitude,
+    /// altitude and accuracy).
     private struct Sample: Comparable {
         let time: Int64
         var numbers: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -38,7 +41,8 @@ struct UploadContent: Sendable {
             switch one {
             case .readable(let series) where series.shapeError == nil:
                 let isCanonical = series.unit == series.type.unit.description
-                let column = Column(type: series.type, unit: isCanonical ? "" : series.unit ?? "")
+                let column = Column(
+                    type: series.type, unit: isCanonical ? "" : series.unit ?? "", zone: series.zoneOffset.column)
                 columns[column, default: []] += Self.samples(of: series)
             case .readable(let series): unreadable.append(Self.text(of: series))
             case .unreadable(let value, _):
@@ -61,6 +65,7 @@ struct UploadContent: Sendable {
             } else {
                 sample.numbers.0 = bits(series.values?[index])
                 sample.numbers.1 = series.contact.map { $0[index] ? 1 : 2 } ?? 0
+                sample.numbers.2 = UInt64(bitPattern: series.durations?[index] ?? 0)
             }
             return sample
         }
@@ -72,19 +77,21 @@ struct UploadContent: Sendable {
     private static func bytes(_ columns: [Column: [Sample]], _ unreadable: [[UInt8]]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64 + 40 * columns.values.reduce(0) { $0 + $1.count })
-        let ordered = columns.sorted { ($0.key.type.rawValue, $0.key.unit) < ($1.key.type.rawValue, $1.key.unit) }
+        let ordered = columns.sorted {
+            ($0.key.type.rawValue, $0.key.unit, $0.key.zone) < ($1.key.type.rawValue, $1.key.unit, $1.key.zone)
+        }
         for (column, samples) in ordered {
             let distinct = Self.distinct(samples)
             bytes.append(column.type.rawValue)
             append(text: Array(column.unit.utf8), to: &bytes)
+            append(UInt64(bitPattern: Int64(column.zone)), to: &bytes)
             append(UInt64(distinct.count), to: &bytes)
             for sample in distinct {
                 append(UInt64(bitPattern: sample.time), to: &bytes)
                 append(sample.numbers.0, to: &bytes)
                 append(sample.numbers.1, to: &bytes)
-                guard column.type == .position else { continue }
                 append(sample.numbers.2, to: &bytes)
-                append(sample.numbers.3, to: &bytes)
+                if column.type == .position { append(sample.numbers.3, to: &bytes) }
             }
         }
         // No data type has the number 0.

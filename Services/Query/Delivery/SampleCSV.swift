@@ -3,9 +3,11 @@ import Domain
 import Primitives
 
 /// Samples as CSV (RFC 4180): one line per sample, times in RFC 3339, units in UCUM. `contact` is `true` or `false`, or empty
-/// when it is not known whether the sensor touched the person: a rate of 0 without contact is no stopped heart.
+/// when it is not known whether the sensor touched the person: a rate of 0 without contact is no stopped heart. `duration_ms`
+/// is empty for an instant; `zone_offset` is that of the local time, as `+02:00`, and empty when the device did not tell it.
 enum SampleCSV {
-    static let header = Array("type,time,value,unit,latitude,longitude,altitude,accuracy,contact\r\n".utf8)
+    static let header = Array(
+        "type,time,value,unit,latitude,longitude,altitude,accuracy,contact,duration_ms,zone_offset\r\n".utf8)
 
     static func lines(_ series: SampleSeries) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -13,6 +15,7 @@ enum SampleCSV {
         let type = Array("\(series.type.name),".utf8)
         let unit = series.type == .position ? "" : series.unit ?? series.type.unit.description
         let contact = series.tellingContact.contact
+        let zone = Array((series.zoneOffset?.description ?? "").utf8)
         for index in 0..<series.count {
             bytes += type
             bytes += series.time(index).description.utf8
@@ -29,6 +32,10 @@ enum SampleCSV {
             }
             bytes.append(comma)
             if let contact { bytes += (contact[index] ? "true" : "false").utf8 }
+            bytes.append(comma)
+            if let duration = series.durations?[index], duration > 0 { bytes += duration.description.utf8 }
+            bytes.append(comma)
+            bytes += zone
             bytes += [13, 10]
         }
         return bytes

@@ -115,7 +115,7 @@ struct Sharing {
         let lines = try await program.csv(of: request).split(whereSeparator: \.isNewline)
         let expected = collected.heartRates + collected.positions + 1
         try expect(
-            lines.first == "type,time,value,unit,latitude,longitude,altitude,accuracy,contact"
+            lines.first == "type,time,value,unit,latitude,longitude,altitude,accuracy,contact,duration_ms,zone_offset"
                 && lines.count == expected + 1,
             "The CSV has \(lines.count) lines and begins with “\((lines.first ?? "").prefix(100))”; expected were \(expected + 1)."
         )

@@ -36,6 +36,14 @@ import Testing
             {"type": "heart-rate", "start": "2026-11-20T09:59:00Z", "offsets_ms": [0, 1000], "values": [61, 62],
              "contact": [true, true]}
             """#,
+            #"""
+            {"type": "heart-rate", "start": "2026-11-20T09:59:00Z", "offsets_ms": [0, 1000], "values": [61, 62],
+             "durations_ms": [0, 1000]}
+            """#,
+            #"""
+            {"type": "heart-rate", "start": "2026-11-20T09:59:00Z", "offsets_ms": [0, 1000], "values": [61, 62],
+             "zone_offset": "+01:00"}
+            """#,
             #"{"type": "aura", "start": "2026-11-20T09:59:00Z", "offsets_ms": [0, 1000], "values": [61, 62]}"#,
             #"{"type": "heart-rate", "start": "2026-11-20T09:59:00Z", "offsets_ms": [0, 1000], "values": [61]}"#,
             "",

@@ -138,6 +138,10 @@ import Testing
             world.neighbours.arrive(World.heartRates([61, 62.5]), of: world.person)
             world.neighbours.arrive(
                 SampleSeries(
+                    type: .heartRate, unit: "/min", start: World.start, offsets: [-60_000, 0], durations: [60_000, 0],
+                    zoneOffset: ZoneOffset(minutes: 120), values: [81, 82]), of: world.person)
+            world.neighbours.arrive(
+                SampleSeries(
                     type: .position, start: World.start, offsets: [500], latitudes: [45.4642], longitudes: [9.19],
                     altitudes: [nil], accuracies: [8]), of: world.person)
             let id = try await world.askAndAccept()
@@ -146,14 +150,16 @@ import Testing
             let text = String(decoding: try await response.collectedBody(), as: UTF8.self)
             #expect(
                 text == """
-                    type,time,value,unit,latitude,longitude,altitude,accuracy,contact\r
-                    heart-rate,2025-07-01T12:00:00Z,61,/min,,,,,\r
-                    heart-rate,2025-07-01T12:00:01Z,62.5,/min,,,,,\r
-                    position,2025-07-01T12:00:00.500Z,,,45.4642,9.19,,8,\r
+                    type,time,value,unit,latitude,longitude,altitude,accuracy,contact,duration_ms,zone_offset\r
+                    heart-rate,2025-07-01T12:00:00Z,61,/min,,,,,,,\r
+                    heart-rate,2025-07-01T12:00:01Z,62.5,/min,,,,,,,\r
+                    heart-rate,2025-07-01T11:59:00Z,81,/min,,,,,,60000,+02:00\r
+                    heart-rate,2025-07-01T12:00:00Z,82,/min,,,,,,,+02:00\r
+                    position,2025-07-01T12:00:00.500Z,,,45.4642,9.19,,8,,,\r
 
                     """)
             let log = try await world.deliveryLog()
-            #expect(log.map { $0["samples"]?.integer } == [3])
+            #expect(log.map { $0["samples"]?.integer } == [5])
             #expect(log.first?["way"]?.text == "download")
             #expect(log.first?["data_types"]?.items.map(\.text) == ["position", "heart-rate"])
         }
