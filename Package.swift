@@ -126,6 +126,9 @@ let targets: [Target] = [
         name: "ServiceTesting", dependencies: foundation + ["PostgresTesting", "OpenAPITesting"],
         path: "Tests/Support/ServiceTesting", swiftSettings: settings),
     .target(
+        name: "SimulatedPeople", dependencies: ["Primitives", "Domain", "Contracts", "SeededRandom"],
+        path: "Tests/Support/SimulatedPeople", swiftSettings: settings),
+    .target(
         name: "SuiteClient", dependencies: outside + ["SeededRandom"], path: "Tests/Support/SuiteClient",
         swiftSettings: settings),
     .target(
@@ -167,6 +170,10 @@ let targets: [Target] = [
     .testTarget(
         name: "OpenAPITestingTests", dependencies: ["Primitives", "JSON", "HTTP", "OpenAPITesting"],
         path: "Tests/Support/OpenAPITestingTests", swiftSettings: settings),
+    .testTarget(
+        name: "SimulatedPeopleTests",
+        dependencies: ["Primitives", "Domain", "Contracts", "SeededRandom", "SimulatedPeople"],
+        path: "Tests/Support/SimulatedPeopleTests", swiftSettings: settings),
     .testTarget(
         name: "SuiteClientTests", dependencies: outside + ["SuiteClient"], path: "Tests/Support/SuiteClientTests",
         swiftSettings: settings),

@@ -1,4 +1,5 @@
 import Domain
+@_exported public import SeededRandom
 
 /// The simulated population: the same people for the same number of them, on every run.
 public struct Population: Sendable {

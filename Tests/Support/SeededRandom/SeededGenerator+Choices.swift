@@ -1,5 +1,3 @@
-@_exported public import SeededRandom
-
 extension SeededGenerator {
     /// 0 ..< `count`, which is positive.
     public mutating func index(below count: Int) -> Int {
