@@ -129,6 +129,12 @@ let targets: [Target] = [
         name: "SimulatedPeople", dependencies: ["Primitives", "Domain", "Contracts", "SeededRandom"],
         path: "Tests/Support/SimulatedPeople", swiftSettings: settings),
     .target(
+        name: "LoadGenerator",
+        dependencies: [
+            "CLinux", "Primitives", "Reactor", "Security", "Domain", "Contracts", "SeededRandom", "SimulatedPeople",
+        ],
+        path: "Tests/Support/LoadGenerator", swiftSettings: settings),
+    .target(
         name: "SuiteClient", dependencies: outside + ["SeededRandom"], path: "Tests/Support/SuiteClient",
         swiftSettings: settings),
     .target(
@@ -137,10 +143,12 @@ let targets: [Target] = [
         path: "Tests/Support/ProcessTesting", swiftSettings: settings),
 
     .executableTarget(
-        name: "Simulator", dependencies: outside + ["SuiteClient"], path: "Tests/Simulator", swiftSettings: settings),
+        name: "Simulator", dependencies: outside + ["SuiteClient", "SeededRandom", "SimulatedPeople", "LoadGenerator"],
+        path: "Tests/Simulator", swiftSettings: settings),
     .executableTarget(
-        name: "Bench", dependencies: foundation + ["CLinux", "SeededRandom"], path: "Tests/Benchmarks/Bench",
-        swiftSettings: settings),
+        name: "Bench",
+        dependencies: foundation + ["CLinux", "SeededRandom", "SimulatedPeople", "LoadGenerator", "ProcessTesting"],
+        path: "Tests/Benchmarks/Bench", swiftSettings: settings),
     .executableTarget(name: "Baseline", path: "Tests/Benchmarks/Baseline"),
 
     tests("Shared", "Primitives"),
@@ -174,6 +182,12 @@ let targets: [Target] = [
         name: "SimulatedPeopleTests",
         dependencies: ["Primitives", "Domain", "Contracts", "SeededRandom", "SimulatedPeople"],
         path: "Tests/Support/SimulatedPeopleTests", swiftSettings: settings),
+    .testTarget(
+        name: "LoadGeneratorTests",
+        dependencies: [
+            "Primitives", "JSON", "Reactor", "HTTP", "Security", "Domain", "Contracts", "SeededRandom", "LoadGenerator",
+        ],
+        path: "Tests/Support/LoadGeneratorTests", swiftSettings: settings),
     .testTarget(
         name: "SuiteClientTests", dependencies: outside + ["SuiteClient"], path: "Tests/Support/SuiteClientTests",
         swiftSettings: settings),

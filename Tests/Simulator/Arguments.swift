@@ -5,15 +5,22 @@ struct Arguments {
     enum Command {
         case populate(count: Int)
         case mainJob(recordings: String?)
+        case load(Load.Options)
     }
 
     static let peopleMax = 2_000_000
     static let usage = """
         trackme-simulator populate --people N --config-directory DIR
         trackme-simulator main-job --config-directory DIR [--recordings DIR]
+        trackme-simulator load --people N --config-directory DIR [--rate R] [--seconds S] [--connections C]
+                               [--process NAME=PID]…
 
           populate   fills a running suite with N people and 30 days of their data
           main-job   goes through the main job step by step, with real recordings (GPX, TCX) or made-up ones
+          load       uploads as the watches of N made-up people, R times a second (without R as often as the service
+                     takes it), and tells rate, refusals, latency from the intended time, and processor time per upload of
+                     the named processes. Needs the deployment's signing key (signing_key_file in simulator.json); its
+                     people are not registered and stay in the database: use one that can be thrown away.
         """
 
     let command: Command
@@ -24,24 +31,56 @@ struct Arguments {
     init(_ arguments: ArraySlice<String>) throws(SuiteError) {
         var rest = arguments
         let name = rest.popFirst()
+        guard let known = Self.options[name ?? ""] else { throw .local("say what to do: populate, main-job or load") }
         var options: [String: String] = [:]
+        var processes: [(name: String, id: Int32)] = []
         while let option = rest.popFirst() {
-            guard ["--people", "--config-directory", "--recordings"].contains(option) else {
-                throw .local("unknown option '\(option)'")
-            }
+            guard known.contains(option) else { throw .local("unknown option '\(option)'") }
             guard let value = rest.popFirst() else { throw .local("\(option) needs a value") }
-            options[option] = value
+            if option == "--process" { processes.append(try Self.process(value)) } else { options[option] = value }
         }
         guard let directory = options["--config-directory"] else { throw .local("--config-directory is missing") }
         configurationDirectory = directory
+        let people = try Self.number(options, "--people", in: 1...Double(Self.peopleMax)).map { Int($0) }
         switch name {
-        case "populate":
-            guard let count = options["--people"].flatMap({ Int($0) }), (1...Self.peopleMax).contains(count) else {
-                throw .local("--people needs a number from 1 to \(Self.peopleMax)")
-            }
-            command = .populate(count: count)
         case "main-job": command = .mainJob(recordings: options["--recordings"])
-        default: throw .local("say what to do: populate or main-job")
+        case "populate":
+            guard let people else { throw .local("--people is missing") }
+            command = .populate(count: people)
+        default:
+            var load = Load.Options()
+            load.people = people ?? load.people
+            load.rate = try Self.number(options, "--rate", in: 0.01...1_000_000)
+            load.seconds = try Self.number(options, "--seconds", in: 0.1...86_400) ?? load.seconds
+            load.connections = Int(
+                try Self.number(options, "--connections", in: 1...20_000) ?? Double(load.connections))
+            load.processes = processes
+            command = .load(load)
         }
+    }
+
+    /// Those of each command.
+    private static let options: [String: [String]] = [
+        "populate": ["--people", "--config-directory"], "main-job": ["--recordings", "--config-directory"],
+        "load": ["--people", "--rate", "--seconds", "--connections", "--process", "--config-directory"],
+    ]
+
+    private static func number(
+        _ options: [String: String], _ name: String, in range: ClosedRange<Double>
+    ) throws(SuiteError) -> Double? {
+        guard let text = options[name] else { return nil }
+        guard let number = Double(text), range.contains(number) else {
+            throw .local("\(name) needs a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// `ingestion=4711`.
+    private static func process(_ text: String) throws(SuiteError) -> (name: String, id: Int32) {
+        let parts = text.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, let id = Int32(parts[1]), id > 0 else {
+            throw .local("--process needs a name and a process id, as in ingestion=4711")
+        }
+        return (String(parts[0]), id)
     }
 }

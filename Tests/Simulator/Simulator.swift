@@ -17,15 +17,7 @@ enum Simulator {
         }
         do {
             try await EventLoopGroup.withLoops(loopCount) { loops in
-                let configuration = try SuiteConfiguration.read(directory: arguments.configurationDirectory)
-                let suite = try Suite(configuration, loops: loops)
-                do {
-                    try await run(arguments.command, suite)
-                } catch {
-                    await suite.close()
-                    throw error
-                }
-                await suite.close()
+                try await run(arguments, loops)
             }
         } catch {
             Output.error("trackme-simulator: \(error)")
@@ -33,10 +25,27 @@ enum Simulator {
         }
     }
 
-    private static func run(_ command: Arguments.Command, _ suite: Suite) async throws {
-        switch command {
-        case .populate(let count): try await Populate(suite: suite, count: count).run()
-        case .mainJob(let recordings): try await MainJob(suite: suite, recordings: recordings).run()
+    private static func run(_ arguments: Arguments, _ loops: EventLoopGroup) async throws {
+        let configuration = try SuiteConfiguration.read(directory: arguments.configurationDirectory)
+        switch arguments.command {
+        case .populate(let count):
+            try await withSuite(configuration, loops) { try await Populate(suite: $0, count: count).run() }
+        case .mainJob(let recordings):
+            try await withSuite(configuration, loops) { try await MainJob(suite: $0, recordings: recordings).run() }
+        case .load(let options): try await Load(configuration: configuration, options: options).run()
         }
+    }
+
+    private static func withSuite(
+        _ configuration: SuiteConfiguration, _ loops: EventLoopGroup, _ body: (Suite) async throws -> Void
+    ) async throws {
+        let suite = try Suite(configuration, loops: loops)
+        do {
+            try await body(suite)
+        } catch {
+            await suite.close()
+            throw error
+        }
+        await suite.close()
     }
 }

@@ -181,11 +181,13 @@ JSON
 JSON
 }
 
-# Prints the members that say where the simulator plays the ambulance service, and whose people it makes: in a checkout only.
+# Prints the members that say where the simulator plays the ambulance service, whose people it makes, and with what key it makes
+# tokens for a load: in a checkout only.
 simulator_hook() {
     [[ $LAYOUT != checkout ]] ||
-        printf ',\n  "hook": {"listen": "127.0.0.1:%d", "secret_file": %s},\n  "population_secret_file": %s' \
-            "$(hook_port)" "$(file_of simulator hook.secret)" "$(file_of simulator population.secret)"
+        printf ',\n  "hook": {"listen": "127.0.0.1:%d", "secret_file": %s},\n  "population_secret_file": %s,\n  "signing_key_file": %s' \
+            "$(hook_port)" "$(file_of simulator hook.secret)" "$(file_of simulator population.secret)" \
+            "$(file_of accounts signing.pem)"
 }
 
 # The ambulance services' hooks are the operator's to edit; a new deployment has none. Argument: the file.

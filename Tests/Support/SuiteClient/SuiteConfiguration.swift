@@ -27,6 +27,8 @@ public struct SuiteConfiguration: Decodable, Sendable {
     public var hook: Hook?
     /// The secret of the people that we provision, where we may.
     public var populationSecretFile: String?
+    /// The deployment's key of access tokens, where we may make them for a load.
+    public var signingKeyFile: String?
 
     /// Reads `simulator.json` in `directory`.
     public static func read(directory: String) throws(SuiteError) -> SuiteConfiguration {

@@ -1,0 +1,20 @@
+/// What came of a load.
+public struct LoadResult: Sendable {
+    /// Requests with a good answer.
+    public internal(set) var good = 0
+    /// Answers that were not good, by status; 200 for those that were not what was expected.
+    public internal(set) var refused: [Int: Int] = [:]
+    /// Connections that broke while an answer was outstanding.
+    public internal(set) var broken = 0
+    /// Requests that could not be sent before the end, since all connections were busy.
+    public internal(set) var unsent = 0
+    /// Of good answers, from when the request was to be sent to the answer's last byte.
+    public internal(set) var latency = LatencyHistogram()
+    /// How long it went on, in seconds.
+    public internal(set) var seconds = 0.0
+    /// The beginning of the first refusal's body, for people.
+    public internal(set) var example = ""
+
+    public var refusedCount: Int { refused.values.reduce(0, +) }
+    public var rate: Double { Double(good) / seconds }
+}

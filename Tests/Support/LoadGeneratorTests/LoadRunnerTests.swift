@@ -1,0 +1,174 @@
+import Contracts
+import Glibc
+import HTTP
+import JSON
+import LoadGenerator
+import Primitives
+import Reactor
+import Security
+import Synchronization
+import Testing
+
+@Suite("Load generator")
+struct LoadRunnerTests {
+    private struct Upload: Decodable {
+        let upload: Int64
+        let sentAt: Timestamp
+        let series: [SampleSeries]
+    }
+
+    private struct Answer: Encodable {
+        let stored: Int
+        let repeated = false
+    }
+
+    /// Takes uploads and answers `status` to the one numbered so (from 0), 200 to the others.
+    private final class Taker: Sendable {
+        struct Taken {
+            let token: String
+            let upload: Upload
+        }
+        let taken = Mutex<[Taken]>([])
+        typealias Answering = @Sendable (Int) async throws(Problem) -> HTTPResponse
+        let answer: Answering
+
+        init(_ answer: @escaping Answering) { self.answer = answer }
+
+        func router() -> HTTPRouter {
+            var router = HTTPRouter()
+            router.on(.post, "/ingestion/v1/uploads") { (request) async throws(Problem) in
+                let upload: Upload = try request.json()
+                let number = self.taken.withLock { taken in
+                    taken.append(Taken(token: request.bearerToken ?? "", upload: upload))
+                    return taken.count - 1
+                }
+                return try await self.answer(number)
+            }
+            return router
+        }
+
+        /// Runs `body` on a thread of its own against a server.
+        func with<R: Sendable>(_ body: @escaping @Sendable (UInt16) throws -> R) async throws -> R {
+            try await EventLoopGroup.withLoops(1) { loops in
+                let server = try await HTTPServer.start(
+                    at: Endpoint(host: "127.0.0.1", port: 0), router: self.router(), loops: loops)
+                let port = server.port
+                let outcome = try await BlockingPool.shared.run { Result { try body(port) } }
+                await server.shutdown(grace: .seconds(2))
+                return try outcome.get()
+            }
+        }
+    }
+
+    private static let key = Ed25519Key.random()
+
+    private static func runner(
+        _ port: UInt16, people: Int, connections: Int, _ content: UploadSource.Content = .live
+    ) throws -> LoadRunner {
+        let tokens = try DeviceTokens(of: .device, count: people, seed: 1, key: key)
+        let source = UploadSource(content, of: 0..<people, tokens: tokens, host: "127.0.0.1:\(port)")
+        return try LoadRunner(host: "127.0.0.1", port: port, connections: connections, source: source)
+    }
+
+    @Test("each person sends in turn, with a good token of their own, rising numbers and samples of now")
+    func uploads() async throws {
+        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 5)) }
+        let before = Timestamp.now()
+        let result = try await taker.with { port in
+            try Self.runner(port, people: 3, connections: 2).run(.closed, for: .requests(9))
+        }
+        #expect(result.good == 9 && result.refused.isEmpty && result.broken == 0)
+        let taken = taker.taken.withLock { $0 }
+        let verifier = TokenVerifier(
+            keys: JSONWebKeySet([Self.key.publicKey]), issuer: "trackme-accounts", audience: "trackme")
+        var numbers: [UUID: [Int64]] = [:]
+        for one in taken {
+            let (claims, _) = try verifier.verified(one.token, at: .now())
+            #expect(claims.kind == .device && claims.scopes == ["upload"] && claims.session != claims.subject)
+            numbers[claims.subject, default: []].append(one.upload.upload)
+            #expect(one.upload.sentAt >= before - .milliseconds(1) && one.upload.sentAt <= .now())
+            #expect(one.upload.series.count == 5)
+            for series in one.upload.series {
+                #expect(series.shapeError == nil && series.count == 1)
+                #expect(abs((series.time(0) - one.upload.sentAt).milliseconds + 300) <= 200)
+            }
+        }
+        #expect(Set(numbers.keys) == Set((0..<3).map { DeviceTokens.account($0, seed: 1) }))
+        #expect(numbers.values.allSatisfy { $0.count == 3 && Set($0).count == 3 && $0.max()! - $0.min()! == 2 })
+    }
+
+    @Test("a history goes on where the person's upload before ended")
+    func history() async throws {
+        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 1000)) }
+        let begin = Timestamp(milliseconds: 1_790_000_000_000)
+        let result = try await taker.with { port in
+            try Self.runner(port, people: 1, connections: 1, .history(turns: 200, from: begin))
+                .run(.closed, for: .requests(3))
+        }
+        #expect(result.good == 3)
+        for (index, one) in taker.taken.withLock({ $0 }).enumerated() {
+            for series in one.upload.series {
+                #expect(series.count == 200)
+                #expect(series.start == begin + .seconds(index * 200 * 30))
+                #expect(series.offsets.enumerated().allSatisfy { abs($1 - Int64($0) * 30_000) <= 200 })
+            }
+        }
+    }
+
+    @Test("in an open loop latency counts from the time that was fixed in advance")
+    func openLoop() async throws {
+        let stall = Duration.milliseconds(400)
+        let taker = Taker { (number) async throws(Problem) in
+            if number == 20 {
+                do { try await EventLoop.current?.sleep(for: stall) } catch { throw .internalError }
+            }
+            return try .json(Answer(stored: 5))
+        }
+        let result = try await taker.with { port in
+            try Self.runner(port, people: 10, connections: 1).run(.open(rate: 100), for: .seconds(1))
+        }
+        // Those that were due during the stall waited for it, though the service answered each at once.
+        #expect((100...101).contains(result.good) && result.unsent == 0)
+        let late = result.latency.percentile(0.9)
+        #expect(late > 200_000 && late < 600_000, "\(late)")
+    }
+
+    @Test("refusals and answers that say something else are counted apart, and broken connections are replaced")
+    func refusals() async throws {
+        let taker = Taker { (number) throws(Problem) in
+            switch number {
+            case 3: throw Problem(.serviceUnavailable, code: "overloaded", detail: "later")
+            case 5: return try .json(Answer(stored: 4))
+            default: return try .json(Answer(stored: 5))
+            }
+        }
+        let result = try await taker.with { port in
+            try Self.runner(port, people: 10, connections: 2).run(.closed, for: .requests(20))
+        }
+        #expect(result.good == 18)
+        #expect(result.refused == [503: 1, 200: 1])
+        #expect(result.example.contains("overloaded"))
+    }
+
+    @Test("percentiles are within a hundredth", arguments: [1, 90, 4000, 123_456, 7_000_000])
+    func histogram(value: Int64) {
+        var histogram = LatencyHistogram()
+        for _ in 0..<98 { histogram.add(microseconds: value) }
+        histogram.add(microseconds: value * 3)
+        histogram.add(microseconds: value * 5)
+        #expect(abs(histogram.percentile(0.5) - Double(value)) <= Double(value) / 100)
+        #expect(abs(histogram.percentile(0.99) - Double(value * 3)) <= Double(value) * 3 / 100)
+        #expect(abs(histogram.percentile(1) - Double(value * 5)) <= Double(value) * 5 / 100)
+    }
+
+    @Test("processor time grows with work, and is an error of a process that is not there")
+    func processorTime() throws {
+        let own = getpid()
+        let before = try ProcessorTime(of: own)
+        let end = Deadline.after(.milliseconds(200))
+        var sum = 0
+        while !end.hasPassed { sum &+= 1 }
+        #expect(try ProcessorTime(of: own) - before > 0.05)
+        #expect(throws: LoadError.self) { try ProcessorTime(of: Int32.max) }
+    }
+}
