@@ -12,6 +12,12 @@ import Reactor
         ("postgres", PostgresBench.run),
         ("connections", ConnectionsBench.run),
         ("feed", FeedBench.run),
+        ("ingestion.uploads", UploadsBench.run),
+        ("ingestion.people", PeopleBench.run),
+        ("ingestion.history", HistoryBench.run),
+        ("ingestion.disk", DiskBench.run),
+        ("ingestion.reads", ReadsBench.run),
+        ("ingestion.live", LiveBench.run),
     ]
     /// Servers that a benchmark runs in a process of its own.
     static let servers: [(name: String, run: @Sendable (EventLoopGroup) async throws -> Void)] = [
@@ -32,9 +38,10 @@ import Reactor
                 }.value
             }
             Side.client.pin()
-            let chosen = benchmarks.filter { arguments.contains($0.name) }
-            guard !chosen.isEmpty, chosen.count == arguments.count else {
+            let chosen = benchmarks.filter { benchmark in arguments.contains { benchmark.name.isPart(of: $0) } }
+            guard !chosen.isEmpty, arguments.allSatisfy({ name in chosen.contains { $0.name.isPart(of: name) } }) else {
                 emit("usage: trackme-bench NAME …, of: \(benchmarks.map(\.name).joined(separator: " "))")
+                emit("a name before a point stands for all that begin with it")
                 exit(2)
             }
             var report = Report()
@@ -48,4 +55,9 @@ import Reactor
             exit(2)
         }
     }
+}
+
+extension String {
+    /// Whether it is what a name stands for: `ingestion` for `ingestion.disk`, too.
+    fileprivate func isPart(of name: String) -> Bool { self == name || hasPrefix("\(name).") }
 }

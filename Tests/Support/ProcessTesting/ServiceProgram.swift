@@ -93,6 +93,11 @@ public final class ServiceProgram: Sendable {
 
     public var isRunning: Bool { process.withLock { $0 }?.isRunning ?? false }
 
+    /// While it runs.
+    public var processID: Int32? {
+        process.withLock { process in process.flatMap { $0.isRunning ? $0.id : nil } }
+    }
+
     /// What it has said so far.
     public var log: String {
         get throws { try directory.read("\(name).log") }

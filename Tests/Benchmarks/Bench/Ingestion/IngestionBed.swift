@@ -1,0 +1,169 @@
+import Glibc
+import LoadGenerator
+import Postgres
+import Primitives
+import ProcessTesting
+import Reactor
+import Security
+
+/// The real services accounts and ingestion on schemas of their own in the bench's PostgreSQL, thrown away afterwards.
+struct IngestionBed: Sendable {
+    /// As `deploy/` configures them.
+    private static let connections = 16
+
+    let loops: EventLoopGroup
+    let ingestion: ServiceProgram
+    let schema: String
+    let keysSchema: String
+    /// On ingestion's schema.
+    let database: Database
+    /// Signs access tokens.
+    let key: Ed25519Key
+    /// The process that started PostgreSQL's others.
+    let postgres: Int32
+
+    /// - `peers`: RPC ports of neighbours that the bench plays.
+    static func with<R: Sendable>(
+        _ peers: [String: UInt16] = [:], _ body: @escaping @Sendable (IngestionBed) async throws -> R
+    ) async throws -> R {
+        // The services work on both cores, and so does the load.
+        Side.both.pin()
+        defer { Side.client.pin() }
+        return try await EventLoopGroup.withLoops(1) { loops in
+            try await TestDirectory.with { directory in try await with(peers, loops, directory, body) }
+        }
+    }
+
+    private static func with<R: Sendable>(
+        _ peers: [String: UInt16], _ loops: EventLoopGroup, _ directory: TestDirectory,
+        _ body: (IngestionBed) async throws -> R
+    ) async throws -> R {
+        let prefix = "bench_\(getpid())"
+        let (schema, keys, other) = ("\(prefix)_ingestion", "\(prefix)_keys", "\(prefix)_accounts")
+        let address = try DatabaseAddress.shared()
+        var configuration = DatabaseConfiguration(
+            connectionInfo: address.connectionInfo, searchPath: [schema], applicationName: prefix)
+        configuration.connectionsPerLoopMax = 4
+        configuration.queryTime = .seconds(300)
+        let database = Database(configuration, loops: loops)
+        for name in [schema, keys, other] { try await database.execute("create schema \(identifier: name)") }
+        let accounts = try ServiceProgram("accounts", in: directory, database: address, schema: other)
+        let ingestion = try ServiceProgram(
+            "ingestion", in: directory, database: address, schema: schema, secondSchema: keys,
+            peers: peers.merging(["accounts": accounts.rpcPort]) { $1 })
+        for service in [accounts, ingestion] {
+            try service.configure { configured($0) }
+        }
+        let postgres = try await parent(of: database)
+        let outcome: Result<R, any Error>
+        do {
+            outcome = .success(
+                try await accounts.running {
+                    try await accounts.waitUntilReady()
+                    return try await ingestion.running {
+                        try await ingestion.waitUntilReady()
+                        return try await body(
+                            IngestionBed(
+                                loops: loops, ingestion: ingestion, schema: schema, keysSchema: keys,
+                                database: database,
+                                key: SigningKeyRing.load(directory.file("signing.pem")).current, postgres: postgres))
+                    }
+                })
+        } catch { outcome = .failure(error) }
+        for name in [schema, keys, other] { try await database.execute("drop schema \(identifier: name) cascade") }
+        await database.close()
+        return try outcome.get()
+    }
+
+    private static func configured(_ text: String) -> String {
+        text.replacing("\"connections_max\": 6", with: "\"connections_max\": \(connections)")
+            .replacing("\"level\": \"info\"", with: "\"level\": \"warning\"")
+    }
+
+    private static func parent(of database: Database) async throws -> Int32 {
+        guard let own = try await database.queryOne("select pg_backend_pid()", as: Int32.self) else {
+            throw BenchError.failed("PostgreSQL tells no process")
+        }
+        return try ProcessorTime.parent(of: own)
+    }
+
+    /// Runs a load on a thread of its own.
+    func load<R: Sendable>(_ body: @escaping @Sendable (LoadBed) throws -> R) async throws -> R {
+        guard let process = ingestion.processID else { throw BenchError.failed("ingestion does not run") }
+        let bed = LoadBed(port: ingestion.httpPort, key: key, ingestion: process, postgres: postgres)
+        return try await BlockingPool.shared.run {
+            Side.both.pin()
+            return Result { try body(bed) }
+        }.get()
+    }
+
+    /// Bytes on disk of ingestion's tables that hold what people send, with their indexes: all but the feeds'.
+    func bytesOnDisk() async throws -> Int64 {
+        try await database.queryOne(
+            """
+            select coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 from pg_class c
+            join pg_namespace n on n.oid = c.relnamespace
+            where n.nspname::text = any(\([schema, keysSchema])) and c.relkind = 'r' and c.relname not like 'feed%'
+            """, as: Int64.self) ?? 0
+    }
+}
+
+/// What a load needs to know.
+struct LoadBed: Sendable {
+    static let host = "127.0.0.1"
+    /// Of the bench's people.
+    static let seed: UInt64 = 7
+
+    let port: UInt16
+    let key: Ed25519Key
+    let ingestion: Int32
+    let postgres: Int32
+
+    var authority: String { "\(Self.host):\(port)" }
+
+    func tokens(_ kind: DeviceTokens.Kind, count: Int) throws -> DeviceTokens {
+        let tokens = try DeviceTokens(of: kind, count: count, seed: Self.seed, key: key)
+        try tokens.makeAll()
+        return tokens
+    }
+
+    func runner(_ source: any LoadSource, connections: Int) throws -> LoadRunner {
+        try LoadRunner(host: Self.host, port: port, connections: connections, source: source)
+    }
+
+    /// Runs a load and measures what it cost. A refusal is an error: rates of loads that were refused tell nothing.
+    func measured(
+        _ runner: LoadRunner, _ pace: LoadRunner.Pace, for length: LoadRunner.Length
+    ) throws -> LoadFigures {
+        let before = (
+            try ProcessorTime(of: ingestion), try ProcessorTime(of: postgres), try ProcessorTime(of: getpid())
+        )
+        let idle = ProcessorTime.idleSeconds()
+        let result = try runner.run(pace, for: length)
+        guard result.refusedCount + result.broken == 0, result.good > 0 else {
+            throw BenchError.failed(
+                "\(result.good) answers good, \(result.refused) refused, \(result.broken) lost: \(result.example)")
+        }
+        let each = 1e6 / Double(result.good)
+        return LoadFigures(
+            result: result, ingestion: each * (try ProcessorTime(of: ingestion) - before.0),
+            postgres: each * (try ProcessorTime(of: postgres) - before.1),
+            generator: each * (try ProcessorTime(of: getpid()) - before.2),
+            idleShare: (ProcessorTime.idleSeconds() - idle) / (result.seconds * 2))
+    }
+}
+
+/// What a load came to; processor times are in µs per good answer.
+struct LoadFigures: Sendable {
+    let result: LoadResult
+    let ingestion: Double
+    let postgres: Double
+    let generator: Double
+    let idleShare: Double
+
+    var text: String {
+        "\(rounded(result.rate)) /s; processor time: ingestion \(rounded(ingestion)) µs, PostgreSQL \(rounded(postgres)) µs, "
+            + "load \(rounded(generator)) µs; idle \(rounded(100 * idleShare)) %; p50 "
+            + "\(rounded(result.latency.percentile(0.5) / 1000)) ms, p99 \(rounded(result.latency.percentile(0.99) / 1000)) ms"
+    }
+}

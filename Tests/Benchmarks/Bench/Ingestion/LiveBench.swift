@@ -1,0 +1,61 @@
+import Contracts
+import Feed
+import LoadGenerator
+import Postgres
+import Primitives
+import ProcessTesting
+import RPC
+import Reactor
+import Synchronization
+import Telemetry
+
+/// The live feed while uploads run at 75% of their maximum, sent at fixed times: from a watched person's upload to the
+/// commit of the consumer, which the bench plays in place of the dispatcher.
+enum LiveBench {
+    private static let people = UploadsBench.people
+    /// The first of them are watched.
+    private static let watched = 500
+    private static let maxSeconds = 8.0
+    private static let seconds = 15.0
+    private static let share = 0.75
+
+    static func run(_ report: inout Report) async throws {
+        let port = try Ports.free()
+        let (most, figures, latency) = try await IngestionBed.with(["dispatcher": port]) { bed in
+            try await LiveConsumer.with(bed, rpcPort: port) { consumer in
+                try await consumer.watch((0..<watched).map { DeviceTokens.account($0, seed: LoadBed.seed) })
+                try await consumer.waitUntilWatched(by: bed, watched)
+                let most = try await bed.load { bed in
+                    let source = try Self.source(bed)
+                    let runner = try bed.runner(source, connections: UploadsBench.connections)
+                    _ = try runner.run(.closed, for: .requests(people))
+                    return try bed.measured(runner, .closed, for: .seconds(maxSeconds))
+                }
+                consumer.latency.withLock { $0 = LatencyHistogram() }
+                let figures = try await bed.load { bed in
+                    let runner = try bed.runner(try Self.source(bed), connections: UploadsBench.connections)
+                    return try bed.measured(
+                        runner, .open(rate: share * most.result.rate), for: .seconds(seconds))
+                }
+                return (most, figures, consumer.latency.withLock { $0 })
+            }
+        }
+        report.note("at most: \(most.text)")
+        report.note("at \(Int(share * 100)) % of it: \(figures.text)")
+        report.note(
+            "live feed of \(watched) people: \(latency.count) events, p50 \(rounded(latency.percentile(0.5) / 1000)) ms"
+        )
+        let expected = figures.result.good * watched / people
+        // People are taken in turn, and the feed may be a moment behind when the load ends.
+        guard latency.count > expected * 9 / 10 else {
+            throw BenchError.failed("\(latency.count) live events of about \(expected)")
+        }
+        report.add(
+            "upload sent to live feed's consumer's commit, p99", latency.percentile(0.99) / 1000, "ms", atMost: 30)
+    }
+
+    private static func source(_ bed: LoadBed) throws -> UploadSource {
+        UploadSource(
+            .live, of: 0..<people, tokens: try bed.tokens(.device, count: people), host: bed.authority)
+    }
+}
