@@ -27,7 +27,9 @@ enum IngestionService: ServiceDefinition {
         let (database, clock, log) = (context.database, context.clock, context.log)
         let keyDatabase = try await context.openDatabase(context.settings.keystore, migrations: keyMigrations)
         let cipher = FieldCipher(context.keys.fields)
-        let keys = SubjectKeys(store: KeyStore(database: keyDatabase), cipher: cipher)
+        let keys = SubjectKeys(
+            store: KeyStore(database: keyDatabase), cipher: cipher,
+            peopleMax: context.settings.cachedPeople ?? SubjectKeys.peopleMaxDefault)
         let publicationKeys = PublicationKeys(database: keyDatabase, cipher: cipher)
         let producer = FeedProducer(
             database: database,
@@ -36,7 +38,10 @@ enum IngestionService: ServiceDefinition {
                 RollupEvents.feed(in: database, publicationKeys, log),
             ], retention: context.feeds, observer: context.observer)
         let counters = ArrivalCounters()
-        let writer = ArrivalWriter(database: database, live: LiveFeed(producer), counters: counters, clock: clock)
+        let writer = ArrivalWriter(
+            database: database, live: LiveFeed(producer), counters: counters,
+            sourceNames: BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity"), clock: clock,
+            peopleMax: context.settings.cachedPeople ?? SubjectKeys.peopleMaxDefault)
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
         let closer = RollupCloser(
             database: database, keys: keys, publicationKeys: publicationKeys, producer: producer, clock: clock,
@@ -71,6 +76,7 @@ enum IngestionService: ServiceDefinition {
                 try await closer.publishWanted()
             },
             .periodic("tidying", every: tidyInterval, pacing: context.pacing) {
+                try await ArrivalDays.add(in: database)
                 try await database.execute(WatchStore.deleteEnded(before: clock.now() - watchKept))
                 try await publicationKeys.destroyOld()
             },

@@ -10,8 +10,8 @@ import Synchronization
 /// Who is erased is known by `person.erased_at`, which those who use a key check; they drop it then. So a key that another
 /// replica has destroyed is not used, and is dropped when it has not been asked for during two generations, too.
 final class SubjectKeys: Sendable {
-    /// Keys of one of the two generations of the cache, about 200 bytes each.
-    static let entriesMax = 50_000
+    /// Keys in memory unless said otherwise, about 200 bytes each.
+    static let peopleMaxDefault = 1_000_000
     /// How long a generation lasts. A key that nobody asks for is dropped after twice this time at the latest.
     static let generationTime = Duration.seconds(150)
     /// How long `keysAtHand` waits for the key store …
@@ -23,8 +23,7 @@ final class SubjectKeys: Sendable {
     static let waitingMax = 10_000
 
     private struct Cache {
-        var young: [UUID: SubjectKey] = [:]
-        var old: [UUID: SubjectKey] = [:]
+        var keys: GenerationCache<UUID, SubjectKey>
         var end: Deadline
     }
 
@@ -39,11 +38,14 @@ final class SubjectKeys: Sendable {
     private let awayUntil = Mutex<Deadline?>(nil)
     private let making: GroupCommit<UUID, Result<SubjectKey, SecurityError>?>
 
-    init(store: KeyStore, cipher: FieldCipher, generationTime: Duration = SubjectKeys.generationTime) {
+    init(
+        store: KeyStore, cipher: FieldCipher, peopleMax: Int = peopleMaxDefault,
+        generationTime: Duration = SubjectKeys.generationTime
+    ) {
         self.store = store
         self.cipher = cipher
         self.generationTime = generationTime
-        cache = Mutex(Cache(end: .after(generationTime)))
+        cache = Mutex(Cache(keys: GenerationCache(entriesMax: peopleMax), end: .after(generationTime)))
         let cipher = cipher
         making = GroupCommit(itemsMax: Self.togetherMax, waitingMax: Self.waitingMax) { accounts in
             let made = try await Self.made(Set(accounts), store, cipher)
@@ -111,10 +113,7 @@ final class SubjectKeys: Sendable {
     /// Call for people who are erased.
     func forget(_ accounts: some Sequence<UUID>) {
         cache.withLock { cache in
-            for account in accounts {
-                cache.young[account] = nil
-                cache.old[account] = nil
-            }
+            for account in accounts { cache.keys.remove(account) }
         }
     }
 
@@ -126,28 +125,23 @@ final class SubjectKeys: Sendable {
         return (keys, missing)
     }
 
-    /// A key that is asked for is young again.
     private func cached(_ account: UUID) -> SubjectKey? {
         cache.withLock { cache in
             age(&cache)
-            if let key = cache.young[account] { return key }
-            guard let key = cache.old.removeValue(forKey: account) else { return nil }
-            cache.young[account] = key
-            return key
+            return cache.keys[account]
         }
     }
 
     private func insert(_ key: SubjectKey, _ account: UUID) {
         cache.withLock { cache in
             age(&cache)
-            cache.young[account] = key
+            cache.keys.insert(key, for: account)
         }
     }
 
     private func age(_ cache: inout Cache) {
-        guard cache.young.count >= Self.entriesMax || cache.end.hasPassed else { return }
-        cache.old = cache.young
-        cache.young = [:]
+        guard cache.end.hasPassed else { return }
+        cache.keys.turn()
         cache.end = .after(generationTime)
     }
 

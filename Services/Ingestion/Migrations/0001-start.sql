@@ -1,14 +1,18 @@
 -- People whose samples are kept. A row appears with the feed accounts.changes or with the first sample, whichever is first.
 create table person (
   account_id uuid constraint person_key primary key,
+  -- Stands for the person in the tables of samples, and nowhere else: 4 bytes instead of 16.
+  number integer generated always as identity constraint person_number unique,
   -- Number in the anonymous store; unknown until the feed tells it. Only rollups use it.
   subject integer,
+  -- Arrivals up to this one are in blocks.
+  sealed_through integer not null default 0,
   paused text[] not null default '{}',
   -- A bit per data type that was ever stored of the person, the one of its number.
   types bigint not null default 0,
   version bigint not null default 0,
   erased_at timestamptz,
-  constraint person_erased check (erased_at is null or subject is null));
+  constraint person_erased check (erased_at is null or subject is null)) with (fillfactor = 85);
 comment on column person.erased_at is 'a tombstone: nothing is taken for this account any more';
 
 create table device (
@@ -20,49 +24,81 @@ create table device (
   version bigint not null);
 create index device_account on device (account_id);
 
--- What arrived, as it arrived: one row per upload, manual entry or piece of an import. Of one person, rows are committed in
--- the order of arrival (writers hold the person's advisory lock), so that readers go on from a number.
+-- Where a person's samples come from, numbered in the order of first sight. Number 0, which has no row, is manual entry.
+create table source (
+  person integer not null,
+  number smallint not null constraint source_number check (number > 0),
+  kind text not null constraint source_kind check (kind in ('device', 'import')),
+  -- The device's id; of an import, a keyed hash of its name.
+  identity uuid not null,
+  -- What an import's file calls its source, sealed with the person's key; null where it does not.
+  name bytea,
+  constraint source_key primary key (person, number),
+  constraint source_identity unique (person, identity));
+
+-- What arrived and is in no block yet: one row per upload, manual entry or piece of an import. Arrivals of a person are
+-- numbered in the order of their commits (writers hold the person's advisory lock), so that readers go on from a number.
+-- A partition holds the arrivals stored on one UTC day; it is dropped as a whole and never vacuumed.
 create table arrival (
-  arrival bigint generated always as identity,
-  id uuid not null,
-  account_id uuid not null,
-  -- Both null for what did not come from a device.
-  device_id uuid,
-  upload bigint,
-  -- Keyed hash: of what a device sent, so that the same number with other samples is told from a repeat; of what of an
-  -- entry or a piece of an import is stored, so that the same again is stored once.
-  content bytea not null,
-  -- How often it was sent again.
-  repeats integer not null default 0,
-  received_at timestamptz not null,
-  sent_at timestamptz not null,
-  -- By this database's clock, and of one person in the order of arrival.
-  stored_at timestamptz not null default clock_timestamp(),
-  -- Null for an upload of which nothing was stored.
-  earliest timestamptz,
-  latest timestamptz,
-  -- A bit per data type, the one of its number.
-  types bigint not null,
-  sample_count integer not null,
-  -- SampleCodec's form, sealed with the person's key; bound to `id`.
-  sealed bytea not null,
-  -- How an upload was judged, so that its repeat is answered in the same way: what was not collected at the time,
-  paused text[] not null default '{}',
-  -- a bit per data type that was dropped, since the device was not to provide it,
-  withheld bigint not null default 0,
-  -- and whether its times were judged by sent_at as well (SOS-05).
-  is_by_device_clock boolean not null default false,
-  constraint arrival_key primary key (account_id, arrival),
-  constraint arrival_samples check (
-    sample_count > 0 and earliest is not null and latest is not null
-    or sample_count = 0 and earliest is null and latest is null and device_id is not null),
-  constraint arrival_source check ((device_id is null) = (upload is null)));
-create unique index arrival_upload on arrival (account_id, device_id, upload) where device_id is not null;
-create unique index arrival_content on arrival (account_id, content) where device_id is null;
--- A person's samples in the order of time, so that repeats meet each other.
-create index arrival_time on arrival (account_id, earliest, arrival);
+  -- By this database's clock, and of one person never before the one of the arrival before.
+  stored_at timestamptz not null,
+  person integer not null,
+  arrival integer not null,
+  -- 0 for manual entry, else of table source.
+  source smallint not null,
+  -- ArrivalContent's form, sealed with the person's key; bound to account and arrival.
+  sealed bytea not null) partition by range (stored_at);
 -- Sealed bytes do not compress.
 alter table arrival alter column sealed set storage external;
+
+-- Makes the partitions of these days that are lacking. Attaching one delays no writer, as creating it in place would.
+create function add_arrival_days(first date, last date) returns void language plpgsql as $$
+declare
+  day date;
+  name text;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('arrival days of ' || current_schema(), 0));
+  for day in select generate_series(first, last, interval '1 day')::date loop
+    name := 'arrival_' || to_char(day, 'YYYYMMDD');
+    if to_regclass(name) is null then
+      execute format('create table %I (like arrival including storage)
+        with (autovacuum_enabled = false, toast.autovacuum_enabled = false)', name);
+      execute format('alter table %I add constraint %I primary key (person, arrival)', name, name || '_key');
+      execute format('alter table arrival attach partition %I for values from (%L) to (%L)', name,
+        day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+    end if;
+  end loop;
+end $$;
+select add_arrival_days((now() at time zone 'UTC')::date, (now() at time zone 'UTC')::date + 1);
+
+-- The numbers of uploads that devices have used, also for uploads of which nothing was stored. After 30 days rows become
+-- ranges of numbers without gaps: a range has its first number, and no content.
+create table upload (
+  -- Of a range the last one, so that one look-up (the first row not below a number) finds both.
+  upload bigint not null,
+  -- Of a range that of the upload that was received last.
+  received_at timestamptz not null,
+  -- Keyed hash of what was sent, so that the same number with other samples is told from a repeat.
+  content bigint,
+  person integer not null,
+  source smallint not null,
+  -- How many samples are stored, of an upload that was taken as a whole; else `answer` tells.
+  samples smallint,
+  first bigint,
+  -- How an upload was judged, so that its repeat is answered in the same way (EarlierArrival).
+  answer bytea,
+  constraint upload_key primary key (person, source, upload),
+  constraint upload_kind check (case when first is null then content is not null and (samples is null) <> (answer is null)
+    else first <= upload and content is null and samples is null and answer is null end));
+
+-- Pieces of imported files, and manual entries, that were stored: the same again is stored once.
+create table import_part (
+  person integer not null,
+  -- Keyed hash of the samples.
+  content uuid not null,
+  received_at timestamptz not null,
+  answer bytea not null,
+  constraint import_part_key primary key (person, content));
 
 -- People whose samples are published in ingestion.live, with the service that asked.
 create table watch (
@@ -87,6 +123,8 @@ create index watch_account on watch (account_id) where is_watched;
 -- One row: up to which UTC day rollups were published.
 create table rollup_state (
   only_row boolean constraint rollup_state_key primary key default true constraint rollup_state_single check (only_row),
+  -- The first day that was closed.
+  closed_from date,
   closed_through date,
   is_released boolean not null default false);
 comment on column rollup_state.is_released is 'days were closed by hand once: the setting rollups.hold no longer holds';

@@ -30,53 +30,33 @@ struct LatestSamples: Sendable {
         }
     }
 
-    private struct Row: PostgresRowDecodable {
-        let stored: StoredArrival
-        let latest: Timestamp
-
-        init(row: PostgresRow) throws(PostgresError) {
-            stored = try StoredArrival(row: row)
-            latest = try row["latest"]
-        }
-    }
-
-    static let pageMax = 20
-    /// Arrivals read for one data type at most. When the newest sample is not in them, the newest of these is given.
-    static let arrivalsMax = 200
+    /// Arrivals read in one step; fewer when they are large.
+    static let pageMax = 1000
 
     let database: Database
     let keys: SubjectKeys
 
     func read(_ account: UUID) async throws -> [Latest] {
         guard let key = try await keys.existingKeys(of: [account])[account] else { return [] }
-        let mask = try await database.queryOne(ArrivalStore.types(of: account), as: Int64.self) ?? 0
+        let devices = Dictionary(
+            uniqueKeysWithValues: try await database.query(
+                ArrivalStore.devices(of: account), as: Int16.self, UUID.self
+            ).map { ($0, $1) })
         var result: [DataType: Latest] = [:]
-        for type in DataType.allCases where mask & type.bit != 0 {
-            try await find(type, account, key, &result)
-        }
-        return result.values.sorted { $0.type.rawValue < $1.type.rawValue }
-    }
-
-    /// Reads backwards from the newest sample of any type, until no newer one of this type can come.
-    private func find(
-        _ type: DataType, _ account: UUID, _ key: SubjectKey, _ result: inout [DataType: Latest]
-    ) async throws {
-        var offset = 0
-        while offset < Self.arrivalsMax {
-            let page = try ArrivalPage<Row>(
-                await database.run(
-                    ArrivalStore.newest(of: account, types: type.bit, offset: offset, rowsMax: Self.pageMax)),
-                rowsMax: Self.pageMax)
+        var last: Int64 = 0
+        while true {
+            let page = try ArrivalPage<StoredArrival>(
+                await database.run(ArrivalStore.after(last, of: account, rowsMax: Self.pageMax)), rowsMax: Self.pageMax)
             for row in page.rows {
-                if let found = result[type], found.time >= row.latest { return }
-                for sample in try row.stored.samples(key).latest(row.stored.device)
-                where sample.time > result[sample.type]?.time ?? .distantPast {
+                for sample in try row.samples(of: account, key).latest(devices[row.source])
+                where sample.time >= result[sample.type]?.time ?? .distantPast {
                     result[sample.type] = sample
                 }
+                last = row.arrival
             }
-            guard page.hasMore else { return }
-            offset += page.rows.count
+            guard page.hasMore else { break }
         }
+        return result.values.sorted { $0.type.rawValue < $1.type.rawValue }
     }
 }
 

@@ -36,14 +36,12 @@ struct RawSeries: Sendable {
         _ account: UUID, _ from: Timestamp, _ to: Timestamp, _ pointsMax: Int
     ) async throws -> (series: [SampleSeries], count: Int)? {
         var column = PositionColumn()
-        var isTooMuch = false
         let (start, end) = (from.millisecondsUp, to.millisecondsUp)
-        try await scan.each(of: account, .position, from: from, to: to) { batch, _ in
-            for index in batch.positions.times.range(from: start, to: end) { column.append(index, of: batch.positions) }
-            isTooMuch = column.count > Self.samplesMax
-            return !isTooMuch
+        for found in try await scan.find(of: account, .position, from: from, to: to) {
+            let positions = found.batch.positions
+            for index in positions.times.range(from: start, to: end) { column.append(index, of: positions) }
+            guard column.count <= Self.samplesMax else { return nil }
         }
-        guard !isTooMuch else { return nil }
         column.normalize()
         var shown = PositionColumn()
         for index in Thinning.spread(column.count, countMax: pointsMax) { shown.append(index, of: column) }

@@ -6,48 +6,48 @@ import Primitives
 struct SampleScan: Sendable {
     /// Arrivals read in one step; fewer when they are large.
     static let rowsMax = 1000
+    /// Samples in memory.
+    static let samplesMax = 4_000_000
 
-    private struct Row: PostgresRowDecodable {
-        let stored: StoredArrival
-        let earliest: Timestamp
-
-        init(row: PostgresRow) throws(PostgresError) {
-            stored = try StoredArrival(row: row)
-            earliest = try row["earliest"]
-        }
+    /// What one arrival has of the data type.
+    struct Found {
+        let batch: SampleBatch
+        /// 0 for manual entry, else of table `source`.
+        let source: Int16
+        let earliest: Int64
     }
 
     let database: Database
     let keys: SubjectKeys
 
-    /// Calls `use` with each stored batch that has the data type in the span, and the device it came from, in the order
-    /// of their first samples; `use` returns `false` to end. A batch may hold other types and times, which the caller
-    /// leaves out.
-    func each(
-        of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp,
-        _ use: (SampleBatch, UUID?) throws -> Bool
-    ) async throws {
-        var last = (earliest: ArrivalStore.beginning, arrival: Int64(0))
+    /// What arrivals have of the data type in the span, in the order of their first samples. A batch may hold other
+    /// times, which the caller leaves out. Errors: `SampleMerge.Overlap` for more than `samplesMax`.
+    func find(of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp) async throws -> [Found] {
+        var found: [Found] = []
+        var (last, count) = (Int64(0), 0)
         while true {
-            let page = try ArrivalPage<Row>(
-                await database.run(
-                    ArrivalStore.inTime(
-                        after: last, of: account, types: type.bit, from: from, to: to, rowsMax: Self.rowsMax)),
-                rowsMax: Self.rowsMax)
-            guard let end = page.rows.last, let key = try await keys.existingKeys(of: [account])[account] else {
-                return
-            }
+            let page = try ArrivalPage<StoredArrival>(
+                await database.run(ArrivalStore.after(last, of: account, rowsMax: Self.rowsMax)), rowsMax: Self.rowsMax)
+            guard let end = page.rows.last, let key = try await keys.existingKeys(of: [account])[account] else { break }
+            last = end.arrival
             for row in page.rows {
-                guard try use(try row.stored.samples(key), row.stored.device) else { return }
+                var batch = try row.samples(of: account, key)
+                batch.keep(type.bit)
+                guard let span = batch.span, span.latest >= from.millisecondsUp, span.earliest < to.millisecondsUp
+                else {
+                    continue
+                }
+                found.append(Found(batch: batch, source: row.source, earliest: span.earliest))
+                count += batch.count
+                guard count <= Self.samplesMax else { throw SampleMerge.Overlap() }
             }
-            guard page.hasMore else { return }
-            last = (end.earliest, end.stored.arrival)
+            guard page.hasMore else { break }
         }
+        return found.sorted { $0.earliest < $1.earliest }
     }
 
-    /// The same for values: calls `use` with each sample of the type (its column and number), one that a source sent
-    /// twice once, in no order of time. `use` returns whether to go on. Errors: `SampleMerge.Overlap` beside the
-    /// database's.
+    /// Calls `use` with each value of the type (its column and number), one that a source sent twice once, in no order of
+    /// time. `use` returns whether to go on. Errors: `SampleMerge.Overlap` beside the database's.
     func eachValue(
         of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp,
         _ use: (_ column: ValueColumn, _ index: Int) -> Bool
@@ -57,11 +57,11 @@ struct SampleScan: Sendable {
         func pass(_ pieces: [SampleMerge.Piece]) -> Bool {
             pieces.allSatisfy { piece in piece.range.allSatisfy { use(piece.column, $0) } }
         }
-        var goesOn = true
-        try await each(of: account, type, from: from, to: to) { batch, device in
-            goesOn = pass(try merge.add(batch, from: device, types: type.bit, from: start, to: end))
-            return goesOn
+        for found in try await find(of: account, type, from: from, to: to) {
+            guard pass(try merge.add(found.batch, from: found.source, types: type.bit, from: start, to: end)) else {
+                return
+            }
         }
-        if goesOn { _ = pass(merge.finish()) }
+        _ = pass(merge.finish())
     }
 }

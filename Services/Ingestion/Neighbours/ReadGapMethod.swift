@@ -65,25 +65,31 @@ struct ReadGapMethod: Sendable {
         let page = try ArrivalPage<ReceivedArrivals.Row>(
             await database.run(
                 ReceivedArrivals.page(
-                    after: result.next, of: params.accountID, types: types, from: from, to: to,
-                    samplesMax: params.limit, rowsMax: Self.pageMax)),
+                    after: result.next, of: params.accountID, from: from, to: to, rowsMax: Self.pageMax)),
             rowsMax: Self.pageMax)
         guard let key = try await key(of: params.accountID) else {
             result.hasMore = false
             return false
         }
-        for row in page.rows {
+        result.hasMore = page.hasMore
+        var count = 0
+        for (number, row) in page.rows.enumerated() {
             result.next = row.arrival
-            guard let stored = row.stored, let device = stored.device else { continue }
+            guard let stored = row.stored, let device = row.device else { continue }
+            let content = try stored.content(of: params.accountID, key)
             let series = times.series(
-                of: try stored.samples(key), types: types, sentAt: row.sentAt, receivedAt: row.receivedAt)
+                of: content.batch, types: types, sentAt: content.sentAt, receivedAt: content.receivedAt)
             guard !series.isEmpty else { continue }
             let samples = Ingestion.LiveSamples(
-                accountID: params.accountID, deviceID: device, receivedAt: row.receivedAt, sentAt: row.sentAt,
+                accountID: params.accountID, deviceID: device, receivedAt: content.receivedAt, sentAt: content.sentAt,
                 series: series)
             result.uploads.append(.init(samples: samples, ageMilliseconds: row.ageMilliseconds))
+            count += series.reduce(0) { $0 + $1.count }
+            if count >= params.limit {
+                result.hasMore = page.hasMore || number + 1 < page.rows.count
+                break
+            }
         }
-        result.hasMore = page.hasMore
         return true
     }
 
@@ -100,17 +106,15 @@ struct ReadGapMethod: Sendable {
 enum ReceivedArrivals {
     struct Row: PostgresRowDecodable {
         let arrival: Int64
-        let receivedAt: Timestamp
-        let sentAt: Timestamp
         let ageMilliseconds: Int64
-        /// `nil` for an arrival without samples for the caller.
+        let device: UUID?
+        /// `nil` for what did not come from a device, or was stored before the interval.
         let stored: StoredArrival?
 
         init(row: PostgresRow) throws(PostgresError) {
             arrival = try row["arrival"]
-            receivedAt = try row["received_at"]
-            sentAt = try row["sent_at"]
             ageMilliseconds = try row["age_ms"]
+            device = try row["device_id"]
             stored = try row["is_concerned"] ? try StoredArrival(row: row) : nil
         }
     }
@@ -128,26 +132,29 @@ enum ReceivedArrivals {
     /// since then.
     static func last(of account: UUID, before time: Timestamp) -> SQL {
         """
-        select arrival from arrival where account_id = \(account) and stored_at < \(time) order by arrival desc limit 1
+        select arrival from arrival where person = (select number from person where account_id = \(account))
+          and stored_at < \(time) order by arrival desc limit 1
         """
     }
 
+    /// Of one person no arrival is stored before another one that precedes it.
     static func page(
-        after arrival: Int64, of account: UUID, types: Int64, from: Timestamp, to: Timestamp, samplesMax: Int,
-        rowsMax: Int
+        after arrival: Int64, of account: UUID, from: Timestamp, to: Timestamp, rowsMax: Int
     ) -> SQL {
-        let concerns: SQL = "types & \(types) <> 0 and device_id is not null and stored_at >= \(from)"
-        return ArrivalStore.page(
+        ArrivalStore.page(
             of: """
-                select arrival, id, device_id, received_at, sent_at,
-                  (extract(epoch from clock_timestamp() - stored_at) * 1000)::bigint as age_ms,
-                  \(sql: concerns) as is_concerned,
-                  case when \(sql: concerns) then sealed end as sealed,
-                  case when \(sql: concerns) then sample_count else 0 end as sample_count
-                from arrival where account_id = \(account) and arrival > \(arrival) and stored_at < \(to)
-                order by arrival limit \(rowsMax)
+                select arrival, source, device_id, age_ms, is_concerned, case when is_concerned then sealed end as sealed
+                from (
+                  select a.arrival, a.source, a.sealed, s.identity as device_id,
+                    greatest(0, extract(epoch from clock_timestamp() - a.stored_at) * 1000)::bigint as age_ms,
+                    s.identity is not null and a.stored_at >= \(from) as is_concerned
+                  from arrival a left join lateral (
+                    select identity from source
+                    where person = a.person and number = a.source and kind = 'device' limit 1) s on true
+                  where a.person = (select number from person where account_id = \(account))
+                    and a.arrival > \(arrival) and a.stored_at < \(to)
+                  order by a.arrival limit \(rowsMax)) c
                 """,
-            columns: "arrival, id, device_id, received_at, sent_at, age_ms, is_concerned, sealed", order: "arrival",
-            samplesMax: samplesMax)
+            columns: "arrival, source, device_id, age_ms, is_concerned, sealed", order: "arrival")
     }
 }

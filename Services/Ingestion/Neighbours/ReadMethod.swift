@@ -15,17 +15,6 @@ struct ReadMethod: Sendable {
     /// The part of the caller's time that is kept for the way back.
     private static let answerTime = Duration.milliseconds(50)
 
-    private struct Row: PostgresRowDecodable {
-        let arrival: Int64
-        /// `nil` for an arrival without samples for the caller.
-        let stored: StoredArrival?
-
-        init(row: PostgresRow) throws(PostgresError) {
-            arrival = try row["arrival"]
-            stored = try row["is_concerned"] ? try StoredArrival(row: row) : nil
-        }
-    }
-
     let database: Database
     let keys: SubjectKeys
     let counters: ArrivalCounters
@@ -68,33 +57,28 @@ struct ReadMethod: Sendable {
     /// The arrivals after one, up to about the limit; none when there is nothing new for the caller.
     private func page(_ params: Ingestion.Read.Params, after: Int64) async throws -> Ingestion.Read.Result {
         let types = DataType.mask(params.types)
-        let page = try ArrivalPage<Row>(
+        // A sample takes about so many bytes; a page with more would be read in vain.
+        let bytesMax = min(ArrivalStore.pageBytesMax, 64 * params.limit)
+        let page = try ArrivalPage<StoredArrival>(
             await database.run(
-                ArrivalStore.after(
-                    after, of: params.accountID, types: types, from: params.from, to: params.to,
-                    samplesMax: params.limit, rowsMax: Self.pageMax)),
+                ArrivalStore.after(after, of: params.accountID, rowsMax: Self.pageMax, bytesMax: bytesMax)),
             rowsMax: Self.pageMax)
         var result = Ingestion.Read.Result(series: [], next: after, hasMore: page.hasMore)
-        guard page.rows.contains(where: { $0.stored != nil }) else {
-            result.next = page.rows.last?.arrival ?? after
-            return result
-        }
+        guard !page.rows.isEmpty else { return result }
         guard let key = try await keys.existingKeys(of: [params.accountID])[params.accountID] else {
             throw RPCError(.notFound, "Nothing is stored for this account.")
         }
         let (from, to) = (params.from.millisecondsUp, params.to.millisecondsUp)
         var count = 0
         for (number, row) in page.rows.enumerated() {
-            if let stored = row.stored {
-                let series = try stored.samples(key).series(types: types, from: from, to: to)
-                let more = series.reduce(0) { $0 + $1.count }
-                guard count == 0 || count + more <= params.limit else {
-                    result.hasMore = true
-                    break
-                }
-                result.series += series
-                count += more
+            let series = try row.samples(of: params.accountID, key).series(types: types, from: from, to: to)
+            let more = series.reduce(0) { $0 + $1.count }
+            guard count == 0 || count + more <= params.limit else {
+                result.hasMore = true
+                break
             }
+            result.series += series
+            count += more
             result.next = row.arrival
             if count >= params.limit {
                 result.hasMore = result.hasMore || number + 1 < page.rows.count

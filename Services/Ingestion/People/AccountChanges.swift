@@ -40,10 +40,9 @@ struct AccountChanges: FeedHandler {
                     try await keys.destroy(change.accountID)
                     statements += PersonStore.erase(change.accountID, version: version, at: clock.now())
                 } else {
-                    statements.append(
-                        PersonStore.set(
-                            change.accountID, subject: change.subject, paused: change.paused, version: version,
-                            replaces: isSnapshot))
+                    statements += PersonStore.set(
+                        change.accountID, subject: change.subject, paused: change.paused, version: version,
+                        replaces: isSnapshot)
                 }
             case "device":
                 let change = try JSONDecoder().decode(Accounts.DeviceChange.self, from: payload.bytes)

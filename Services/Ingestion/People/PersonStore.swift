@@ -7,27 +7,40 @@ import Primitives
 enum PersonStore {
     static func set(
         _ account: UUID, subject: Int32?, paused: [String], version: Int64, replaces: Bool
-    ) -> SQL {
+    ) -> [SQL] {
+        [
+            add(account),
+            """
+            update person set subject = \(subject), paused = \(paused), version = \(version)
+            where account_id = \(account) and (\(replaces) or version < \(version)) and erased_at is null
+            """,
+        ]
+    }
+
+    /// An insert that finds a row would use up a person's number.
+    private static func add(_ account: UUID) -> SQL {
         """
-        insert into person as p (account_id, subject, paused, version)
-        values (\(account), \(subject), \(paused), \(version))
-        on conflict (account_id) do update
-        set subject = excluded.subject, paused = excluded.paused, version = excluded.version
-        where (\(replaces) or excluded.version > p.version) and p.erased_at is null
+        insert into person (account_id, version) select \(account), -1
+        where not exists (select from person where account_id = \(account))
+        on conflict (account_id) do nothing
         """
     }
 
     /// Deletes everything but a tombstone. The person must be locked (`ArrivalStore.lock`), so that later writers see
     /// it.
     static func erase(_ account: UUID, version: Int64, at now: Timestamp) -> [SQL] {
-        [
+        let tables: [SQL] = ["arrival", "upload", "import_part", "source"]
+        let owned = tables.map { table -> SQL in
+            "delete from \(sql: table) where person = (select number from person where account_id = \(account))"
+        }
+        return [
+            add(account),
             """
-            insert into person as p (account_id, version, erased_at) values (\(account), \(version), \(now))
-            on conflict (account_id) do update
-            set subject = null, paused = '{}', types = 0, version = greatest(p.version, excluded.version),
-              erased_at = coalesce(p.erased_at, excluded.erased_at)
+            update person set subject = null, paused = '{}', types = 0, version = greatest(version, \(version)),
+              erased_at = coalesce(erased_at, \(now))
+            where account_id = \(account)
             """,
-            "delete from arrival where account_id = \(account)",
+        ] + owned + [
             "delete from device where account_id = \(account)",
             "delete from watch where account_id = \(account)",
         ]

@@ -31,7 +31,7 @@ struct PersonDays {
     /// Adds a batch's values for group statistics; a sample that a source sent twice counts once, and values of a
     /// sensor without contact are left out. Batches come in the order of their first samples; call `finish` after the
     /// last. After an error there are no sums.
-    mutating func add(_ batch: SampleBatch, from source: UUID?) throws(SampleMerge.Overlap) {
+    mutating func add(_ batch: SampleBatch, from source: Int16) throws(SampleMerge.Overlap) {
         let from = Int64(days.lowerBound) * Self.dayMilliseconds
         let to = Int64(days.upperBound + 1) * Self.dayMilliseconds
         do {

@@ -16,6 +16,8 @@ struct RollupCloser: Sendable {
     static let daysMax = 400
     /// Arrivals read in one step; fewer when they are large.
     static let pageMax = 500
+    /// People whose arrivals are read together.
+    static let peopleMax = 500
     /// Values (of a person, data type and day) in memory at the same time, 12 bytes each; more only when one day alone
     /// has more.
     static let valuesMax = 10_000_000
@@ -61,8 +63,7 @@ struct RollupCloser: Sendable {
         if let closed = state.closedThrough {
             first = closed.adding(days: 1)
         } else {
-            let earliest = try await database.queryOne(RollupStore.firstDay, as: CalendarDate?.self) ?? nil
-            first = max(earliest ?? through, through.adding(days: 1 - Self.daysMax))
+            first = max(try await firstDay() ?? through, through.adding(days: 1 - Self.daysMax))
         }
         let people = try await database.queryOne(RollupStore.people, as: Int.self) ?? 0
         let days = min(Self.daysMax, max(1, Self.valuesMax / max(1, people * PersonDays.types.count)))
@@ -111,46 +112,76 @@ struct RollupCloser: Sendable {
         return try RollupEvents.events(of: day, columns, publication: publication, key: key)
     }
 
+    /// The day of the first sample of anybody.
+    private func firstDay() async throws -> CalendarDate? {
+        var earliest: Int64?
+        try await eachPerson { _, batches in
+            for case let first? in batches.map(\.batch.span?.earliest) { earliest = min(earliest ?? first, first) }
+        }
+        return earliest.map { Timestamp(milliseconds: $0).dateUTC }
+    }
+
     private func values(_ days: ClosedRange<CalendarDate>) async throws -> DayValues {
         var result = DayValues()
-        var last = RollupStore.Place()
-        var person = PersonDays(days)
-        var subject: Int32?
-        while true {
-            let page = try ArrivalPage<RollupStore.Row>(
-                await database.run(
-                    RollupStore.samples(
-                        after: last, types: PersonDays.mask, from: days.lowerBound, through: days.upperBound,
-                        rowsMax: Self.pageMax)),
-                rowsMax: Self.pageMax)
-            let known = try await keys.unwrappedKeys(of: Set(page.rows.map(\.account)))
-            for row in page.rows {
-                if row.account != last.account {
-                    if let subject { result.add(&person, subject: subject) }
-                    person = PersonDays(days)
-                }
-                last = row.place
-                subject = row.subject
-                // Erased meanwhile.
-                guard let key = known[row.account] else { continue }
-                do {
-                    // A person with far too many overlapping samples is left out as a whole.
-                    guard !person.isOverfull else { continue }
-                    try person.add(try row.stored.samples(try key.get()), from: row.stored.device)
-                } catch {
-                    // One person's unreadable samples do not keep the day of all others open.
-                    report(row.stored.arrival, error)
-                }
-            }
-            guard page.hasMore else { break }
+        try await eachPerson { subject, batches in
+            var person = PersonDays(days)
+            for (batch, source) in batches { try person.add(batch, from: source) }
+            result.add(&person, subject: subject)
         }
-        if let subject { result.add(&person, subject: subject) }
         return result
     }
 
-    private func report(_ arrival: Int64, _ error: any Error) {
+    /// Hands over everybody's samples for group statistics, in the order of their first samples. Somebody whose samples
+    /// cannot be read, or with far too many that overlap, is left out as a whole, and does not keep the day of all others
+    /// open.
+    private func eachPerson(_ use: (Int32, [(batch: SampleBatch, source: Int16)]) throws -> Void) async throws {
+        var last: Int32 = .min
+        while true {
+            let people = try await database.query(
+                RollupStore.people(after: last, countMax: Self.peopleMax), as: RollupStore.Person.self)
+            guard let first = people.first?.number, let end = people.last?.number else { return }
+            last = end
+            let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))
+            var place = RollupStore.Place(person: first - 1, arrival: .max)
+            var (index, rows, isLast) = (0, [StoredArrival](), false)
+            func pass() {
+                defer { rows = [] }
+                // Erased meanwhile, or nothing is stored.
+                guard let key = known[people[index].account], !rows.isEmpty else { return }
+                do {
+                    let key = try key.get()
+                    let batches = try rows.map { row -> (batch: SampleBatch, source: Int16) in
+                        var batch = try row.samples(of: people[index].account, key)
+                        batch.keep(PersonDays.mask)
+                        return (batch, row.source)
+                    }
+                    try use(
+                        people[index].subject,
+                        batches.filter { !$0.batch.isEmpty }.sorted { $0.batch.earliest < $1.batch.earliest })
+                } catch { report(people[index].number, error) }
+            }
+            while !isLast {
+                let page = try ArrivalPage<RollupStore.Row>(
+                    await database.run(RollupStore.arrivals(after: place, through: end, rowsMax: Self.pageMax)),
+                    rowsMax: Self.pageMax)
+                for row in page.rows {
+                    // People without subject numbers come in between.
+                    while people[index].number < row.person {
+                        pass()
+                        index += 1
+                    }
+                    if people[index].number == row.person { rows.append(row.stored) }
+                    place = row.place
+                }
+                isLast = !page.hasMore
+            }
+            pass()
+        }
+    }
+
+    private func report(_ person: Int32, _ error: any Error) {
         log.error(
             "unreadable samples were left out of rollups",
-            ["arrival": .integer(arrival), "error": Log.text(of: error)])
+            ["person": .integer(Int64(person)), "error": Log.text(of: error)])
     }
 }

@@ -6,15 +6,11 @@ import Primitives
 enum RollupStore {
     static let state: SQL = "select closed_through, is_released from rollup_state"
 
-    /// The day of the first stored sample.
-    static let firstDay: SQL = "select min((earliest at time zone 'UTC')::date) from arrival"
-
-    /// The closed days, from the first sample on, the last `RollupCloser.daysMax` of them.
+    /// The closed days, the last `RollupCloser.daysMax` of them.
     static let closedDays: SQL = """
         select day::date from rollup_state, generate_series(
-          greatest((select min((earliest at time zone 'UTC')::date) from arrival),
-            closed_through - \(Int32(RollupCloser.daysMax - 1))),
-          closed_through, interval '1 day') as day
+          greatest(closed_from, closed_through - \(Int32(RollupCloser.daysMax - 1))), closed_through, interval '1 day')
+          as day
         where closed_through is not null
         """
 
@@ -22,51 +18,63 @@ enum RollupStore {
 
     /// Changes one row, or none when another replica has closed the day.
     static func advance(from last: CalendarDate?, to day: CalendarDate) -> SQL {
-        "update rollup_state set closed_through = \(day) where closed_through is not distinct from \(last)"
+        """
+        update rollup_state set closed_from = coalesce(closed_from, \(day)), closed_through = \(day)
+        where closed_through is not distinct from \(last)
+        """
     }
 
     /// People with subject numbers.
     static let people: SQL = "select count(*) from person where subject is not null"
 
-    /// The position in the pass over all people's samples.
+    /// A person with a subject number.
+    struct Person: PostgresRowDecodable {
+        let number: Int32
+        let account: UUID
+        let subject: Int32
+
+        init(row: PostgresRow) throws(PostgresError) {
+            number = try row["number"]
+            account = try row["account_id"]
+            subject = try row["subject"]
+        }
+    }
+
+    /// The people after a number, in the order of numbers.
+    static func people(after number: Int32, countMax: Int) -> SQL {
+        """
+        select number, account_id, subject from person where number > \(number) and subject is not null
+        order by number limit \(countMax)
+        """
+    }
+
+    /// The position in a pass over people's arrivals.
     struct Place {
-        var account = UUID(high: 0, low: 0)
-        var earliest = ArrivalStore.beginning
+        var person: Int32
         var arrival: Int64 = 0
     }
 
-    /// Samples of one person.
     struct Row: PostgresRowDecodable {
-        let account: UUID
-        let subject: Int32
-        let earliest: Timestamp
+        let person: Int32
         let stored: StoredArrival
 
-        var place: Place { Place(account: account, earliest: earliest, arrival: stored.arrival) }
+        var place: Place { Place(person: person, arrival: stored.arrival) }
 
         init(row: PostgresRow) throws(PostgresError) {
-            account = try row["account_id"]
-            subject = try row["subject"]
-            earliest = try row["earliest"]
+            person = try row["person"]
             stored = try StoredArrival(row: row)
         }
     }
 
-    /// The arrivals after that position, of all people with subject numbers: one person after the other, each in the
-    /// order of the first samples.
-    static func samples(
-        after last: Place, types: Int64, from: CalendarDate, through: CalendarDate, rowsMax: Int
-    ) -> SQL {
+    /// The arrivals after that position, of people through that number: one person after the other, each in the order of
+    /// arrival.
+    static func arrivals(after last: Place, through person: Int32, rowsMax: Int) -> SQL {
         ArrivalStore.page(
             of: """
-                select a.account_id, a.earliest, a.arrival, a.id, a.device_id, p.subject, a.sealed, a.sample_count
-                from arrival a join person p on p.account_id = a.account_id
-                where (a.account_id, a.earliest, a.arrival) > (\(last.account), \(last.earliest), \(last.arrival))
-                  and a.latest >= \(from.startUTC) and a.earliest < \(through.adding(days: 1).startUTC)
-                  and a.types & \(types) <> 0 and p.subject is not null
-                order by a.account_id, a.earliest, a.arrival limit \(rowsMax)
+                select person, arrival, source, sealed from arrival
+                where (person, arrival) > (\(last.person), \(last.arrival)) and person <= \(person)
+                order by person, arrival limit \(rowsMax)
                 """,
-            columns: "account_id, earliest, arrival, id, device_id, subject, sealed",
-            order: "account_id, earliest, arrival")
+            columns: "person, arrival, source, sealed", order: "person, arrival")
     }
 }

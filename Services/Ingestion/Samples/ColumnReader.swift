@@ -1,7 +1,7 @@
 /// Reads what `ColumnWriter` wrote. Every length is checked, so that any input is safe.
 struct ColumnReader {
     private let bytes: UnsafeRawBufferPointer
-    private var position = 0
+    private(set) var position = 0
 
     /// The bytes must outlive the reader.
     init(_ bytes: UnsafeRawBufferPointer) {
@@ -26,6 +26,11 @@ struct ColumnReader {
             if byte < 0x80 { return value }
             shift += 7
         }
+    }
+
+    mutating func zigzag() throws(SampleCodecError) -> Int64 {
+        let value = try varint()
+        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
 
     /// A count that is at most `max`.

@@ -16,6 +16,9 @@ struct ColumnWriter {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
+    /// A number with a sign: 0, -1, 1, -2, … as 0, 1, 2, 3, …
+    mutating func zigzag(_ number: Int64) { varint(UInt64(bitPattern: number &<< 1 ^ number &>> 63)) }
+
     /// Numbers of which many are 0: one that is not, in zigzag; a run of zeros as 0 and its length less one.
     mutating func sparse(_ numbers: some Sequence<Int64>) {
         var zeros: UInt64 = 0
@@ -25,7 +28,7 @@ struct ColumnWriter {
                 continue
             }
             endRun(&zeros)
-            varint(UInt64(bitPattern: number &<< 1 ^ number &>> 63))
+            zigzag(number)
         }
         endRun(&zeros)
     }

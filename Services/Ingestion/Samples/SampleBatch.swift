@@ -74,6 +74,8 @@ struct SampleBatch: Equatable, Sendable {
         }
         return (earliest, latest)
     }
+
+    var earliest: Int64 { span?.earliest ?? .max }
 }
 
 extension DataType {

@@ -15,7 +15,7 @@ struct SampleMerge {
     }
 
     private struct Key: Hashable {
-        let source: UUID?
+        let source: Int16
         let type: DataType
     }
 
@@ -35,10 +35,10 @@ struct SampleMerge {
         gatherMax = gatherMin
     }
 
-    /// Adds a batch's samples of `types` from `from` to before `to` (milliseconds); `source` is its device, if any.
+    /// Adds a batch's samples of `types` from `from` to before `to` (milliseconds); `source` is the number of its source.
     /// Returns what is complete now.
     mutating func add(
-        _ batch: SampleBatch, from source: UUID?, types: Int64, from: Int64, to: Int64
+        _ batch: SampleBatch, from source: Int16, types: Int64, from: Int64, to: Int64
     ) throws(Overlap) -> [Piece] {
         var pieces: [Piece] = []
         if count >= gatherMax, let span = batch.span {

@@ -8,14 +8,16 @@ struct NewArrival: Sendable {
     enum Source: Sendable, Equatable {
         /// A device, and its own count of its uploads: the same number again is the same upload again.
         case device(UUID, upload: Int64)
-        /// A manual entry or a piece of an import: the same content again is the same arrival again.
-        case person
+        /// What a person entered by hand. The same content again is the same arrival again.
+        case manual
+        /// A piece of a file, with the name that the file gives its source ("" for none). The same content again is the
+        /// same arrival again.
+        case imported(name: String)
     }
 
-    let id: UUID
     let account: UUID
     let source: Source
-    /// Keyed hash of what was sent (`UploadContent`); for an import or entry, of what is stored of it.
+    /// Keyed hash of what was sent (`UploadContent`); for an import or entry, of what is stored of it. At least 16 bytes.
     let content: [UInt8]
     let receivedAt: Timestamp
     let sentAt: Timestamp
@@ -35,26 +37,15 @@ struct DroppedTypes: Sendable, Equatable {
     var withheld: Int64 = 0
 }
 
-/// An arrival that was stored before, and how it was validated then.
-struct EarlierArrival: Sendable, Equatable {
-    let samples: Int
-    let receivedAt: Timestamp
-    let sentAt: Timestamp
-    let isByDeviceClock: Bool
-    let dropped: DroppedTypes
-
-    var clock: SampleClock {
-        isByDeviceClock ? SampleClock(now: receivedAt, sentAt: sentAt) : SampleClock(now: receivedAt)
-    }
-}
-
 /// The result of storing an arrival.
 enum ArrivalOutcome: Sendable, Equatable {
     /// So many samples are stored; 0 when all were dropped.
     case stored(samples: Int, dropped: DroppedTypes)
     /// It had been stored before.
     case repeated(EarlierArrival)
-    /// The device has used the number for other content, at that time.
+    /// It was stored so long ago that nothing else is known of it.
+    case storedLongAgo
+    /// The device has used the number for other content; it was received then, or before.
     case conflict(receivedAt: Timestamp)
     /// The account was erased.
     case erased
@@ -65,30 +56,34 @@ enum ArrivalOutcome: Sendable, Equatable {
 /// A stored arrival.
 struct StoredArrival: Sendable, PostgresRowDecodable {
     let arrival: Int64
-    let id: UUID
-    let device: UUID?
+    /// 0 for manual entry, else of table `source`.
+    let source: Int16
     let sealed: [UInt8]
 
     init(row: PostgresRow) throws(PostgresError) {
         arrival = try row["arrival"]
-        id = try row["id"]
-        device = try row["device_id"]
+        source = try row["source"]
         sealed = try row["sealed"]
     }
+
+    /// Opens and reads it. Errors: `SecurityError`, `SampleCodecError`.
+    func content(of account: UUID, _ key: SubjectKey) throws -> ArrivalContent {
+        try ArrivalContent(decoding: try key.open(sealed, at: SealedLocation.arrival(arrival, of: account)))
+    }
+
+    func samples(of account: UUID, _ key: SubjectKey) throws -> SampleBatch { try content(of: account, key).batch }
 }
 
 /// The place of sealed samples, for `SubjectKey`.
 enum SealedLocation {
-    static func arrival(_ id: UUID) -> FieldLocation { FieldLocation("ingestion.arrival.sealed", row: id) }
+    static func arrival(_ arrival: Int64, of account: UUID) -> FieldLocation {
+        var row = account.bytes
+        withUnsafeBytes(of: arrival.bigEndian) { row.append(contentsOf: $0) }
+        return FieldLocation("ingestion.arrival.sealed", row: row)
+    }
+    static func sourceName(of account: UUID) -> FieldLocation { FieldLocation("ingestion.source.name", row: account) }
     static func rollups(_ publication: UUID) -> FieldLocation {
         FieldLocation("ingestion.rollups.payload", row: publication)
     }
     static func live(_ account: UUID) -> FieldLocation { FieldLocation("ingestion.live.payload", row: account) }
-}
-
-extension StoredArrival {
-    /// Opens and reads the samples. Errors: `SecurityError`, `SampleCodecError`.
-    func samples(_ key: SubjectKey) throws -> SampleBatch {
-        try SampleCodec.decode(try key.open(sealed, at: SealedLocation.arrival(id)))
-    }
 }

@@ -2,8 +2,14 @@ import Domain
 import Postgres
 import Primitives
 
-/// The statements on `arrival` and what storing needs of its neighbours (`Migrations/0001-start.sql`).
+/// The statements that store arrivals, and what storing needs to know first (`Migrations/0001-start.sql`).
+///
+/// Look-ups of single rows are each a subquery with a limit, so that every one of them is a walk down one index, whatever
+/// the planner knows of the tables.
 enum ArrivalStore {
+    /// Before anything that was ever stored.
+    static let beginning = Timestamp(microseconds: -62_135_596_800_000_000)
+
     /// Makes other writers of these people's arrivals wait until the end of the transaction.
     static func lock(_ accounts: [UUID]) -> SQL {
         // In the same order everywhere, so that two transactions do not deadlock.
@@ -11,88 +17,89 @@ enum ArrivalStore {
         return "select count(pg_advisory_xact_lock(k)::text) from unnest(\(keys)) as k"
     }
 
-    static func states(_ accounts: [UUID], at now: Timestamp) -> SQL {
+    /// What is looked up of one arrival.
+    struct Wanted {
+        let account: UUID
+        /// Of its source (`source.identity`); `nil` for manual entry.
+        let identity: UUID?
+        /// The number of a device's upload, or …
+        let upload: Int64?
+        /// … the content of an entry or a piece of an import.
+        let content: UUID?
+    }
+
+    /// For each, in their order, what is known of the person (`PersonState`), of the source (`SourceState`) and of what
+    /// was stored before (`Known`), and the database's time. The last arrival is looked for among those stored at `since`
+    /// or later.
+    static func lookUp(_ wanted: [Wanted], since: Timestamp, watchedAt now: Timestamp) -> SQL {
         """
-        select a.account_id, p.account_id is not null as is_known, p.erased_at is not null as is_erased,
-          coalesce(p.paused, '{}') as paused, coalesce(p.types, 0) as types, w.is_always, w.froms, w.tos
-        from unnest(\(accounts)) as a (account_id) left join person p on p.account_id = a.account_id
-        cross join lateral (
-          select \(sql: WatchStore.times) from watch where account_id = a.account_id and is_watched and (until is null or until > \(now))) w
+        select p.number, p.erased_at is not null as is_erased, nullif(p.paused, '{}') as paused, p.types, p.sealed_through,
+          l.arrival as last_arrival, l.stored_at as last_stored_at, w.is_always, w.froms, w.tos,
+          d.account_id as owner, d.is_removed, d.types as device_types, s.number as source,
+          case when s.number is null and i.identity is not null
+            then (select max(number) from source where person = p.number) end as last_source,
+          u.received_at, u.content, u.samples, u.answer, u.first,
+          m.received_at as part_received_at, m.answer as part_answer, clock_timestamp() as now
+        from unnest(\(wanted.map(\.account)), \(wanted.map(\.identity)), \(wanted.map(\.upload)),
+          \(wanted.map(\.content))) with ordinality as i (account_id, identity, upload, content, n)
+        left join lateral (select * from person where account_id = i.account_id limit 1) p on true
+        left join lateral (
+          select arrival, stored_at from arrival where person = p.number and stored_at >= \(since)
+          order by arrival desc limit 1) l on true
+        left join lateral (
+          select \(sql: WatchStore.times) from watch
+          where account_id = i.account_id and is_watched and (until is null or until > \(now))
+          having count(*) > 0) w on true
+        left join lateral (
+          select * from device where device_id = i.identity and i.upload is not null limit 1) d on true
+        left join lateral (
+          select number from source where person = p.number and identity = i.identity limit 1) s on true
+        left join lateral (
+          select * from upload where person = p.number and source = s.number and upload >= i.upload
+          order by upload limit 1) u on u.upload = i.upload or u.first <= i.upload
+        left join lateral (
+          select * from import_part where person = p.number and content = i.content limit 1) m on true
+        order by i.n
         """
     }
 
-    static func decodeStates(_ rows: ResultSet) throws(PostgresError) -> [UUID: PersonState] {
-        var states: [UUID: PersonState] = [:]
-        for row in rows.rows {
-            states[try row["account_id"]] = PersonState(
-                isKnown: try row["is_known"], isErased: try row["is_erased"], paused: groups(try row["paused"]),
-                types: try row["types"], watched: try WatchedTimes(row: row))
-        }
-        return states
+    /// The last arrivals of people, in all partitions.
+    static func lastArrivals(of accounts: [UUID]) -> SQL {
+        """
+        select a.account_id, l.arrival, l.stored_at
+        from unnest(\(accounts)) as a (account_id)
+        join lateral (select number from person where account_id = a.account_id limit 1) p on true
+        join lateral (
+          select arrival, stored_at from arrival where person = p.number order by arrival desc limit 1) l on true
+        """
     }
 
-    private static func groups(_ names: [String]) -> Set<DataType.Group> {
-        Set(names.compactMap(DataType.Group.init(rawValue:)))
+    /// The times of which a person is watched (`WatchedTimes`).
+    static func watchedTimes(of account: UUID, at now: Timestamp) -> SQL {
+        """
+        select \(sql: WatchStore.times) from watch
+        where account_id = \(account) and is_watched and (until is null or until > \(now))
+        """
     }
 
-    static func devices(_ devices: [UUID]) -> SQL {
-        "select device_id, account_id, is_removed, types from device where device_id = any(\(devices))"
-    }
-
-    static func decodeDevices(_ rows: ResultSet) throws(PostgresError) -> [UUID: DeviceState] {
-        var states: [UUID: DeviceState] = [:]
-        for (device, owner, isRemoved, types) in try rows.decode(as: UUID.self, UUID.self, Bool.self, Int64?.self) {
-            states[device] = DeviceState(owner: owner, isRemoved: isRemoved, types: types)
-        }
-        return states
-    }
-
+    /// Adds people who are not known yet, and returns their numbers. They must be locked. Those who are there already
+    /// use up no number.
     static func addPeople(_ accounts: [UUID]) -> SQL {
         """
-        insert into person (account_id) select unnest(\(accounts.sorted())) on conflict (account_id) do nothing
+        insert into person (account_id)
+        select a from unnest(\(accounts.sorted())) as a where not exists (select from person where account_id = a)
+        on conflict (account_id) do nothing
+        returning account_id, number
         """
     }
 
-    /// Adds data types (a mask) to those that are collected of a person.
-    static func addTypes(_ types: Int64, of account: UUID) -> SQL {
-        "update person set types = types | \(types) where account_id = \(account)"
-    }
-
-    /// Stores an arrival, or finds the one with its number or content; `decodeInserted` tells which. It is found by the
-    /// index that makes them unique: a look-up of its own would depend on what the planner knows of the table.
-    static func insert(_ new: NewArrival, sealed: [UInt8]) -> SQL {
-        let (device, upload): (UUID?, Int64?) =
-            switch new.source {
-            case .device(let device, let upload): (device, upload)
-            case .person: (nil, nil)
-            }
-        let unique: SQL =
-            device == nil
-            ? "(account_id, content) where device_id is null"
-            : "(account_id, device_id, upload) where device_id is not null"
-        let span = new.batch.span
-        return """
-            insert into arrival as a (id, account_id, device_id, upload, content, received_at, sent_at, earliest, latest,
-              types, sample_count, sealed, paused, withheld, is_by_device_clock)
-            values (\(new.id), \(new.account), \(device), \(upload), \(new.content), \(new.receivedAt), \(new.sentAt),
-              \(span.map { Timestamp(milliseconds: $0.earliest) }), \(span.map { Timestamp(milliseconds: $0.latest) }),
-              \(new.batch.types), \(Int32(clamping: new.batch.count)), \(sealed),
-              \(new.dropped.paused.map(\.rawValue).sorted()), \(new.dropped.withheld), \(new.isByDeviceClock))
-            on conflict \(sql: unique) do update set repeats = a.repeats + 1
-            returning repeats, content, sample_count, received_at, sent_at, is_by_device_clock, paused, withheld
-            """
-    }
-
-    /// `nil` for a new arrival; otherwise the one with its number or content, and whether it is the same.
-    static func decodeInserted(
-        _ rows: ResultSet, content: [UInt8]
-    ) throws(PostgresError) -> (earlier: EarlierArrival, isSame: Bool)? {
-        guard let row = try rows.onlyRow(), try row.decode("repeats", as: Int32.self) > 0 else { return nil }
-        let earlier = EarlierArrival(
-            samples: Int(try row.decode("sample_count", as: Int32.self)), receivedAt: try row["received_at"],
-            sentAt: try row["sent_at"], isByDeviceClock: try row["is_by_device_clock"],
-            dropped: DroppedTypes(paused: groups(try row["paused"]), withheld: try row["withheld"]))
-        return (earlier, try row.decode("content", as: [UInt8].self) == content)
+    /// Adds data types (a mask for each account) to those that are collected of people.
+    static func addTypes(_ types: [UUID: Int64]) -> SQL {
+        """
+        update person p set types = p.types | t.types
+        from unnest(\(Array(types.keys)), \(Array(types.values))) as t (account_id, types)
+        where p.account_id = t.account_id
+        """
     }
 
     /// A mask of the data types that are collected of a person.

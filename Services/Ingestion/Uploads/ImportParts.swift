@@ -56,7 +56,7 @@ struct ImportParts {
             repeated += earlier.samples
             paused.formUnion(earlier.dropped.paused)
         // Nor can an arrival without a device have these.
-        case .conflict, .deviceRemoved: preconditionFailure("an import as a device's upload")
+        case .conflict, .deviceRemoved, .storedLongAgo: preconditionFailure("an import as a device's upload")
         case .erased: throw UploadRoutes.erased
         }
     }

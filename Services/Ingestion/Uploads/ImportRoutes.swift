@@ -35,8 +35,7 @@ struct ImportRoutes: Sendable {
         var parts = ImportParts { batch in
             let content = contents.index(account.bytes + SampleCodec.encode(batch))
             let arrival = NewArrival(
-                id: .timeOrdered(at: now), account: account, source: .person, content: content, receivedAt: now,
-                sentAt: now,
+                account: account, source: .imported(name: ""), content: content, receivedAt: now, sentAt: now,
                 batch: batch, key: key)
             return try await writer.store(arrival)
         }

@@ -49,7 +49,7 @@ struct UploadRoutes: Sendable {
         let now = clock.now()
         let entry: ManualEntry = try request.json(limits: Self.limits)
         try Self.check(entry.series)
-        let answer = try await store(entry.series, of: account, from: .person, sentAt: now, receivedAt: now)
+        let answer = try await store(entry.series, of: account, from: .manual, sentAt: now, receivedAt: now)
         return try .json(answer)
     }
 
@@ -83,22 +83,22 @@ struct UploadRoutes: Sendable {
     ) async throws -> UploadAnswer {
         var checked = SampleValidator.validated(series, clock: SampleClock(now: receivedAt))
         var isByDeviceClock = false
-        if source != .person, checked.refusedTimes, try await isWatched(account, at: receivedAt) {
+        if source != .manual, checked.refusedTimes, try await isWatched(account, at: receivedAt) {
             // Samples of these people are not lost to a wrong clock (SOS-05).
             checked = SampleValidator.validated(series, clock: SampleClock(now: receivedAt, sentAt: sentAt))
             isByDeviceClock = true
         }
-        if source == .person, checked.batch.isEmpty { return answer(checked, stored: 0) }
+        if source == .manual, checked.batch.isEmpty { return answer(checked, stored: 0) }
         guard let key = try await keys.key(of: account) else { throw Self.erased }
         let content =
-            source == .person ? SampleCodec.encode(checked.batch) : UploadContent(series).bytes
+            source == .manual ? SampleCodec.encode(checked.batch) : UploadContent(series).bytes
         let arrival = NewArrival(
-            id: .timeOrdered(at: receivedAt), account: account, source: source,
-            content: contents.index(account.bytes + content), receivedAt: receivedAt, sentAt: sentAt,
-            isByDeviceClock: isByDeviceClock, batch: checked.batch, key: key)
+            account: account, source: source, content: contents.index(account.bytes + content),
+            receivedAt: receivedAt, sentAt: sentAt, isByDeviceClock: isByDeviceClock, batch: checked.batch, key: key)
         switch try await writer.store(arrival) {
         case .stored(let samples, let dropped): return answer(checked, stored: samples, dropped)
         case .repeated(let earlier): return answer(series, as: earlier)
+        case .storedLongAgo: return answer(checked, stored: checked.batch.count, isRepeated: true)
         case .conflict(let receivedAt): throw Self.conflict(source, receivedAt: receivedAt)
         case .erased:
             keys.forget([account])
@@ -118,9 +118,10 @@ struct UploadRoutes: Sendable {
     }
 
     private func isWatched(_ account: UUID, at now: Timestamp) async throws -> Bool {
-        let states = try ArrivalStore.decodeStates(
-            try await database.run(ArrivalStore.states([account], at: now)))
-        return states[account]?.isWatched ?? false
+        let times = try await database.queryOne(ArrivalStore.watchedTimes(of: account, at: now)) {
+            row throws(PostgresError) in try WatchedTimes(row: row)
+        }
+        return times?.isEmpty == false
     }
 
     /// The same answer as then, although other times lie in the future now.

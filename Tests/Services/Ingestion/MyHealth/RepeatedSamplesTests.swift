@@ -67,7 +67,7 @@ import Testing
         }
         for start in stride(from: Int64(0), to: 10_000, by: 100) {
             // Each half is sent twice.
-            take(try merge.add(batch(start..<start + 150), from: device, types: .max, from: 0, to: 9900))
+            take(try merge.add(batch(start..<start + 150), from: 1, types: .max, from: 0, to: 9900))
             most = max(most, Int(start) - seen.count)
         }
         #expect(most < 4000 && seen.count > 5000)
@@ -82,7 +82,7 @@ import Testing
         #expect(throws: SampleMerge.Overlap.self) {
             for number in Int64(0)..<30 {
                 let times = (0..<Int64(1000)).map { $0 * 30 + number }
-                _ = try merge.add(batch(times), from: device, types: .max, from: 0, to: .max)
+                _ = try merge.add(batch(times), from: 1, types: .max, from: 0, to: .max)
             }
         }
     }

@@ -33,7 +33,8 @@ import Testing
                 device: device, of: account)
         }
         try await test.database.batch([
-            "update arrival set stored_at = \(IngestionTest.start) + (upload - 1) * interval '1 minute'",
+            "select add_arrival_days('2026-11-20', '2026-11-20')",
+            "update arrival set stored_at = \(IngestionTest.start) + (arrival - 1) * interval '1 minute'",
             "update watch set since = \(IngestionTest.start)",
         ])
     }
@@ -69,8 +70,11 @@ import Testing
         try await IngestionTest.with { test in
             try await test.watch(account)
             try await fill(test, 9)
-            try await test.database.execute(
-                "update arrival set stored_at = now() - interval '90 seconds' where upload = 3")
+            // Those after it are later.
+            try await test.database.batch([
+                "select add_arrival_days((now() - interval '1 day')::date, now()::date)",
+                "update arrival set stored_at = now() - interval '90 seconds' where arrival >= 3",
+            ])
             var (seen, after): ([Double], Int64) = ([], 0)
             for page in 0..<10 {
                 let result = try await read(

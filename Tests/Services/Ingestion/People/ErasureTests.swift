@@ -25,8 +25,11 @@ import Testing
             try await test.watch(account)
             _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
             #expect(try await test.events(Ingestion.liveFeed, as: "dispatcher").count == 1)
+            let entry =
+                #"{"series": [{"type": "weight", "start": "2026-11-20T07:00:00Z", "offsets_ms": [0], "values": [70]}]}"#
+            _ = try await test.post("samples", Array(entry.utf8), token: try test.token(of: account))
             try await erase(test)
-            for table in ["arrival", "device", "watch"] {
+            for table in ["arrival", "upload", "source", "import_part", "device", "watch"] {
                 let count = try await test.database.queryOne("select count(*) from \(raw: table)", as: Int.self)
                 #expect(count == 0)
             }

@@ -24,10 +24,15 @@ import Testing
             let answer = try await test.upload(1, [heartRates([61, 62, 63])], device: device, of: account)
             #expect(answer.stored == 3 && !answer.repeated && answer.refused.isEmpty)
             let rows = try await test.database.query(
-                "select account_id, device_id, upload, sample_count, types from arrival",
-                as: UUID.self, UUID.self, Int64.self, Int32.self, Int64.self)
+                """
+                select p.account_id, s.identity, u.upload, u.samples, p.types, a.arrival
+                from arrival a join person p on p.number = a.person
+                join source s on (s.person, s.number) = (a.person, a.source)
+                join upload u on (u.person, u.source) = (a.person, a.source)
+                """,
+                as: UUID.self, UUID.self, Int64.self, Int16.self, Int64.self, Int32.self)
             #expect(rows.count == 1)
-            #expect(rows[0] == (account, device, 1, 3, DataType.heartRate.bit))
+            #expect(rows[0] == (account, device, 1, 3, DataType.heartRate.bit, 1))
             let subject = try await test.database.query(
                 "select subject from person where account_id = \(account)", as: Int32?.self)
             #expect(subject == [nil])
@@ -149,18 +154,19 @@ import Testing
             let values = (0..<50).map { 60 + Double($0 % 7) }
             _ = try await test.upload(1, [heartRates(values)], device: device, of: account)
             _ = try await test.upload(1, [heartRates(values)], device: .random(), of: .random())
-            let sealed = try await test.database.query("select sealed from arrival order by arrival", as: [UInt8].self)
+            let sealed = try await test.database.query("select sealed from arrival order by person", as: [UInt8].self)
             let plain = SampleCodec.encode(
                 SampleValidator.validated(
                     [.readable(heartRates(values))], clock: SampleClock(now: IngestionTest.start)
                 ).batch)
             #expect(sealed.count == 2)
             for bytes in sealed {
-                #expect(bytes.count == plain.count + 1 + 12 + 16)
+                // Beside the samples the times of reception and sending.
+                #expect((plain.count + 1 + 12 + 16 + 3...plain.count + 1 + 12 + 16 + 12).contains(bytes.count))
                 #expect(!bytes.indices.dropLast(8).contains { bytes[$0..<$0 + 8].elementsEqual(plain[8..<16]) })
             }
             // Moved to another row, nothing can be read.
-            try await test.database.execute("update arrival set sealed = \(sealed[1]) where account_id = \(account)")
+            try await test.database.execute("update arrival set sealed = \(sealed[1]) where sealed = \(sealed[0])")
             await #expect(throws: (any Error).self) { try await test.read(account) }
         }
     }

@@ -1,0 +1,270 @@
+import Domain
+import Feed
+import Postgres
+import Primitives
+import Security
+
+/// Arrivals that are stored with one commit, inside its transaction. Two round trips: what is known of the people and
+/// their uploads is read under the people's locks, then all rows go out with the commit. A person's first sample takes
+/// one more.
+struct ArrivalGroup {
+    struct Context: Sendable {
+        let live: LiveFeed
+        let known: KnownArrivals
+        let sourceNames: BlindIndex
+    }
+
+    /// The number, without a row, of all imports' sources of a person that come after this many sources.
+    static let furtherImports: Int16 = 1000
+
+    /// What is stored once.
+    fileprivate enum Unit: Hashable {
+        case upload(UUID, device: UUID, Int64)
+        case content(UUID, UUID)
+    }
+
+    private struct SourceKey: Hashable {
+        let account: UUID
+        let identity: UUID
+    }
+
+    private let context: Context
+    private let arrivals: [NewArrival]
+    private let identities: [UUID?]
+    private var sources: [SourceState] = []
+    private var earlier: [KnownArrival?] = []
+    private var states: [UUID: PersonState] = [:]
+    /// By the database's clock.
+    private var now = ArrivalStore.beginning
+    private var rows = ArrivalRows()
+    private var events: [FeedEvent] = []
+    private var newTypes: [UUID: Int64] = [:]
+    private var stored: [Unit: (earlier: EarlierArrival, content: Int64?)] = [:]
+    private var sourceNumbers: [SourceKey: Int16] = [:]
+    private var lastSources: [UUID: Int16] = [:]
+
+    /// Locks the people and reads what is known.
+    init(
+        _ arrivals: [NewArrival], _ context: Context, in transaction: Transaction, at now: Timestamp
+    ) async throws {
+        self.arrivals = arrivals
+        self.context = context
+        identities = arrivals.map { $0.identity(context.sourceNames) }
+        let accounts = Array(Set(arrivals.map(\.account)))
+        let since = context.known.times(of: accounts, unknown: ArrivalStore.beginning)
+        let wanted = zip(arrivals, identities).map { arrival, identity in
+            ArrivalStore.Wanted(
+                account: arrival.account, identity: identity, upload: arrival.upload, content: arrival.partContent)
+        }
+        let answers = try await transaction.runBatch([
+            ArrivalStore.lock(accounts),
+            ArrivalStore.lookUp(wanted, since: since.min() ?? ArrivalStore.beginning, watchedAt: now),
+        ])
+        for (arrival, row) in zip(arrivals, answers[1].rows) {
+            if states[arrival.account] == nil { states[arrival.account] = try PersonState(row: row) }
+            sources.append(try SourceState(row: row))
+            earlier.append(try KnownArrival.decode(row))
+            self.now = try row["now"]
+        }
+        // Their arrivals of that time are in blocks now, and their partition is gone.
+        let lost = zip(accounts, since).filter { account, since in
+            since > ArrivalStore.beginning && states[account]?.last == nil
+        }
+        try await complete(lost.map(\.0), in: transaction)
+    }
+
+    /// Adds the people who are not known yet, and reads the last arrivals of `lost`.
+    private mutating func complete(_ lost: [UUID], in transaction: Transaction) async throws {
+        let newcomers = Set(
+            zip(arrivals, sources).compactMap { arrival, source in
+                states[arrival.account]?.number == nil && source.allows(arrival) ? arrival.account : nil
+            })
+        var statements: [SQL] = []
+        if !newcomers.isEmpty { statements.append(ArrivalStore.addPeople(Array(newcomers))) }
+        if !lost.isEmpty { statements.append(ArrivalStore.lastArrivals(of: lost)) }
+        guard !statements.isEmpty else { return }
+        let answers = try await transaction.runBatch(statements)
+        if !newcomers.isEmpty {
+            for (account, number) in try answers[0].decode(as: UUID.self, Int32.self) {
+                states[account, default: PersonState()].number = number
+            }
+        }
+        if !lost.isEmpty {
+            for (account, arrival, time) in try answers[answers.count - 1].decode(
+                as: UUID.self, Int64.self, Timestamp.self)
+            {
+                states[account]?.last = LastArrival(arrival: arrival, storedAt: time)
+            }
+        }
+    }
+
+    /// Judges the arrivals one after the other, and hands their rows and events to the commit.
+    mutating func finish(in transaction: Transaction) async throws -> [ArrivalOutcome] {
+        var outcomes: [ArrivalOutcome] = []
+        for index in arrivals.indices { outcomes.append(try outcome(index)) }
+        for statement in rows.inserts { try transaction.beforeCommit(statement) }
+        if !newTypes.isEmpty { try transaction.beforeCommit(ArrivalStore.addTypes(newTypes)) }
+        try await context.live.publish(events, in: transaction)
+        let (known, lasts) = (context.known, states.compactMapValues { $0.last?.storedAt })
+        transaction.afterCommit { for (account, time) in lasts { known.stored(account, at: time) } }
+        return outcomes
+    }
+
+    // Inlined, this crashed the optimizer of Swift 6.3 ("Found outside of lifetime use").
+    @inline(never)
+    private mutating func outcome(_ index: Int) throws -> ArrivalOutcome {
+        let (arrival, source) = (arrivals[index], sources[index])
+        let state = states[arrival.account] ?? PersonState()
+        if state.isErased { return .erased }
+        guard source.allows(arrival) else { return .deviceRemoved }
+        if let outcome = earlierOutcome(index) { return outcome }
+        let kept = arrival.kept(state.paused, source.types)
+        // An import or entry without samples to store leaves no row: it can be sent again when the types are collected.
+        guard arrival.upload != nil || !kept.batch.isEmpty else { return .stored(samples: 0, dropped: kept.dropped) }
+        try store(kept, index)
+        return .stored(samples: kept.batch.count, dropped: kept.dropped)
+    }
+
+    /// Of what is stored already, in an earlier commit or in this one.
+    private func earlierOutcome(_ index: Int) -> ArrivalOutcome? {
+        let arrival = arrivals[index]
+        if let (earlier, content) = stored[arrival.unit] { return arrival.outcome(of: earlier, content: content) }
+        switch earlier[index] {
+        case nil: return nil
+        case .recent(let earlier, let content): return arrival.outcome(of: earlier, content: content)
+        case .longAgo(let until):
+            // What was measured since then was in no upload of that time: the device has begun to count anew.
+            let isNew = arrival.batch.span.map { Timestamp(milliseconds: $0.latest) > until + SampleClock.aheadMax }
+            return isNew == true && !arrival.isByDeviceClock ? .conflict(receivedAt: until) : .storedLongAgo
+        }
+    }
+
+    private mutating func store(_ arrival: NewArrival, _ index: Int) throws {
+        guard var state = states[arrival.account], let person = state.number else {
+            throw PostgresError.usage("an arrival of somebody who was not added")
+        }
+        let source = try sourceNumber(index, person)
+        let earlier = EarlierArrival(arrival)
+        stored[arrival.unit] = (earlier, arrival.upload == nil ? nil : arrival.contentNumber)
+        if let upload = arrival.upload {
+            rows.uploads.people.append(person)
+            rows.uploads.sources.append(source)
+            rows.uploads.uploads.append(upload)
+            rows.uploads.contents.append(arrival.contentNumber)
+            rows.uploads.receivedAt.append(arrival.receivedAt)
+            rows.uploads.samples.append(earlier.plainSamples)
+            rows.uploads.answers.append(earlier.plainSamples == nil ? earlier.encoded : nil)
+        } else if let content = arrival.partContent {
+            rows.parts.people.append(person)
+            rows.parts.contents.append(content)
+            rows.parts.receivedAt.append(arrival.receivedAt)
+            rows.parts.answers.append(earlier.encoded)
+        }
+        guard !arrival.batch.isEmpty else { return }
+        let last = max(state.last?.arrival ?? 0, state.sealedThrough)
+        guard let number = Int32(exactly: last + 1) else {
+            throw PostgresError.usage("a person's arrivals are used up")
+        }
+        let storedAt = max(now, state.last?.storedAt ?? now)
+        state.last = LastArrival(arrival: Int64(number), storedAt: storedAt)
+        states[arrival.account] = state
+        let content = ArrivalContent(receivedAt: arrival.receivedAt, sentAt: arrival.sentAt, batch: arrival.batch)
+        rows.arrivals.storedAt.append(storedAt)
+        rows.arrivals.people.append(person)
+        rows.arrivals.arrivals.append(number)
+        rows.arrivals.sources.append(source)
+        rows.arrivals.sealed.append(
+            arrival.key.seal(content.encoded, at: SealedLocation.arrival(Int64(number), of: arrival.account)))
+        if arrival.batch.types & ~state.types != 0 { newTypes[arrival.account, default: 0] |= arrival.batch.types }
+        if state.isWatched { events += try context.live.events(of: arrival, in: state.watched) }
+    }
+
+    /// The number of an arrival's source, which gets the next one at first sight.
+    private mutating func sourceNumber(_ index: Int, _ person: Int32) throws -> Int16 {
+        let (arrival, source) = (arrivals[index], sources[index])
+        guard let identity = identities[index] else { return 0 }
+        if let number = source.number { return number }
+        let key = SourceKey(account: arrival.account, identity: identity)
+        if let number = sourceNumbers[key] { return number }
+        let last = lastSources[arrival.account] ?? source.lastNumber
+        if last >= Self.furtherImports - 1, case .imported = arrival.source { return Self.furtherImports }
+        guard last < .max - 1 else { throw PostgresError.usage("a person's sources are used up") }
+        let number = last + 1 == Self.furtherImports ? last + 2 : last + 1
+        lastSources[arrival.account] = number
+        sourceNumbers[key] = number
+        rows.sources.people.append(person)
+        rows.sources.numbers.append(number)
+        rows.sources.identities.append(identity)
+        switch arrival.source {
+        case .imported(let name):
+            rows.sources.kinds.append("import")
+            rows.sources.names.append(
+                name.isEmpty
+                    ? nil : arrival.key.seal(Array(name.utf8), at: SealedLocation.sourceName(of: arrival.account)))
+        case .device, .manual:
+            rows.sources.kinds.append("device")
+            rows.sources.names.append(nil)
+        }
+        return number
+    }
+}
+
+extension NewArrival {
+    fileprivate var unit: ArrivalGroup.Unit {
+        switch source {
+        case .device(let device, let upload): .upload(account, device: device, upload)
+        case .manual, .imported: .content(account, contentIdentity)
+        }
+    }
+
+    var upload: Int64? { if case .device(_, let upload) = source { upload } else { nil } }
+
+    var device: UUID? { if case .device(let device, _) = source { device } else { nil } }
+
+    /// Of an entry or a piece of an import.
+    fileprivate var partContent: UUID? { upload == nil ? contentIdentity : nil }
+
+    private var contentIdentity: UUID { UUID(high: word(0), low: word(8)) }
+
+    /// The first 8 bytes of the hash.
+    fileprivate var contentNumber: Int64 { Int64(bitPattern: word(0)) }
+
+    private func word(_ offset: Int) -> UInt64 {
+        content.dropFirst(offset).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Of its source, as `source.identity` has it.
+    fileprivate func identity(_ names: BlindIndex) -> UUID? {
+        switch source {
+        case .device(let device, _): device
+        case .manual: nil
+        case .imported(let name): UUID(bytes: names.index(account.bytes + Array(name.utf8)).prefix(16))
+        }
+    }
+
+    /// Of an upload or content that was stored before.
+    fileprivate func outcome(of earlier: EarlierArrival, content: Int64?) -> ArrivalOutcome {
+        content == nil || content == contentNumber ? .repeated(earlier) : .conflict(receivedAt: earlier.receivedAt)
+    }
+
+    /// The arrival without what is paused and without what the device may not provide (`provided` is a mask of what it
+    /// may; `nil`: all).
+    fileprivate func kept(_ paused: Set<DataType.Group>, _ provided: Int64?) -> NewArrival {
+        var kept = self
+        kept.dropped.paused = paused
+        if let provided {
+            kept.dropped.withheld = batch.types & ~provided
+            kept.batch.keep(provided)
+        }
+        for group in paused { kept.batch.remove(group) }
+        return kept
+    }
+}
+
+extension SourceState {
+    /// Whether the device, if it is one, is the person's.
+    fileprivate func allows(_ arrival: NewArrival) -> Bool {
+        guard arrival.device != nil, let owner else { return true }
+        return !isRemoved && owner == arrival.account
+    }
+}

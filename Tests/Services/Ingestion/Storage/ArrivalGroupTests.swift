@@ -1,0 +1,210 @@
+import Contracts
+import Domain
+import Feed
+import Postgres
+import PostgresTesting
+import Primitives
+import Security
+import Service
+import ServiceTesting
+import Telemetry
+import Testing
+
+@testable import Ingestion
+
+/// Arrivals that are stored with one commit.
+@Suite struct ArrivalGroupTests {
+    private let account = UUID.random()
+    private let device = UUID.random()
+
+    /// Another replica, which knows of nobody.
+    private static func context(_ test: IngestionTest) throws -> ArrivalGroup.Context {
+        let context = test.service.context
+        let keys = SubjectKeys(store: test.keyStore, cipher: FieldCipher(context.keys.fields))
+        let producer = FeedProducer(
+            database: test.database, feeds: [LiveFeed.definition(keys, test.database, context.log)],
+            observer: context.observer)
+        return ArrivalGroup.Context(
+            live: LiveFeed(producer), known: KnownArrivals(peopleMax: 100),
+            sourceNames: BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity"))
+    }
+
+    private func arrival(
+        _ upload: Int64, _ value: Int64 = 600, at time: Int64 = 1_700_000_000_000, device: UUID? = nil,
+        of other: UUID? = nil
+    ) -> NewArrival {
+        Self.arrival(.device(device ?? self.device, upload: upload), value, at: time, of: other ?? account)
+    }
+
+    private static func arrival(
+        _ source: NewArrival.Source, _ value: Int64, at time: Int64, of account: UUID
+    ) -> NewArrival {
+        var content = [UInt8](repeating: 0, count: 32)
+        for index in 0..<8 { content[index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
+        return NewArrival(
+            account: account, source: source, content: content, receivedAt: IngestionTest.start,
+            sentAt: IngestionTest.start,
+            batch: SampleBatch(values: [ValueColumn(type: .heartRate, times: [time], values: [value])]),
+            key: key)
+    }
+
+    private static let key = SubjectKey.random()
+
+    private func store(
+        _ arrivals: [NewArrival], _ context: ArrivalGroup.Context, _ test: IngestionTest
+    ) async throws -> [ArrivalOutcome] {
+        try await test.database.transaction { transaction in
+            var group = try await ArrivalGroup(arrivals, context, in: transaction, at: IngestionTest.start)
+            return try await group.finish(in: transaction)
+        }
+    }
+
+    private static let stored = ArrivalOutcome.stored(samples: 1, dropped: DroppedTypes())
+
+    private func isRepeat(_ outcome: ArrivalOutcome) -> Bool {
+        if case .repeated(let earlier) = outcome { earlier.samples == 1 } else { false }
+    }
+
+    private func isConflict(_ outcome: ArrivalOutcome) -> Bool {
+        if case .conflict = outcome { true } else { false }
+    }
+
+    private func numbers(_ test: IngestionTest) async throws -> [Int32] {
+        try await test.database.query(
+            """
+            select arrival from arrival where person = (select number from person where account_id = \(account))
+            order by stored_at, arrival
+            """, as: Int32.self)
+    }
+
+    @Test("ING-02c: the same upload twice in one commit is stored once, others under its number are a conflict")
+    func withinGroup() async throws {
+        try await IngestionTest.with { test in
+            let context = try Self.context(test)
+            let outcomes = try await store(
+                [arrival(1), arrival(1), arrival(1, 700), arrival(2, 700), arrival(1, device: .random())], context, test
+            )
+            #expect(outcomes[0] == Self.stored && outcomes[3] == Self.stored && outcomes[4] == Self.stored)
+            #expect(isRepeat(outcomes[1]) && isConflict(outcomes[2]))
+            #expect(try await numbers(test) == [1, 2, 3])
+            let entries = try await store(
+                [
+                    Self.arrival(.manual, 1, at: 0, of: account), Self.arrival(.manual, 1, at: 0, of: account),
+                    Self.arrival(.imported(name: "Watch"), 2, at: 0, of: account),
+                    Self.arrival(.imported(name: "Watch"), 2, at: 0, of: account),
+                ], context, test)
+            #expect(entries[0] == Self.stored && entries[2] == Self.stored)
+            #expect(isRepeat(entries[1]) && isRepeat(entries[3]))
+        }
+    }
+
+    @Test("ING-05: two new devices of one person in one commit, entries and imports are sources of their own")
+    func sources() async throws {
+        try await IngestionTest.with { test in
+            let context = try Self.context(test)
+            let other = UUID.random()
+            _ = try await store([arrival(1), arrival(1, device: other), arrival(2)], context, test)
+            _ = try await store(
+                [
+                    Self.arrival(.imported(name: "Anna's watch"), 2, at: 0, of: account),
+                    Self.arrival(.manual, 1, at: 0, of: account),
+                    Self.arrival(.imported(name: ""), 3, at: 0, of: account),
+                    Self.arrival(.imported(name: "Anna's watch"), 4, at: 0, of: account),
+                ], context, test)
+            let sources = try await test.database.query(
+                "select number, kind, identity from source order by number", as: Int16.self, String.self, UUID.self)
+            #expect(sources.map(\.0) == [1, 2, 3, 4])
+            #expect(sources.map(\.1) == ["device", "device", "import", "import"])
+            #expect(sources.prefix(2).map(\.2) == [device, other])
+            let arrivals = try await test.database.query("select source from arrival order by arrival", as: Int16.self)
+            #expect(arrivals == [1, 2, 1, 3, 0, 4, 3])
+            let names = try await test.database.query(
+                "select name from source where kind = 'import' order by number", as: [UInt8]?.self)
+            let name = try Self.key.open(try #require(names[0]), at: SealedLocation.sourceName(of: account))
+            #expect(String(decoding: name, as: UTF8.self) == "Anna's watch" && names[1] == nil)
+        }
+    }
+
+    @Test(
+        "REQ-07 ING-02c: numbers go on in other replicas, after partitions went, and when the database's clock is set")
+    func numbering() async throws {
+        try await IngestionTest.with { test in
+            let (here, there) = (try Self.context(test), try Self.context(test))
+            _ = try await store([arrival(1), arrival(2)], here, test)
+            _ = try await store([arrival(3)], there, test)
+            // The clock of the database was ahead when this was stored, and was put back.
+            try await test.database.batch([
+                "select add_arrival_days(current_date + 10, current_date + 10)",
+                "update arrival set stored_at = stored_at + interval '10 days' where arrival = 3",
+            ])
+            _ = try await store([arrival(4)], here, test)
+            _ = try await store([arrival(5)], try Self.context(test), test)
+            _ = try await store([arrival(6)], there, test)
+            #expect(try await numbers(test) == [1, 2, 3, 4, 5, 6])
+            // All of it is in blocks, and the partitions are gone.
+            try await test.database.batch(["update person set sealed_through = 6", "delete from arrival"])
+            _ = try await store([arrival(7)], there, test)
+            _ = try await store([arrival(8)], here, test)
+            #expect(try await numbers(test) == [7, 8])
+            // Somebody else's are counted from 1.
+            _ = try await store([arrival(1, of: .random())], here, test)
+            #expect(
+                try await test.database.queryOne("select count(*) from arrival where arrival = 1", as: Int.self) == 1)
+        }
+    }
+
+    @Test("ING-02c: after a month a number is known to be used, what was measured since is not taken for a repeat")
+    func longAgo() async throws {
+        try await IngestionTest.with { test in
+            let context = try Self.context(test)
+            _ = try await store([arrival(5)], context, test)
+            try await test.database.batch([
+                "delete from upload",
+                """
+                insert into upload (person, source, first, upload, received_at)
+                select person, 1, 3, 9, '2023-11-20T00:00:00Z' from source
+                """,
+            ])
+            let late: Int64 = 1_800_000_000_000
+            let outcomes = try await store(
+                [arrival(3), arrival(9), arrival(2), arrival(10), arrival(4, 7, at: late)], context, test)
+            #expect(outcomes[0] == .storedLongAgo && outcomes[1] == .storedLongAgo)
+            #expect(outcomes[2] == Self.stored && outcomes[3] == Self.stored && isConflict(outcomes[4]))
+            #expect(try await numbers(test) == [1, 2, 3])
+        }
+    }
+
+    @Test("ING-02: a day without a partition does not refuse uploads")
+    func partitions() async throws {
+        try await IngestionTest.with { test in
+            let days = try await test.database.query(
+                """
+                select inhrelid::regclass::text from pg_catalog.pg_inherits where inhparent = 'arrival'::regclass
+                """, as: String.self)
+            #expect(days.count == 2)
+            for day in days { try await test.database.execute("drop table \(raw: day)") }
+            #expect(try await test.upload(1, [heartRates([61])], device: device, of: account).stored == 1)
+            #expect(try await test.read(account).series == [heartRates([61])])
+        }
+    }
+
+    @Test("An answer that is not plain is kept with the upload's number, and read back as it was")
+    func answers() throws {
+        let start = IngestionTest.start
+        for (paused, withheld, isByDeviceClock) in [
+            (Set<DataType.Group>(), Int64(0), true), ([.position], 0, false), ([.health, .position], -1, true),
+            ([], 1 << 40, false),
+        ] {
+            let earlier = EarlierArrival(
+                samples: 100_000, receivedAt: start, sentAt: start - .seconds(70), isByDeviceClock: isByDeviceClock,
+                dropped: DroppedTypes(paused: paused, withheld: withheld))
+            #expect(earlier.plainSamples == nil)
+            #expect(try EarlierArrival(decoding: earlier.encoded, receivedAt: start) == earlier)
+            for count in earlier.encoded.indices {
+                #expect(throws: SampleCodecError.self) {
+                    try EarlierArrival(decoding: Array(earlier.encoded.prefix(count)), receivedAt: start)
+                }
+            }
+        }
+    }
+}
