@@ -134,6 +134,9 @@ public enum Accounts {
         public static let valuesMax = 32
         /// In UTF-8.
         public static let valueBytesMax = 4096
+        /// The name of a value that is a device's id: accounts fills the place `device` with its name. The message of a device
+        /// that was removed meanwhile is dropped.
+        public static let deviceValue = "device_id"
         public static let name = "accounts.notify"
         public static let isIdempotent = true
     }

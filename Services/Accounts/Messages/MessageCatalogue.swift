@@ -1,7 +1,7 @@
 /// All message texts by name. Other services give the name in `accounts.notify`.
 enum MessageCatalogue {
     private static let templates: [String: MessageTemplate] = {
-        let all = accountMessages + requestMessages + runMessages + emergencyMessages
+        let all = accountMessages + requestMessages + runMessages + emergencyMessages + healthMessages
         return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     }()
 

@@ -82,9 +82,27 @@ struct Directory: Sendable {
             guard exists == true else {
                 throw Refusal(.notFound, "no-such-account", "There is no such account.")
             }
+            guard let values = try await withDeviceName(params, in: transaction) else { return }
             try await Inbox.put(
-                template, params.values, id: params.id, to: params.accountID, email: params.email, store: store,
+                template, values, id: params.id, to: params.accountID, email: params.email, store: store,
                 in: transaction)
         }
+    }
+
+    /// The values of a message about one of the person's devices, with its name in the place `device`; `nil` when the device
+    /// was removed, and the message with it.
+    private func withDeviceName(
+        _ params: Accounts.Notify.Params, in transaction: Transaction
+    ) async throws -> [String: String]? {
+        guard let text = params.values[Accounts.Notify.deviceValue] else { return params.values }
+        guard let device = UUID(text) else {
+            throw Refusal.invalid("/values/\(Accounts.Notify.deviceValue)", "Write the device's id.")
+        }
+        let sealed = try await transaction.queryOne(
+            "select name from device where id = \(device) and account = \(params.accountID)", as: [UInt8].self)
+        guard let sealed else { return nil }
+        var values = params.values
+        values["device"] = try store.columns.open(sealed, .deviceName, row: device)
+        return values
     }
 }

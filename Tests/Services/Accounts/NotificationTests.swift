@@ -51,6 +51,37 @@ import Testing
         }
     }
 
+    private func pairedDevice(_ test: AccountsTest, of person: LoggedIn) async throws -> String {
+        let shown = try await test.send(.post, "/pairings", #"{"name":"Watch","data_types":["heart-rate"]}"#)
+        let code = try shown.text("code")
+        return try await test.send(.post, "/devices", token: person.token, "{\"code\":\"\(code)\"}").text("device_id")
+    }
+
+    @Test("ING-12b: A message about a device has its name; that of a device that was removed meanwhile is dropped")
+    func device() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            let device = try await pairedDevice(test, of: anna)
+            func tell(_ id: String) async throws {
+                try await notify(
+                    test, anna.account, template: "device-silent",
+                    values: ["device_id": id, "time": "2026-11-22 08:00"], as: "ingestion")
+            }
+            func subjects() async throws -> [String?] {
+                let inbox = try await test.send(.get, "/inbox", token: anna.token)
+                return inbox.json["messages"]?.items.map { $0["subject"]?.text } ?? []
+            }
+            try await tell(device)
+            #expect(try await subjects() == ["«Watch» non manda più misure"])
+            let stranger = try await test.individual(TestPerson(number: 1))
+            try await tell(try await pairedDevice(test, of: stranger))
+            await #expect(throws: RPCError.self) { try await tell("watch") }
+            #expect(try await test.send(.delete, "/devices/\(device)", token: anna.token).status == 204)
+            try await tell(device)
+            #expect(try await subjects().count == 1)
+        }
+    }
+
     @Test("ACC-17 NFR-03: The inbox leaves out what cannot be read or has no template any more, and goes on past it")
     func unreadable() async throws {
         try await AccountsTest.with { test in

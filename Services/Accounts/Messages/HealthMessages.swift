@@ -1,0 +1,37 @@
+/// Messages of the ingestion service to individuals (ING-11, ING-12). `{device}` is filled in here from the value `device_id`.
+extension MessageCatalogue {
+    static let healthMessages = [
+        MessageTemplate(
+            "weekly-report",
+            italian: .init(
+                "La tua settimana dal {from} al {to}",
+                """
+                {lines}
+
+                Ogni grafico va da lunedì a domenica; un punto è un giorno senza misure. Fra parentesi la differenza con la
+                settimana prima.
+                """),
+            english: .init(
+                "Your week from {from} to {to}",
+                """
+                {lines}
+
+                Each chart runs from Monday to Sunday; a dot is a day without readings. In brackets the difference to the week
+                before.
+                """)),
+        MessageTemplate(
+            "device-silent",
+            italian: .init(
+                "«{device}» non manda più misure",
+                """
+                Dal {time} il dispositivo «{device}» non manda misure. Controlla che sia carico, collegato e che l'app possa
+                lavorare in sottofondo.
+                """),
+            english: .init(
+                "“{device}” has stopped sending",
+                """
+                Since {time} the device “{device}” has sent no readings. Check that it is charged and connected, and that its app
+                may work in the background.
+                """)),
+    ]
+}
