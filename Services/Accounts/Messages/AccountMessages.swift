@@ -66,26 +66,7 @@ extension MessageCatalogue {
             "Nuovo dispositivo: «{device}»", "Il dispositivo «{device}» è ora collegato al tuo account TrackMe."),
         english: .init("New device: “{device}”", "The device “{device}” is now paired with your TrackMe account."))
 
-    private static let deviceSilent = MessageTemplate(
-        "device-silent",
-        italian: .init(
-            "Il dispositivo «{device}» non invia più dati",
-            "L'ultimo dato del dispositivo «{device}» è arrivato il {time}. Controlla batteria e connessione."),
-        english: .init(
-            "The device “{device}” has stopped sending",
-            "The last data of the device “{device}” came on {time}. Please check its battery and connection."))
-
-    private static let importFinished = MessageTemplate(
-        "import-finished",
-        italian: .init("Importazione conclusa", "L'importazione è conclusa: {report}"),
-        english: .init("Import finished", "The import is finished: {report}"))
-
-    private static let weeklyReport = MessageTemplate(
-        "weekly-report",
-        italian: .init("La tua settimana", "{report}"),
-        english: .init("Your week", "{report}"))
-
     static let accountMessages = [
-        confirmEmail, wrongPasswords, sessionReused, devicePaired, deviceSilent, importFinished, weeklyReport,
+        confirmEmail, wrongPasswords, sessionReused, devicePaired,
     ]
 }

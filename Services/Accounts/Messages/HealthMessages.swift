@@ -1,6 +1,10 @@
-/// Messages of the ingestion service to individuals (ING-11, ING-12). `{device}` is filled in here from the value `device_id`.
+/// Messages of the ingestion service to individuals (ING-04, ING-11, ING-12). `{device}` is filled in here from the value `device_id`.
 extension MessageCatalogue {
     static let healthMessages = [
+        MessageTemplate(
+            "import-finished",
+            italian: .init("Importazione conclusa", "L'importazione è conclusa: {report}"),
+            english: .init("Import finished", "The import is finished: {report}")),
         MessageTemplate(
             "weekly-report",
             italian: .init(
