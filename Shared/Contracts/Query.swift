@@ -64,4 +64,49 @@ public enum Query {
             self.until = until
         }
     }
+
+    /// Released statistics of people of about the same age, for My Health (ING-07): only what was released before, with the
+    /// noise and under the rules of every release, so that nobody's question spends privacy budget or is seen by anybody.
+    /// For ingestion. Errors: `invalid_params` (an age outside of 0 to 150).
+    public enum AgeStatistics: RPCMethod {
+        public struct Params: Codable, Sendable {
+            /// One with group statistics (`DataType.groupBounds`).
+            public var type: DataType
+            /// In years.
+            public var age: Int
+            public init(type: DataType, age: Int) {
+                self.type = type
+                self.age = age
+            }
+        }
+        public struct Released: Codable, Sendable, Equatable {
+            /// The ages of the group, both inclusive.
+            public var ageFrom: Int
+            public var ageTo: Int
+            /// The days that it is about, both inclusive.
+            public var from: CalendarDate
+            public var to: CalendarDate
+            /// Of people's values of a day (a rate's mean, a counter's sum), in the canonical unit.
+            public var mean: Double
+            /// The half-width of the 95% interval that the noise leaves.
+            public var margin: Double
+            public init(
+                ageFrom: Int, ageTo: Int, from: CalendarDate, to: CalendarDate, mean: Double, margin: Double
+            ) {
+                self.ageFrom = ageFrom
+                self.ageTo = ageTo
+                self.from = from
+                self.to = to
+                self.mean = mean
+                self.margin = margin
+            }
+        }
+        public struct Result: Codable, Sendable {
+            /// The latest; `nil` when none was released of that type and age.
+            public var released: Released?
+            public init(released: Released?) { self.released = released }
+        }
+        public static let name = "query.age_statistics"
+        public static let isIdempotent = true
+    }
 }

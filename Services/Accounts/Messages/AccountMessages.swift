@@ -1,4 +1,4 @@
-/// Messages of this service, and of ingestion about devices.
+/// Messages of this service about accounts, sessions and devices.
 extension MessageCatalogue {
     static let confirmEmail = MessageTemplate(
         "confirm-email",

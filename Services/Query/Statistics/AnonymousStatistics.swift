@@ -17,8 +17,10 @@ public enum AnonymousStatistics {
         let database = try await context.openDatabase(settings, migrations: migrations)
         let pool = try BlockingPool(threads: 1, queueMax: 64)
         parts.atStop.append { pool.shutdown() }
+        let price = PrivacyPrice()
+        AgeComparison(database: database, price: price, clock: context.clock).register(in: &parts.rpc)
         let groups = GroupRequests(
-            database: database, ledger: PrivacyLedger(caps: PrivacyCaps()), price: PrivacyPrice(),
+            database: database, ledger: PrivacyLedger(caps: PrivacyCaps()), price: price,
             clock: context.clock, pool: pool, places: ComputingPlaces(GroupRequests.computedMax), quiet: .seconds(2))
         let routes = GroupRoutes(groups: groups)
         parts.http { routes.register(on: &$0) }
