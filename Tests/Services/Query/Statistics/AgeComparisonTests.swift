@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import HTTP
 import Primitives
 import RPC
 import ServiceTesting
