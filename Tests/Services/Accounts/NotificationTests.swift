@@ -69,7 +69,9 @@ import Testing
             }
             func subjects() async throws -> [String?] {
                 let inbox = try await test.send(.get, "/inbox", token: anna.token)
-                return inbox.json["messages"]?.items.map { $0["subject"]?.text } ?? []
+                return inbox.json["messages"]?.items.filter { $0["template"]?.text == "device-silent" }.map {
+                    $0["subject"]?.text
+                } ?? []
             }
             try await tell(device)
             #expect(try await subjects() == ["«Watch» non manda più misure"])
