@@ -28,10 +28,7 @@ struct ColumnReader {
         }
     }
 
-    mutating func zigzag() throws(SampleCodecError) -> Int64 {
-        let value = try varint()
-        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
-    }
+    mutating func zigzag() throws(SampleCodecError) -> Int64 { Zigzag.decode(try varint()) }
 
     /// A count that is at most `max`.
     mutating func count(max: Int) throws(SampleCodecError) -> Int {
@@ -47,7 +44,7 @@ struct ColumnReader {
         while left > 0 {
             let value = try varint()
             if value != 0 {
-                use(Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1))
+                use(Zigzag.decode(value))
                 left -= 1
                 continue
             }

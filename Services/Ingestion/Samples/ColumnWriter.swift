@@ -17,7 +17,7 @@ struct ColumnWriter {
     }
 
     /// A number with a sign: 0, -1, 1, -2, … as 0, 1, 2, 3, …
-    mutating func zigzag(_ number: Int64) { varint(UInt64(bitPattern: number &<< 1 ^ number &>> 63)) }
+    mutating func zigzag(_ number: Int64) { varint(Zigzag.encode(number)) }
 
     /// Numbers of which many are 0: one that is not, in zigzag; a run of zeros as 0 and its length less one.
     mutating func sparse(_ numbers: some Sequence<Int64>) {

@@ -51,13 +51,16 @@ struct PositionColumn: SampleColumn {
         zones.append(other.zones[index])
     }
 
-    mutating func append(_ range: Range<Int>, of other: PositionColumn) {
+    mutating func append(_ range: Range<Int>, of other: PositionColumn) { append(range, of: other, zone: nil) }
+
+    /// With another zone (minutes) than they have.
+    mutating func append(_ range: Range<Int>, of other: PositionColumn, zone: Int16?) {
         times += other.times[range]
         latitudes += other.latitudes[range]
         longitudes += other.longitudes[range]
         altitudes += other.altitudes[range]
         accuracies += other.accuracies[range]
-        zones.append(range, of: other.zones)
+        if let zone { zones.append(zone, count: range.count) } else { zones.append(range, of: other.zones) }
     }
 
     func latitude(_ index: Int) -> Double { Double(latitudes[index]) / 1e7 }

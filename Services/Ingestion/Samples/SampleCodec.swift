@@ -270,23 +270,17 @@ enum ZoneCode {
     static func encode(_ minutes: Int16) -> UInt64 {
         guard minutes != ZoneColumn.unknown else { return 0 }
         let (quarters, rest) = Int64(minutes).quotientAndRemainder(dividingBy: 15)
-        return rest == 0 ? zigzag(quarters) << 1 | 1 : (zigzag(Int64(minutes)) + 1) << 1
+        return rest == 0 ? Zigzag.encode(quarters) << 1 | 1 : (Zigzag.encode(Int64(minutes)) + 1) << 1
     }
 
     static func decode(_ code: UInt64) throws(SampleCodecError) -> Int16 {
         guard code != 0 else { return ZoneColumn.unknown }
         guard code < 1 << 14 else { throw .malformed("an offset of more than 18 hours") }
-        let minutes = code & 1 == 1 ? 15 * signed(code >> 1) : signed((code >> 1) - 1)
+        let minutes = code & 1 == 1 ? 15 * Zigzag.decode(code >> 1) : Zigzag.decode((code >> 1) - 1)
         guard let offset = ZoneOffset(minutes: Int(minutes)) else {
             throw .malformed("an offset of more than 18 hours")
         }
         return offset.minutes
-    }
-
-    private static func zigzag(_ number: Int64) -> UInt64 { UInt64(bitPattern: number << 1 ^ number >> 63) }
-
-    private static func signed(_ number: UInt64) -> Int64 {
-        Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 }
 

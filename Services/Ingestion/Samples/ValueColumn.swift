@@ -49,7 +49,10 @@ struct ValueColumn: SampleColumn {
             contact: other.contacts?[index], zone: other.zones[index])
     }
 
-    mutating func append(_ range: Range<Int>, of other: ValueColumn) {
+    mutating func append(_ range: Range<Int>, of other: ValueColumn) { append(range, of: other, zone: nil) }
+
+    /// With another zone (minutes) than they have.
+    mutating func append(_ range: Range<Int>, of other: ValueColumn, zone: Int16?) {
         if contacts != nil || other.contacts != nil {
             let before = contacts ?? values.map(contactByValue)
             contacts = before + (other.contacts.map { Array($0[range]) } ?? other.values[range].map(contactByValue))
@@ -60,7 +63,7 @@ struct ValueColumn: SampleColumn {
         }
         times += other.times[range]
         values += other.values[range]
-        zones.append(range, of: other.zones)
+        if let zone { zones.append(zone, count: range.count) } else { zones.append(range, of: other.zones) }
     }
 
     /// In milliseconds; 0 of an instant.
