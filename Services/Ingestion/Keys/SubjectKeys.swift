@@ -61,6 +61,19 @@ final class SubjectKeys: Sendable {
         return key
     }
 
+    /// The keys of these people, made where there is none; those that were destroyed are missing. Fails when one of them cannot
+    /// be unwrapped.
+    func keys(of accounts: some Sequence<UUID>) async throws -> [UUID: SubjectKey] {
+        var (keys, missing) = cached(accounts)
+        var rest = Array(missing)[...]
+        while !rest.isEmpty {
+            let together = Set(rest.prefix(Self.togetherMax))
+            rest = rest.dropFirst(Self.togetherMax)
+            for (account, key) in try await Self.made(together, store, cipher) { keys[account] = try key.get() }
+        }
+        return keys
+    }
+
     /// The keys of those who have one that was not destroyed. Fails when one of them cannot be unwrapped.
     func existingKeys(of accounts: some Sequence<UUID>) async throws -> [UUID: SubjectKey] {
         try await unwrappedKeys(of: accounts).mapValues { try $0.get() }

@@ -7,12 +7,15 @@ create table person (
   subject integer,
   -- Arrivals up to this one are in blocks.
   sealed_through integer not null default 0,
+  -- Zone, language, date of birth, sex and preferred sources (Accounts.PersonDetails), sealed with the person's key; null
+  -- until the feed tells them.
+  details bytea,
   paused text[] not null default '{}',
   -- A bit per data type that was ever stored of the person, the one of its number.
   types bigint not null default 0,
   version bigint not null default 0,
   erased_at timestamptz,
-  constraint person_erased check (erased_at is null or subject is null)) with (fillfactor = 85);
+  constraint person_erased check (erased_at is null or subject is null and details is null)) with (fillfactor = 85);
 comment on column person.erased_at is 'a tombstone: nothing is taken for this account any more';
 
 create table device (

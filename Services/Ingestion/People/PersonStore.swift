@@ -5,13 +5,15 @@ import Primitives
 /// The statements on `person` and `device` for events of `accounts.changes`. An erased person stays erased. Older
 /// versions have no effect, except those of a snapshot (`replaces`).
 enum PersonStore {
+    /// `details` is sealed; `nil` leaves what is known.
     static func set(
-        _ account: UUID, subject: Int32?, paused: [String], version: Int64, replaces: Bool
+        _ account: UUID, subject: Int32?, paused: [String], details: [UInt8]?, version: Int64, replaces: Bool
     ) -> [SQL] {
         [
             add(account),
             """
-            update person set subject = \(subject), paused = \(paused), version = \(version)
+            update person set subject = \(subject), paused = \(paused), version = \(version),
+              details = coalesce(\(details), details)
             where account_id = \(account) and (\(replaces) or version < \(version)) and erased_at is null
             """,
         ]
@@ -36,7 +38,7 @@ enum PersonStore {
         return [
             add(account),
             """
-            update person set subject = null, paused = '{}', types = 0, version = greatest(version, \(version)),
+            update person set subject = null, paused = '{}', details = null, types = 0, version = greatest(version, \(version)),
               erased_at = coalesce(erased_at, \(now))
             where account_id = \(account)
             """,

@@ -81,6 +81,7 @@ enum SealedLocation {
         withUnsafeBytes(of: arrival.bigEndian) { row.append(contentsOf: $0) }
         return FieldLocation("ingestion.arrival.sealed", row: row)
     }
+    static func details(of account: UUID) -> FieldLocation { FieldLocation("ingestion.person.details", row: account) }
     static func sourceName(of account: UUID) -> FieldLocation { FieldLocation("ingestion.source.name", row: account) }
     static func rollups(_ publication: UUID) -> FieldLocation {
         FieldLocation("ingestion.rollups.payload", row: publication)

@@ -30,10 +30,10 @@ import Testing
     func pauses() async throws {
         try await IngestionTest.with { test in
             try await test.change(7, person())
-            try await test.snapshot([try event(6, person())], of: try test.accountChanges())
+            try await test.snapshot([try event(6, person())], of: test.accountChanges())
             try await test.change(7, person(paused: ["health"]))
             #expect(try await test.upload(1, [heartRates([61])], device: device, of: account).paused == ["health"])
-            try await test.snapshot([try event(3, person())], of: try test.accountChanges())
+            try await test.snapshot([try event(3, person())], of: test.accountChanges())
             #expect(try await test.upload(2, [heartRates([61])], device: device, of: account).stored == 1)
         }
     }
@@ -46,7 +46,7 @@ import Testing
             }
             try await test.change(7, change([], isRemoved: true))
             try await test.snapshot(
-                [try event(6, person()), try event(6, change([.heartRate]))], of: try test.accountChanges())
+                [try event(6, person()), try event(6, change([.heartRate]))], of: test.accountChanges())
             let steps = single(.steps, 9, at: IngestionTest.start)
             let answer = try await test.upload(1, [heartRates([61]), steps], device: device, of: account)
             #expect(answer.stored == 1 && answer.withheld == ["steps"])
@@ -64,7 +64,7 @@ import Testing
                     try event(9, person()),
                     try event(
                         9, .init(deviceID: device, accountID: account, dataTypes: [.heartRate], isRemoved: false)),
-                ], of: try test.accountChanges())
+                ], of: test.accountChanges())
             let row = try await test.database.queryOne(
                 "select subject, erased_at is not null from person", as: Int32?.self, Bool.self)
             #expect(row! == (nil, true))
@@ -76,7 +76,7 @@ import Testing
     func order() async throws {
         try await IngestionTest.with { test in
             let other = UUID.random()
-            let handler = try test.accountChanges()
+            let handler = test.accountChanges()
             // The news inserts `other` and then erases `account`; the writer has locked both and then inserts `other`.
             let news = [
                 try event(1, .init(accountID: other, kind: .individual, state: .active, subject: 5)),

@@ -20,6 +20,8 @@ struct IngestionTest: Sendable {
 
     let service: TestService<IngestionService>
     let keyStore: KeyStore
+    /// With the service's own key of fields, and a cache of its own.
+    let keys: SubjectKeys
 
     var database: Database { service.database }
 
@@ -35,12 +37,15 @@ struct IngestionTest: Sendable {
                     {"hosts": ["127.0.0.1:1"], "name": "keys", "user": "keys", "password_file": "/dev/null",
                      "schema": "\(keys.schema)", "connections_max": 4}
                     """.utf8))
+            let serviceKeys = try given ?? .random()
             let settings = IngestionSettings(keystore: keystore, rollups: .init(hold: hold))
             try await TestService<IngestionService>.with(
                 settings: settings, peers: peers, databases: [keys.schema: keys.database], clock: TestClock(start),
-                keys: given
+                keys: serviceKeys
             ) { service in
-                try await body(IngestionTest(service: service, keyStore: KeyStore(database: keys.database)))
+                let store = KeyStore(database: keys.database)
+                let keys = SubjectKeys(store: store, cipher: FieldCipher(serviceKeys.fields))
+                try await body(IngestionTest(service: service, keyStore: store, keys: keys))
             }
         }
     }
@@ -153,8 +158,7 @@ struct IngestionTest: Sendable {
     }
 
     private func apply(_ event: FeedEvent, _ keys: SubjectKeys?) async throws {
-        let keys = try keys ?? SubjectKeys(store: keyStore, cipher: FieldCipher(ServiceKeys.random().fields))
-        let handler = AccountChanges(keys: keys, clock: service.clock)
+        let handler = AccountChanges(keys: keys ?? self.keys, clock: service.clock)
         try await settle(try await handler.apply([Self.record(event)]))
     }
 
@@ -168,10 +172,7 @@ struct IngestionTest: Sendable {
         try await settle(try await handler.endSnapshot())
     }
 
-    func accountChanges() throws -> AccountChanges {
-        let cipher = FieldCipher(try ServiceKeys.random().fields)
-        return AccountChanges(keys: SubjectKeys(store: keyStore, cipher: cipher), clock: service.clock)
-    }
+    func accountChanges() -> AccountChanges { AccountChanges(keys: keys, clock: service.clock) }
 
     static func record(_ event: FeedEvent) -> FeedRecord {
         FeedRecord(
