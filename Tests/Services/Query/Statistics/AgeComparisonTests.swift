@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import HTTP
+import JSON
 import Primitives
 import RPC
 import ServiceTesting
