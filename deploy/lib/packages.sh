@@ -84,7 +84,7 @@ pkg_config_package() { command -v pkg-config >/dev/null || printf 'pkg-config'; 
 install_for_development() {
     local packages server=()
     # shellcheck disable=SC2207 # one word or none
-    packages=("${BUILD_PACKAGES[@]}" $(pkg_config_package) openssl curl "$@")
+    packages=("${BUILD_PACKAGES[@]}" $(pkg_config_package) openssl curl tzdata "$@")
     server_installed || server=(postgresql postgresql-client)
     check_may_install "${server[@]}" "${packages[@]}"
     install_postgres_server
@@ -98,6 +98,6 @@ install_for_build() {
 }
 
 # What a built service needs to run.
-install_for_service() { install_packages libpq5 libssl3 libexpat1 zlib1g ca-certificates curl; }
+install_for_service() { install_packages libpq5 libssl3 libexpat1 zlib1g ca-certificates curl tzdata; }
 
 install_for_bench() { install_for_development wrk; }
