@@ -222,8 +222,18 @@ let fuzzedTargets: [Target] = [
     .target(
         name: "Imports", dependencies: ["CExpat", "Primitives", "Domain"], path: "Services/Ingestion/Imports",
         swiftSettings: settings),
+    .target(
+        name: "Samples", dependencies: ["Primitives", "Domain"], path: "Services/Ingestion",
+        exclude: ["Migrations", "openapi.json"],
+        sources: ["Blocks"]
+            + [
+                "ColumnReader", "ColumnWriter", "PositionColumn", "SampleBatch", "SampleCodec", "SampleColumn",
+                "ValueColumn",
+                "Zigzag", "ZoneColumn",
+            ].map { "Samples/\($0).swift" },
+        swiftSettings: settings),
     .executableTarget(
-        name: "Fuzz", dependencies: ["Primitives", "JSON", "Reactor", "RPC", "HTTP", "Domain", "Imports"],
+        name: "Fuzz", dependencies: ["Primitives", "JSON", "Reactor", "RPC", "HTTP", "Domain", "Imports", "Samples"],
         path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings,
         linkerSettings: [
             .unsafeFlags(["-sanitize=address", fuzzing ?? ""]),

@@ -19,6 +19,7 @@ private func runDriver(
         ("rpc", { RPCTarget.run(bytes($0, $1)) }),
         ("gpx", { ImportTarget.run(bytes($0, $1), .gpx) }),
         ("tcx", { ImportTarget.run(bytes($0, $1), .tcx) }),
+        ("codec", { CodecTarget.run(bytes($0, $1)) }),
     ]
 
     static func main() {

@@ -78,12 +78,12 @@ enum BlockCodec {
 
     // MARK: Reading
 
-    /// Any bytes are safe: those that no `encode` wrote are an error, or are read as some samples.
+    /// Any bytes are safe: those that no `encode` wrote are an error, or are read as some samples, `samplesMax` at most.
     static func decode(
-        _ bytes: [UInt8], type: DataType, day: CalendarDate
+        _ bytes: [UInt8], type: DataType, day: CalendarDate, samplesMax: Int = BlockSamples.samplesMax
     ) throws(SampleCodecError) -> BlockSamples {
         let result: Result<BlockSamples, SampleCodecError> = bytes.withUnsafeBytes { bytes in
-            do throws(SampleCodecError) { return .success(try decode(bytes, type, day)) } catch {
+            do throws(SampleCodecError) { return .success(try decode(bytes, type, day, samplesMax)) } catch {
                 return .failure(error)
             }
         }
@@ -91,13 +91,13 @@ enum BlockCodec {
     }
 
     private static func decode(
-        _ bytes: UnsafeRawBufferPointer, _ type: DataType, _ day: CalendarDate
+        _ bytes: UnsafeRawBufferPointer, _ type: DataType, _ day: CalendarDate, _ samplesMax: Int
     ) throws(SampleCodecError) -> BlockSamples {
         guard let found = bytes.first else { throw .truncated }
         guard found == version else { throw .version(found) }
         var decoder = RangeDecoder(bytes, from: 1)
         var sources: [SourceSamples] = []
-        var left = BlockSamples.samplesMax
+        var left = samplesMax
         for _ in 0..<(try count(&decoder, max: BlockSamples.sourcesMax)) {
             let source = try source(type, max: left, &decoder)
             guard sources.last.map({ $0.source < source.source }) ?? true else {

@@ -1,11 +1,10 @@
-import Contracts
 import Domain
 import Primitives
 
 /// Checked samples of one person, as they are stored together: at most one column per data type.
 struct SampleBatch: Equatable, Sendable {
-    /// Samples of one stored batch at most.
-    static let samplesMax = SampleSeries.samplesMax
+    /// Samples of one stored batch at most; as many as one series may have (`SampleSeries.samplesMax`).
+    static let samplesMax = 100_000
 
     private(set) var values: [ValueColumn] = []
     var positions = PositionColumn()
