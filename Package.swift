@@ -232,8 +232,19 @@ let fuzzedTargets: [Target] = [
                 "Zigzag", "ZoneColumn",
             ].map { "Samples/\($0).swift" },
         swiftSettings: settings),
+    // The form of samples, without the neighbours' methods.
+    .target(
+        name: "Contracts", dependencies: ["Primitives", "Domain"], path: "Shared/Contracts",
+        sources: ["SampleSeries.swift"], swiftSettings: settings),
+    .target(
+        name: "UploadParsing", dependencies: ["Primitives", "JSON", "Domain", "Contracts"],
+        path: "Services/Ingestion/Uploads/Parsing", swiftSettings: settings),
     .executableTarget(
-        name: "Fuzz", dependencies: ["Primitives", "JSON", "Reactor", "RPC", "HTTP", "Domain", "Imports", "Samples"],
+        name: "Fuzz",
+        dependencies: [
+            "Primitives", "JSON", "Reactor", "RPC", "HTTP", "Domain", "Imports", "Samples",
+            "Contracts", "UploadParsing",
+        ],
         path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings,
         linkerSettings: [
             .unsafeFlags(["-sanitize=address", fuzzing ?? ""]),

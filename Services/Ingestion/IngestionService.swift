@@ -53,7 +53,7 @@ enum IngestionService: ServiceDefinition {
         parts.http { routes in
             UploadRoutes(
                 database: database, keys: keys, writer: writer, contents: contents,
-                clock: clock, ignoredMembers: .ignoredMembers(of: "uploads", context.metrics)
+                clock: clock, ceiling: UploadCeiling(), ignoredMembers: .ignoredMembers(of: "uploads", context.metrics)
             ).add(to: &routes)
             ImportRoutes(
                 keys: keys, writer: writer, contents: contents, clock: clock

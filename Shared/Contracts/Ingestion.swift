@@ -165,7 +165,7 @@ public enum Ingestion {
         public var deviceID: UUID
         /// By the clock of the ingestion service.
         public var receivedAt: Timestamp
-        /// By the device's clock: a sample's age at `receivedAt` is `sentAt` minus its time, so that clocks need not agree.
+        /// By the device's clock, or when that is far off by ingestion's, as the samples' times then are: a sample's age at `receivedAt` is `sentAt` minus its time, so that clocks need not agree.
         /// All times are from 1969-12-31 to 2199, and samples at most 5 minutes ahead of the later of the two.
         public var sentAt: Timestamp
         public var series: [SampleSeries]

@@ -66,7 +66,7 @@ public struct SampleSeries: Codable, Sendable, Equatable {
     public var count: Int { offsets.count }
 
     /// The time of the sample numbered `index`; beyond what can be counted, the end of it.
-    public func time(_ index: Int) -> Timestamp { start + .milliseconds(offsets[index]) }
+    public func time(_ index: Int) -> Timestamp { start.adding(milliseconds: offsets[index]) }
 
     /// Whether the sensor touched the person at the sample numbered `index`: as the device tells, or else by the value.
     public func hasContact(_ index: Int) -> Bool {

@@ -7,7 +7,7 @@ public struct JSONScanner {
         let index: Int
     }
 
-    private let tape: Tape
+    let tape: Tape
 
     /// Parses a copy of `bytes`.
     public init(_ bytes: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits()) throws(JSONError) {
@@ -98,10 +98,10 @@ public struct JSONScanner {
     public func raw(_ value: Value) -> JSONRaw { tape.raw(at: index(of: value)) }
 
     /// A value of another scanner could be past the end of this one.
-    private func index(of value: Value) -> Int {
+    func index(of value: Value) -> Int {
         precondition(value.index < tape.tokenCount, "the value belongs to another text")
         return value.index
     }
 
-    private func value(_ index: Int) -> Value { Value(range: tape.range(of: index), index: index) }
+    func value(_ index: Int) -> Value { Value(range: tape.range(of: index), index: index) }
 }

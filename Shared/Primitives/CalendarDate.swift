@@ -24,9 +24,16 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 
     /// `YYYY-MM-DD`, nothing else.
     public init?(_ description: String) {
-        let text = Array(description.utf8)
-        guard text.count == 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
-            let year = decimal(text[0..<4]), let month = decimal(text[5..<7]), let day = decimal(text[8..<10])
+        var description = description
+        guard let day = description.withUTF8({ CalendarDate($0[...]) }) else { return nil }
+        self = day
+    }
+
+    init?(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+        let start = text.startIndex
+        guard text.count == 10, text[start + 4] == UInt8(ascii: "-"), text[start + 7] == UInt8(ascii: "-"),
+            let year = decimal(text[start..<start + 4]), let month = decimal(text[start + 5..<start + 7]),
+            let day = decimal(text[start + 8..<start + 10])
         else { return nil }
         self.init(year: year, month: month, day: day)
     }
@@ -50,7 +57,23 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 
     public var description: String {
         let (year, month, day) = components
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        guard (0...9999).contains(year) else { return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+        return String(unsafeUninitializedCapacity: 10) { text in
+            func put(_ number: Int, at index: Int) {
+                text.initializeElement(at: index, to: UInt8(ascii: "0") + UInt8(number % 10))
+            }
+            put(year / 1000, at: 0)
+            put(year / 100, at: 1)
+            put(year / 10, at: 2)
+            put(year, at: 3)
+            text.initializeElement(at: 4, to: UInt8(ascii: "-"))
+            put(month / 10, at: 5)
+            put(month, at: 6)
+            text.initializeElement(at: 7, to: UInt8(ascii: "-"))
+            put(day / 10, at: 8)
+            put(day, at: 9)
+            return 10
+        }
     }
 
     /// Completed years from `birth` to this day, as birthdays are counted in Italy (29 February counts on 1 March).

@@ -107,7 +107,7 @@ func hexValue(_ byte: UInt8) -> UInt8? {
 }
 
 /// Decimal digits only; the caller bounds how many.
-func decimal(_ digits: ArraySlice<UInt8>) -> Int? {
+@inline(__always) func decimal(_ digits: some Sequence<UInt8>) -> Int? {
     var value = 0
     for digit in digits {
         guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }

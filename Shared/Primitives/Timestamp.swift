@@ -32,9 +32,13 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     /// An RFC 3339 `date-time` with years 1 to 9999, any offset, up to nanoseconds (cut to microseconds). A leap second
     /// reads as the second after it. Anything else is `nil`.
     public init?(_ description: String) {
-        let text = Array(description.utf8)
-        guard text.count >= 20, text.count <= 40,
-            let date = CalendarDate(String(decoding: text[0..<10], as: UTF8.self)),
+        var description = description
+        guard let microseconds = description.withUTF8({ Self.microseconds(of: $0) }) else { return nil }
+        self.init(microseconds: microseconds)
+    }
+
+    private static func microseconds(of text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard text.count >= 20, text.count <= 40, let date = CalendarDate(text.prefix(10)),
             text[10] == UInt8(ascii: "T") || text[10] == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "),
             text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
             let hour = decimal(text[11..<13]), let minute = decimal(text[14..<16]), let second = decimal(text[17..<19]),
@@ -67,8 +71,8 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
         }
         let seconds = Int64(date.daysSinceEpoch) * 86_400 + Int64((hour * 60 + minute - offsetMinutes) * 60 + second)
         // An offset can lead to a year that has no text.
-        guard Self.secondsOfTexts.contains(seconds) else { return nil }
-        self.init(microseconds: seconds * 1_000_000 + fraction)
+        guard secondsOfTexts.contains(seconds) else { return nil }
+        return seconds * 1_000_000 + fraction
     }
 
     /// The years 1 to 9999.
@@ -80,14 +84,45 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
         let rest = Int(microseconds - day.startUTC.microseconds)
         let seconds = rest / 1_000_000
         let fraction = rest % 1_000_000
-        let shown =
-            fraction == 0 ? "" : fraction % 1000 == 0 ? ".\(padded(fraction / 1000, 3))" : ".\(padded(fraction, 6))"
-        return "\(day)T\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))\(shown)Z"
+        let digits = fraction == 0 ? 0 : fraction % 1000 == 0 ? 3 : 6
+        let date = day.description
+        return String(unsafeUninitializedCapacity: date.utf8.count + 17) { text in
+            var end = 0
+            func append(_ byte: UInt8) {
+                text.initializeElement(at: end, to: byte)
+                end += 1
+            }
+            func append(_ number: Int, _ width: Int) {
+                var scale = 1
+                for _ in 1..<width { scale *= 10 }
+                for _ in 0..<width {
+                    append(UInt8(ascii: "0") + UInt8(number / scale % 10))
+                    scale /= 10
+                }
+            }
+            for byte in date.utf8 { append(byte) }
+            append(UInt8(ascii: "T"))
+            append(seconds / 3600, 2)
+            append(UInt8(ascii: ":"))
+            append(seconds / 60 % 60, 2)
+            append(UInt8(ascii: ":"))
+            append(seconds % 60, 2)
+            if digits > 0 {
+                append(UInt8(ascii: "."))
+                append(digits == 3 ? fraction / 1000 : fraction, digits)
+            }
+            append(UInt8(ascii: "Z"))
+            return end
+        }
     }
 
     /// Sums and differences stay at the ends of what can be counted, so that no time that somebody sent stops a process.
     public func adding(_ duration: Duration) -> Timestamp {
         Timestamp(microseconds: microseconds.addedClamped(duration.microseconds))
+    }
+    /// The same for whole milliseconds, without the arithmetic of durations: columns of times are long.
+    public func adding(milliseconds: Int64) -> Timestamp {
+        Timestamp(microseconds: microseconds.addedClamped(milliseconds.multipliedClamped(by: 1000)))
     }
     public static func + (left: Timestamp, right: Duration) -> Timestamp { left.adding(right) }
     public static func - (left: Timestamp, right: Duration) -> Timestamp { left.adding(.zero - right) }

@@ -23,8 +23,12 @@ public struct UUID: Hashable, Comparable, Sendable, CustomStringConvertible, Los
 
     /// The 16 bytes in network order.
     public var bytes: [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) }
-            + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * $0)) }
+        [UInt8](unsafeUninitializedCapacity: 16) { buffer, initialized in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            bytes.storeBytes(of: high.bigEndian, as: UInt64.self)
+            bytes.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+            initialized = 16
+        }
     }
 
     /// The 36-character form, in either case; anything else is `nil`.

@@ -15,6 +15,9 @@ public struct BlindIndex: Sendable {
     /// 32 bytes. The caller normalises the value (case, spaces), so that what counts as equal is equal.
     public func index(_ value: [UInt8]) -> [UInt8] { key.code(for: value) }
 
+    /// The index of the parts put together.
+    public func index(_ parts: [[UInt8]]) -> [UInt8] { key.code(for: parts) }
+
     /// The index of the text's UTF-8.
     public func index(_ value: String) -> [UInt8] { index(Array(value.utf8)) }
 }

@@ -17,6 +17,7 @@ private func runDriver(
         ("url", { URLTarget.run(bytes($0, $1)) }),
         ("json", { JSONTarget.run(bytes($0, $1)) }),
         ("rpc", { RPCTarget.run(bytes($0, $1)) }),
+        ("upload", { UploadTarget.run(bytes($0, $1)) }),
         ("gpx", { ImportTarget.run(bytes($0, $1), .gpx) }),
         ("tcx", { ImportTarget.run(bytes($0, $1), .tcx) }),
         ("codec", { CodecTarget.run(bytes($0, $1)) }),

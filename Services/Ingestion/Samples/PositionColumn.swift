@@ -34,12 +34,21 @@ struct PositionColumn: SampleColumn {
     }
 
     mutating func append(_ fix: PositionFix) {
-        times.append(fix.time.milliseconds)
-        latitudes.append(Int32((fix.coordinate.latitude * 1e7).rounded()))
-        longitudes.append(Int32((fix.coordinate.longitude * 1e7).rounded()))
-        altitudes.append(Self.decimetres(fix.altitude))
-        accuracies.append(Self.decimetres(fix.accuracy))
-        zones.append(fix.zoneOffset.column)
+        append(
+            time: fix.time.milliseconds, latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude,
+            altitude: fix.altitude, accuracy: fix.accuracy, zone: fix.zoneOffset.column)
+    }
+
+    /// What a `PositionFix` would take; `time` in milliseconds, `zone` in minutes or `ZoneColumn.unknown`.
+    mutating func append(
+        time: Int64, latitude: Double, longitude: Double, altitude: Double?, accuracy: Double?, zone: Int16
+    ) {
+        times.append(time)
+        latitudes.append(Int32((latitude * 1e7).rounded()))
+        longitudes.append(Int32((longitude * 1e7).rounded()))
+        altitudes.append(Self.decimetres(altitude))
+        accuracies.append(Self.decimetres(accuracy))
+        zones.append(zone)
     }
 
     mutating func append(_ index: Int, of other: PositionColumn) {

@@ -32,6 +32,14 @@ struct SampleBatch: Equatable, Sendable {
         values[index].append(time: time, duration: duration, value: value, contact: contact, zone: zone)
     }
 
+    mutating func append(_ column: ValueColumn) {
+        if let index = values.firstIndex(where: { $0.type == column.type }) {
+            values[index].append(0..<column.count, of: column)
+        } else {
+            values.append(column)
+        }
+    }
+
     mutating func append(_ measurement: Measurement) {
         append(
             column: column(of: measurement.type), time: measurement.time.milliseconds,

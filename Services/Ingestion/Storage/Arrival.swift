@@ -23,10 +23,15 @@ struct NewArrival: Sendable {
     let sentAt: Timestamp
     /// Its times were judged by `sentAt` as well (SOS-05).
     var isByDeviceClock = false
+    /// What was added to the times of `batch`, since the device's clock is far off.
+    var correction = Duration.zero
     /// Normalized.
     var batch: SampleBatch
     let key: SubjectKey
     var dropped = DroppedTypes()
+
+    /// By the clock that the times of `batch` are by.
+    var correctedSentAt: Timestamp { sentAt + correction }
 }
 
 /// The parts of an arrival that were not to be stored, and were dropped.
@@ -51,6 +56,13 @@ enum ArrivalOutcome: Sendable, Equatable {
     case erased
     /// The device was removed from its account, or is another account's.
     case deviceRemoved
+}
+
+/// The result, and what its sender is told of the person.
+struct ArrivalResult: Sendable {
+    let outcome: ArrivalOutcome
+    /// AutomatedSOS watches the person.
+    let isWatchedClosely: Bool
 }
 
 /// A stored arrival.

@@ -98,6 +98,14 @@ struct ArrivalGroup {
         }
     }
 
+    /// With what the senders are told of the people.
+    func results(_ outcomes: [ArrivalOutcome]) -> [ArrivalResult] {
+        zip(arrivals, outcomes).map { arrival, outcome in
+            ArrivalResult(
+                outcome: outcome, isWatchedClosely: states[arrival.account]?.watched.isAlways ?? false)
+        }
+    }
+
     /// Judges the arrivals one after the other, and hands their rows and events to the commit.
     mutating func finish(in transaction: Transaction) async throws -> [ArrivalOutcome] {
         var outcomes: [ArrivalOutcome] = []
@@ -168,7 +176,8 @@ struct ArrivalGroup {
         let storedAt = max(now, state.last?.storedAt ?? now)
         state.last = LastArrival(arrival: Int64(number), storedAt: storedAt)
         states[arrival.account] = state
-        let content = ArrivalContent(receivedAt: arrival.receivedAt, sentAt: arrival.sentAt, batch: arrival.batch)
+        let content = ArrivalContent(
+            receivedAt: arrival.receivedAt, sentAt: arrival.correctedSentAt, batch: arrival.batch)
         rows.arrivals.storedAt.append(storedAt)
         rows.arrivals.people.append(person)
         rows.arrivals.arrivals.append(number)

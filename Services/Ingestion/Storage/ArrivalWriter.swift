@@ -12,7 +12,7 @@ final class ArrivalWriter: Sendable {
     /// Arrivals in no commit yet; at about a thousand a second, 2 s.
     static let waitingMax = 2000
 
-    private let group: GroupCommit<NewArrival, ArrivalOutcome>
+    private let group: GroupCommit<NewArrival, ArrivalResult>
 
     /// `sourceNames` makes the identities of imports' sources of their names. `peopleMax`: of so many people is
     /// remembered where their last arrival is.
@@ -23,24 +23,27 @@ final class ArrivalWriter: Sendable {
         let context = ArrivalGroup.Context(
             live: live, known: KnownArrivals(peopleMax: peopleMax), sourceNames: sourceNames)
         group = GroupCommit(itemsMax: Self.groupMax, waitingMax: Self.waitingMax) { arrivals in
-            let outcomes = try await Self.store(arrivals, database, context, at: clock.now())
-            for (arrival, outcome) in zip(arrivals, outcomes) {
-                if case .stored(1..., _) = outcome { counters.raise(arrival.account) }
+            let results = try await Self.store(arrivals, database, context, at: clock.now())
+            for (arrival, result) in zip(arrivals, results) {
+                if case .stored(1..., _) = result.outcome { counters.raise(arrival.account) }
             }
-            return outcomes
+            return results
         }
     }
 
     /// Returns after the commit is on disk. Errors: `IOError.limit` when too many wait already, the database's.
-    func store(_ arrival: NewArrival) async throws -> ArrivalOutcome { try await group.submit(arrival) }
+    func store(_ arrival: NewArrival) async throws -> ArrivalOutcome { try await result(of: arrival).outcome }
+
+    /// The same, with what the sender is told of the person.
+    func result(of arrival: NewArrival) async throws -> ArrivalResult { try await group.submit(arrival) }
 
     private static func store(
         _ arrivals: [NewArrival], _ database: Database, _ context: ArrivalGroup.Context, at now: Timestamp
-    ) async throws -> [ArrivalOutcome] {
-        func commit() async throws(TransactionError) -> [ArrivalOutcome] {
+    ) async throws -> [ArrivalResult] {
+        func commit() async throws(TransactionError) -> [ArrivalResult] {
             try await database.transaction { transaction in
                 var group = try await ArrivalGroup(arrivals, context, in: transaction, at: now)
-                return try await group.finish(in: transaction)
+                return group.results(try await group.finish(in: transaction))
             }
         }
         do { return try await commit() } catch  where error.postgres?.sqlState == .checkViolation {

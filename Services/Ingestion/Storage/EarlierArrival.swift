@@ -9,8 +9,13 @@ struct EarlierArrival: Sendable, Equatable {
     let isByDeviceClock: Bool
     let dropped: DroppedTypes
 
+    /// What was added to its times.
+    var correction: Duration {
+        isByDeviceClock ? SampleClock.correction(sentAt: sentAt, receivedAt: receivedAt) : .zero
+    }
+
     var clock: SampleClock {
-        isByDeviceClock ? SampleClock(now: receivedAt, sentAt: sentAt) : SampleClock(now: receivedAt)
+        isByDeviceClock ? SampleClock(now: receivedAt, sentAt: sentAt + correction) : SampleClock(now: receivedAt)
     }
 }
 

@@ -8,12 +8,22 @@ import Primitives
 /// were sent, before they are validated, since validation depends on the clock.
 struct UploadContent: Sendable {
     /// Samples that are compared with one another.
-    private struct Column: Hashable {
+    private struct Column: Hashable, Comparable {
         let type: DataType
         /// As it was sent; empty for the canonical unit.
         let unit: String
         /// In minutes, or `ZoneColumn.unknown`.
         let zone: Int16
+
+        init(_ series: SampleSeries) {
+            type = series.type
+            unit = series.unit == series.type.unit.description ? "" : series.unit ?? ""
+            zone = series.zoneOffset.column
+        }
+
+        static func < (left: Column, right: Column) -> Bool {
+            (left.type.rawValue, left.unit, left.zone) < (right.type.rawValue, right.unit, right.zone)
+        }
     }
 
     /// One sample: its time, and the bits of its numbers (value, contact and duration; or latitude, longitude,
@@ -21,6 +31,21 @@ struct UploadContent: Sendable {
     private struct Sample: Comparable {
         let time: Int64
         var numbers: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+        @inline(__always) init(_ series: SampleSeries, _ index: Int) {
+            time = series.time(index).microseconds
+            if series.type == .position {
+                numbers = (
+                    UploadContent.bits(series.latitudes?[index]), UploadContent.bits(series.longitudes?[index]),
+                    UploadContent.bits(series.altitudes.flatMap { $0[index] }),
+                    UploadContent.bits(series.accuracies.flatMap { $0[index] })
+                )
+            } else {
+                numbers.0 = UploadContent.bits(series.values?[index])
+                numbers.1 = series.contact.map { $0[index] ? 1 : 2 } ?? 0
+                numbers.2 = UInt64(bitPattern: series.durations?[index] ?? 0)
+            }
+        }
 
         static func == (left: Sample, right: Sample) -> Bool {
             left.time == right.time && left.numbers == right.numbers
@@ -32,18 +57,14 @@ struct UploadContent: Sendable {
     }
 
     /// To be hashed.
-    let bytes: [UInt8]
+    private(set) var bytes: [UInt8] = []
 
     init(_ series: [UploadedSeries]) {
-        var columns: [Column: [Sample]] = [:]
+        var readable: [(column: Column, series: SampleSeries)] = []
         var unreadable: [[UInt8]] = []
         for one in series {
             switch one {
-            case .readable(let series) where series.shapeError == nil:
-                let isCanonical = series.unit == series.type.unit.description
-                let column = Column(
-                    type: series.type, unit: isCanonical ? "" : series.unit ?? "", zone: series.zoneOffset.column)
-                columns[column, default: []] += Self.samples(of: series)
+            case .readable(let series) where series.shapeError == nil: readable.append((Column(series), series))
             case .readable(let series): unreadable.append(Self.text(of: series))
             case .unreadable(let value, _):
                 var text: [UInt8] = []
@@ -51,64 +72,67 @@ struct UploadContent: Sendable {
                 unreadable.append(text)
             }
         }
-        bytes = Self.bytes(columns, unreadable)
-    }
-
-    private static func samples(of series: SampleSeries) -> [Sample] {
-        series.offsets.indices.map { index in
-            var sample = Sample(time: series.time(index).microseconds)
-            if series.type == .position {
-                sample.numbers = (
-                    bits(series.latitudes?[index]), bits(series.longitudes?[index]),
-                    bits(series.altitudes.flatMap { $0[index] }), bits(series.accuracies.flatMap { $0[index] })
-                )
-            } else {
-                sample.numbers.0 = bits(series.values?[index])
-                sample.numbers.1 = series.contact.map { $0[index] ? 1 : 2 } ?? 0
-                sample.numbers.2 = UInt64(bitPattern: series.durations?[index] ?? 0)
-            }
-            return sample
-        }
-    }
-
-    /// The bits that stand for an absent number belong to no number of JSON.
-    private static func bits(_ number: Double?) -> UInt64 { number.map { ($0 + 0.0).bitPattern } ?? .max }
-
-    private static func bytes(_ columns: [Column: [Sample]], _ unreadable: [[UInt8]]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(64 + 40 * columns.values.reduce(0) { $0 + $1.count })
-        let ordered = columns.sorted {
-            ($0.key.type.rawValue, $0.key.unit, $0.key.zone) < ($1.key.type.rawValue, $1.key.unit, $1.key.zone)
-        }
-        for (column, samples) in ordered {
-            let distinct = Self.distinct(samples)
-            bytes.append(column.type.rawValue)
-            append(text: Array(column.unit.utf8), to: &bytes)
-            append(UInt64(bitPattern: Int64(column.zone)), to: &bytes)
-            append(UInt64(distinct.count), to: &bytes)
-            for sample in distinct {
-                append(UInt64(bitPattern: sample.time), to: &bytes)
-                append(sample.numbers.0, to: &bytes)
-                append(sample.numbers.1, to: &bytes)
-                append(sample.numbers.2, to: &bytes)
-                if column.type == .position { append(sample.numbers.3, to: &bytes) }
-            }
+        readable.sort { $0.column < $1.column }
+        bytes.reserveCapacity(readable.reduce(64) { $0 + 64 + 40 * $1.series.count })
+        var start = 0
+        while start < readable.count {
+            let column = readable[start].column
+            let end = readable[start...].firstIndex { $0.column != column } ?? readable.count
+            add(column, readable[start..<end].map(\.series))
+            start = end
         }
         // No data type has the number 0.
         for text in unreadable.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             bytes.append(0)
-            append(text: text, to: &bytes)
+            Self.append(text: text, to: &bytes)
         }
-        return bytes
+    }
+
+    /// The samples of one column, in order and each once.
+    private mutating func add(_ column: Column, _ series: [SampleSeries]) {
+        bytes.append(column.type.rawValue)
+        Self.append(text: Array(column.unit.utf8), to: &bytes)
+        Self.append(UInt64(bitPattern: Int64(column.zone)), to: &bytes)
+        // What a device nearly always sends is in order, and need not be gathered to be put into it.
+        if let only = series.first, series.count == 1, Self.isAscending(only) {
+            Self.append(UInt64(only.count), to: &bytes)
+            for index in only.offsets.indices { add(Sample(only, index), isPosition: column.type == .position) }
+            return
+        }
+        let samples = Self.distinct(series.flatMap { one in one.offsets.indices.map { Sample(one, $0) } })
+        Self.append(UInt64(samples.count), to: &bytes)
+        for sample in samples { add(sample, isPosition: column.type == .position) }
+    }
+
+    @inline(__always) private mutating func add(_ sample: Sample, isPosition: Bool) {
+        let numbers = sample.numbers
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 5) { words in
+            words[0] = UInt64(bitPattern: sample.time).bigEndian
+            words[1] = numbers.0.bigEndian
+            words[2] = numbers.1.bigEndian
+            words[3] = numbers.2.bigEndian
+            words[4] = numbers.3.bigEndian
+            bytes.append(
+                contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(words)[..<(isPosition ? 40 : 32)]))
+        }
+    }
+
+    private static func isAscending(_ series: SampleSeries) -> Bool {
+        for index in series.offsets.indices.dropFirst() where series.time(index - 1) >= series.time(index) {
+            return false
+        }
+        return true
     }
 
     private static func distinct(_ samples: [Sample]) -> [Sample] {
-        let isAscending = !samples.indices.dropFirst().contains { samples[$0 - 1] >= samples[$0] }
-        guard !isAscending else { return samples }
         var result: [Sample] = []
+        result.reserveCapacity(samples.count)
         for sample in samples.sorted() where result.last != sample { result.append(sample) }
         return result
     }
+
+    /// The bits that stand for an absent number belong to no number of JSON, nor to one that was sent as `null`.
+    private static func bits(_ number: Double?) -> UInt64 { number.map { ($0 + 0.0).bitPattern } ?? .max }
 
     private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
         withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
@@ -123,14 +147,23 @@ struct UploadContent: Sendable {
 
     /// A series whose columns do not fit together.
     private static func text(of series: SampleSeries) -> [UInt8] {
-        var text: [UInt8] = []
-        // A decoded series has nothing that cannot be written.
-        if let written = try? JSONEncoder().encode(series),
-            let value = try? JSONDecoder().decode(JSONValue.self, from: written)
-        {
-            append(value, to: &text)
+        var text: [UInt8] = [series.type.rawValue]
+        append(text: Array((series.unit ?? "").utf8), to: &text)
+        append(UInt64(bitPattern: series.start.microseconds), to: &text)
+        append(UInt64(bitPattern: Int64(series.zoneOffset.column)), to: &text)
+        append(column: series.offsets.map { UInt64(bitPattern: $0) }, to: &text)
+        append(column: series.durations?.map { UInt64(bitPattern: $0) }, to: &text)
+        append(column: series.contact?.map { $0 ? 1 : 2 }, to: &text)
+        for column in [series.values, series.latitudes, series.longitudes] {
+            append(column: column?.map { bits($0) }, to: &text)
         }
+        for column in [series.altitudes, series.accuracies] { append(column: column?.map { bits($0) }, to: &text) }
         return text
+    }
+
+    private static func append(column: [UInt64]?, to bytes: inout [UInt8]) {
+        append(column.map { UInt64($0.count) } ?? .max, to: &bytes)
+        for number in column ?? [] { append(number, to: &bytes) }
     }
 
     /// Members in the order of their names.

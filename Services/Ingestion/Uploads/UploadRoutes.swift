@@ -20,6 +20,7 @@ struct UploadRoutes: Sendable {
     let writer: ArrivalWriter
     let contents: BlindIndex
     let clock: any WallClock
+    let ceiling: UploadCeiling
     /// Members of uploads that this version does not know: devices are not upgraded with the service.
     let ignoredMembers: Counter
 
@@ -36,24 +37,59 @@ struct UploadRoutes: Sendable {
             throw Problem(.forbidden, code: "no-device", detail: "the token names no device")
         }
         let now = clock.now()
-        let entry: UploadRequest = try request.json(limits: Self.limits, unknownMembers: .counted(ignoredMembers))
-        try Self.check(entry.series)
+        try admit(device)
+        let entry = try read(request)
+        ceiling.add(samples: try Self.checkedCount(of: entry.series), of: device)
         try Self.check(sentAt: entry.sentAt)
-        let source = NewArrival.Source.device(device, upload: entry.upload)
+        let correction = try await correction(sentAt: entry.sentAt, receivedAt: now, of: caller.account)
         let answer = try await store(
-            entry.series, of: caller.account, from: source, sentAt: entry.sentAt, receivedAt: now)
+            entry.series, of: caller.account, from: .device(device, upload: entry.upload), sentAt: entry.sentAt,
+            receivedAt: now, correction: correction)
         return try .json(answer)
+    }
+
+    /// Of people who are watched, times by a clock that is far off are corrected: their samples must not be lost (SOS-05).
+    private func correction(
+        sentAt: Timestamp, receivedAt: Timestamp, of account: UUID
+    ) async throws -> Duration {
+        let correction = SampleClock.correction(sentAt: sentAt, receivedAt: receivedAt)
+        if correction == .zero { return .zero }
+        if try await isWatched(account, at: receivedAt) { return correction }
+        guard correction < .zero else { throw Self.clockBehind(sentAt, receivedAt) }
+        return .zero
     }
 
     private func enter(_ request: HTTPRequest, _ account: UUID) async throws -> HTTPResponse {
         let now = clock.now()
-        let entry: ManualEntry = try request.json(limits: Self.limits)
-        try Self.check(entry.series)
+        try request.requireJSON()
+        let entry =
+            try UploadParser.entry(request.bytes, limits: Self.limits) ?? request.json(limits: Self.limits)
+        _ = try Self.checkedCount(of: entry.series)
         let answer = try await store(entry.series, of: account, from: .manual, sentAt: now, receivedAt: now)
         return try .json(answer)
     }
 
-    private static func check(_ series: [UploadedSeries]) throws(Problem) {
+    private func read(_ request: HTTPRequest) throws(Problem) -> UploadRequest {
+        try request.requireJSON()
+        guard let (upload, unknown) = UploadParser.upload(request.bytes, limits: Self.limits) else {
+            return try request.json(limits: Self.limits, unknownMembers: .counted(ignoredMembers))
+        }
+        if unknown > 0 { ignoredMembers.increment(by: unknown) }
+        return upload
+    }
+
+    private func admit(_ device: UUID) throws(Problem) {
+        do throws(UploadCeiling.Exceeded) {
+            try ceiling.admit(device)
+        } catch {
+            throw Problem(
+                .tooManyRequests, code: "too-many-uploads", detail: "this device has sent what one may send in an hour",
+                retryAfter: error.retryAfter)
+        }
+    }
+
+    /// The number of samples.
+    private static func checkedCount(of series: [UploadedSeries]) throws(Problem) -> Int {
         guard series.count <= seriesMax else {
             throw Problem(
                 .unprocessableContent, code: "too-many-series", detail: "at most \(seriesMax) series in one request")
@@ -65,6 +101,7 @@ struct UploadRoutes: Sendable {
                 .unprocessableContent, code: "too-many-samples",
                 detail: "at most \(SampleBatch.samplesMax) samples in one request")
         }
+        return count
     }
 
     private static func check(sentAt: Timestamp) throws(Problem) {
@@ -77,28 +114,48 @@ struct UploadRoutes: Sendable {
         }
     }
 
+    /// A clock that stands or was set wrong: its samples would be filed under times at which they were not measured. One
+    /// that is ahead shows in the samples themselves.
+    private static func clockBehind(_ sentAt: Timestamp, _ now: Timestamp) -> Problem {
+        let detail =
+            "sent_at is \((now - sentAt).components.seconds) s behind \(now), the time here; set the device's clock, and "
+            + "send sent_at as it is when you send"
+        return Problem(
+            .unprocessableContent, code: "clock-behind", detail: detail,
+            errors: [.init(pointer: "/sent_at", detail: detail)])
+    }
+
     private func store(
         _ series: [UploadedSeries], of account: UUID, from source: NewArrival.Source, sentAt: Timestamp,
-        receivedAt: Timestamp
+        receivedAt: Timestamp, correction: Duration = .zero
     ) async throws -> UploadAnswer {
-        var checked = SampleValidator.validated(series, clock: SampleClock(now: receivedAt))
-        var isByDeviceClock = false
-        if source != .manual, checked.refusedTimes, try await isWatched(account, at: receivedAt) {
-            // Samples of these people are not lost to a wrong clock (SOS-05).
-            checked = SampleValidator.validated(series, clock: SampleClock(now: receivedAt, sentAt: sentAt))
+        let deviceClock = SampleClock(now: receivedAt, sentAt: sentAt + correction)
+        var isByDeviceClock = correction != .zero
+        var checked = SampleValidator.validated(
+            series, clock: isByDeviceClock ? deviceClock : SampleClock(now: receivedAt), correction: correction)
+        if !isByDeviceClock, source != .manual, checked.refusedTimes, try await isWatched(account, at: receivedAt) {
+            checked = SampleValidator.validated(series, clock: deviceClock)
             isByDeviceClock = true
         }
-        if source == .manual, checked.batch.isEmpty { return answer(checked, stored: 0) }
+        if source == .manual, checked.batch.isEmpty { return Self.answer(checked, stored: 0, at: receivedAt) }
         guard let key = try await keys.key(of: account) else { throw Self.erased }
         let content =
             source == .manual ? SampleCodec.encode(checked.batch) : UploadContent(series).bytes
         let arrival = NewArrival(
-            account: account, source: source, content: contents.index(account.bytes + content),
-            receivedAt: receivedAt, sentAt: sentAt, isByDeviceClock: isByDeviceClock, batch: checked.batch, key: key)
-        switch try await writer.store(arrival) {
-        case .stored(let samples, let dropped): return answer(checked, stored: samples, dropped)
-        case .repeated(let earlier): return answer(series, as: earlier)
-        case .storedLongAgo: return answer(checked, stored: checked.batch.count, isRepeated: true)
+            account: account, source: source, content: contents.index([account.bytes, content]),
+            receivedAt: receivedAt, sentAt: sentAt, isByDeviceClock: isByDeviceClock, correction: correction,
+            batch: checked.batch, key: key)
+        let result = try await writer.result(of: arrival)
+        switch result.outcome {
+        case .stored(let samples, let dropped):
+            return Self.answer(checked, stored: samples, dropped, result: result, at: receivedAt)
+        case .repeated(let earlier):
+            // The same answer as then, although other times lie in the future now.
+            let checked = SampleValidator.validated(series, clock: earlier.clock, correction: earlier.correction)
+            return Self.answer(
+                checked, stored: earlier.samples, earlier.dropped, result: result, isRepeated: true, at: receivedAt)
+        case .storedLongAgo:
+            return Self.answer(checked, stored: checked.batch.count, result: result, isRepeated: true, at: receivedAt)
         case .conflict(let receivedAt): throw Self.conflict(source, receivedAt: receivedAt)
         case .erased:
             keys.forget([account])
@@ -124,19 +181,15 @@ struct UploadRoutes: Sendable {
         return times?.isEmpty == false
     }
 
-    /// The same answer as then, although other times lie in the future now.
-    private func answer(_ series: [UploadedSeries], as earlier: EarlierArrival) -> UploadAnswer {
-        let checked = SampleValidator.validated(series, clock: earlier.clock)
-        return answer(checked, stored: earlier.samples, earlier.dropped, isRepeated: true)
-    }
-
-    private func answer(
-        _ checked: SampleValidator, stored: Int, _ dropped: DroppedTypes = DroppedTypes(), isRepeated: Bool = false
+    private static func answer(
+        _ checked: SampleValidator, stored: Int, _ dropped: DroppedTypes = DroppedTypes(),
+        result: ArrivalResult? = nil, isRepeated: Bool = false, at now: Timestamp
     ) -> UploadAnswer {
         UploadAnswer(
             stored: stored, repeated: isRepeated, paused: dropped.paused.map(\.rawValue).sorted(),
             withheld: DataType.types(in: dropped.withheld), refused: checked.refused,
-            refusedCount: checked.refusedCount)
+            refusedCount: checked.refusedCount, serverTime: now,
+            sampling: result?.isWatchedClosely == true ? .threePerSecond : .normal)
     }
 
     static let erased = Problem(.gone, code: "account-erased", detail: "nothing is collected for this account any more")

@@ -32,11 +32,12 @@ struct LiveFeed: Sendable {
     func events(of arrival: NewArrival, in watched: WatchedTimes) throws -> [FeedEvent] {
         guard let device = arrival.device else { return [] }
         let series = watched.series(
-            of: arrival.batch, sentAt: arrival.sentAt, receivedAt: arrival.receivedAt, samplesMax: Self.samplesMax)
+            of: arrival.batch, sentAt: arrival.correctedSentAt, receivedAt: arrival.receivedAt,
+            samplesMax: Self.samplesMax)
         return try Self.packed(series).enumerated().map { number, series in
             let live = Ingestion.LiveSamples(
-                accountID: arrival.account, deviceID: device, receivedAt: arrival.receivedAt, sentAt: arrival.sentAt,
-                series: series)
+                accountID: arrival.account, deviceID: device, receivedAt: arrival.receivedAt,
+                sentAt: arrival.correctedSentAt, series: series)
             let sealed = arrival.key.seal(try JSONEncoder().encode(live), at: SealedLocation.live(arrival.account))
             return try FeedEvent(
                 feed: Ingestion.liveFeed, entity: arrival.account,

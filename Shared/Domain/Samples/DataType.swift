@@ -89,6 +89,9 @@ public enum DataType: UInt8, Sendable, CaseIterable {
     /// The value that `scaled` made an integer of.
     public func value(scaled: Int64) -> Double { Double(scaled) / Self.powersOfTen[decimals] }
 
+    /// What `scaled` multiplies by.
+    public var scale: Double { Self.powersOfTen[decimals] }
+
     private static let powersOfTen: [Double] = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7]
 }
 

@@ -7,6 +7,8 @@ public struct SampleClock: Sendable {
     private let earliest: Timestamp
     /// How far devices' clocks may be ahead.
     public static let aheadMax: Duration = .seconds(300)
+    /// How far a device's clock may be behind when it sends, as `sent_at` shows: an hour, and what an upload takes.
+    public static let behindMax: Duration = .seconds(3660)
     /// The first day taken. Devices whose clock was never set report the epochs of Unix (1970) and GPS (6 January 1980).
     public static let earliest = Timestamp(microseconds: 315_964_800_000_000 + 86_400_000_000)
     /// What a device's clock may show at all, set or not: 31 December 1969 (the Unix epoch in some time zone) to 2199.
@@ -25,8 +27,19 @@ public struct SampleClock: Sendable {
         earliest = Self.deviceTimes.lowerBound
     }
 
+    /// What has to be added to the times of a device whose clock is far off, as what it sent at `sentAt` was received at
+    /// `receivedAt`; zero for one that is about right.
+    public static func correction(sentAt: Timestamp, receivedAt: Timestamp) -> Duration {
+        let behind = receivedAt - sentAt
+        return behind > behindMax || .zero - behind > aheadMax ? behind : .zero
+    }
+
+    /// The first and the last time that are taken.
+    public var first: Timestamp { earliest }
+    public var last: Timestamp { now + Self.aheadMax }
+
     func check(_ time: Timestamp) throws(SampleError) {
-        if time > now + Self.aheadMax { throw .future(ahead: time - now) }
+        if time > last { throw .future(ahead: time - now) }
         if time < earliest { throw .clockNeverSet }
     }
 }

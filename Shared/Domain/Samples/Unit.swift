@@ -23,9 +23,11 @@ public struct Unit: Hashable, Sendable, CustomStringConvertible {
     public static func == (left: Unit, right: Unit) -> Bool { left.description == right.description }
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
-    /// The value in this unit of a value in `source`, a unit of the same dimension.
-    func value(_ value: Double, from source: Unit) -> Double {
-        source.description == description ? value : (value * source.factor + source.offset - offset) / factor
+    /// How values of `source`, a unit of the same dimension, become values of this unit.
+    func conversion(from source: Unit) -> UnitConversion {
+        UnitConversion(
+            isIdentity: source == self, isFractionRefused: self == .percent && source == .percent,
+            factor: source.factor, added: source.offset, subtracted: offset, divisor: factor)
     }
 }
 

@@ -7,9 +7,16 @@ extension DataType {
     public func canonical(_ value: Double, unit spelling: String?) throws(UnitError) -> Double {
         guard value.isFinite else { throw .notANumber(self) }
         guard kind != .position else { throw .notASingleValue(self) }
-        let source = try spelling.map { text throws(UnitError) in try parsedUnit(text) } ?? unit
-        if unit == .percent, source == .percent, value > 0, value <= 1 { throw .fraction(self, value) }
-        return unit.value(value, from: source)
+        let conversion = try conversion(from: spelling)
+        if conversion.isFractionRefused, value > 0, value <= 1 { throw .fraction(self, value) }
+        return conversion.canonical(value)
+    }
+
+    /// The same for many values of one unit, without their checks: they have to be finite, and no fractions where those are
+    /// refused.
+    public func conversion(from spelling: String?) throws(UnitError) -> UnitConversion {
+        guard kind != .position else { throw .notASingleValue(self) }
+        return unit.conversion(from: try spelling.map { text throws(UnitError) in try parsedUnit(text) } ?? unit)
     }
 
     private func parsedUnit(_ spelling: String) throws(UnitError) -> Unit {

@@ -18,7 +18,7 @@ extension HTTPRequest {
     public func json<T: Decodable>(
         _ type: T.Type = T.self, limits: JSONLimits = JSONLimits(), unknownMembers: UnknownMembers = .refused
     ) throws(Problem) -> T {
-        try requireContent(.json) { $0 == "application/json" || $0.hasPrefix("application/") && $0.hasSuffix("+json") }
+        try requireJSON()
         do throws(JSONError) {
             switch unknownMembers {
             case .refused:
@@ -31,6 +31,16 @@ extension HTTPRequest {
                 return value
             }
         } catch { throw Problem(error) }
+    }
+
+    /// Throws 415 unless the client says that the body is JSON: for who reads `bytes` with a parser of its own.
+    public func requireJSON() throws(Problem) {
+        // As nearly everybody writes it.
+        let isPlain = head.withValue(of: "content-type") { value in
+            value.map { Octets.equal($0, "application/json") } ?? false
+        }
+        if isPlain { return }
+        try requireContent(.json) { $0 == "application/json" || $0.hasPrefix("application/") && $0.hasSuffix("+json") }
     }
 
     /// The buffered body as a form: 415 for another media type, 400 for a malformed one.

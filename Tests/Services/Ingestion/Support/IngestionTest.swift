@@ -78,6 +78,8 @@ struct IngestionTest: Sendable {
         let withheld: [String]
         let refused: [Refused]
         let refusedCount: Int
+        let serverTime: Timestamp
+        let sampling: String
     }
 
     private struct Upload: Encodable {
@@ -89,11 +91,18 @@ struct IngestionTest: Sendable {
     func upload(
         _ number: Int64, _ series: [SampleSeries], device: UUID, of account: UUID, sentAt: Timestamp? = nil
     ) async throws -> Answer {
-        let body = try JSONEncoder().encode(
-            Upload(upload: number, sentAt: sentAt ?? service.clock.now(), series: series))
-        let response = try await post("uploads", body, token: try token(device: device, of: account))
+        let response = try await send(number, series, device: device, of: account, sentAt: sentAt)
         #expect(response.status == .ok)
         return try await decoded(response)
+    }
+
+    /// The same, with whatever answer.
+    func send(
+        _ number: Int64, _ series: [SampleSeries], device: UUID, of account: UUID, sentAt: Timestamp? = nil
+    ) async throws -> HTTPResponse {
+        let body = try JSONEncoder().encode(
+            Upload(upload: number, sentAt: sentAt ?? service.clock.now(), series: series))
+        return try await post("uploads", body, token: try token(device: device, of: account))
     }
 
     func post(_ path: String, _ body: [UInt8], token: String) async throws -> HTTPResponse {

@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import Feed
+import HTTP
 import JSON
 import Primitives
 import Postgres
@@ -111,11 +112,16 @@ import Testing
                 let far = heartRates([35, 36], from: sentAt - .seconds(2))
                 let upload = Int64(10 * number)
                 try await test.watch(account, false, version: upload + 1)
-                #expect(try await test.upload(upload, [far], device: device, of: account, sentAt: sentAt).stored == 0)
+                // One that is ahead shows in each sample, one that is far behind in the time of sending.
+                let before = try await test.send(upload, [far], device: device, of: account, sentAt: sentAt)
+                #expect(before.status == (number == 0 ? .ok : .unprocessableContent))
                 try await test.watch(account, version: upload + 2)
                 let answer = try await test.upload(upload + 1, [far], device: device, of: account, sentAt: sentAt)
                 #expect(answer.stored == 2)
-                #expect(try await live(test).last?.series == [far])
+                // Filed under the times at which they were measured.
+                let start = IngestionTest.start
+                let last = try await live(test).last
+                #expect(last?.series == [heartRates([35, 36], from: start - .seconds(2))] && last?.sentAt == start)
             }
         }
     }

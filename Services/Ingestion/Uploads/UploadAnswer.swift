@@ -1,0 +1,28 @@
+import Domain
+import Primitives
+
+/// The answer to samples that were sent.
+struct UploadAnswer: Encodable, Sendable, Equatable {
+    /// Number of samples stored.
+    let stored: Int
+    /// All of it had been stored before.
+    let repeated: Bool
+    /// Groups that are not collected at the moment, and were dropped (ING-14).
+    let paused: [String]
+    /// Data types that the device may not provide, and were dropped (ACC-14).
+    let withheld: [DataType]
+    /// The first `SampleValidator.refusedMax` samples that were not taken.
+    let refused: [RefusedSample]
+    let refusedCount: Int
+    /// When it was received, by the clock of this service: so that a device notices that its own is wrong.
+    let serverTime: Timestamp
+    let sampling: Sampling
+
+    /// How often a device is to measure and send vital signs (ING-02, SOS-04).
+    enum Sampling: String, Encodable, Sendable {
+        /// At least every 30 s.
+        case normal
+        /// At once, three times a second: AutomatedSOS watches the wearer.
+        case threePerSecond = "three-per-second"
+    }
+}

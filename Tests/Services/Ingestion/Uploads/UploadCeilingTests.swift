@@ -1,0 +1,63 @@
+import Primitives
+import Reactor
+import Synchronization
+import Testing
+
+@testable import Ingestion
+
+@Suite struct UploadCeilingTests {
+    /// A monotonic clock that stands until it is moved.
+    private final class Hands: Sendable {
+        private let time = Mutex(Deadline.now())
+        var now: Deadline { time.withLock { $0 } }
+        func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
+    }
+
+    private func admitted(_ count: Int, _ ceiling: UploadCeiling, _ device: UUID) -> Int {
+        (0..<count).count { _ in (try? ceiling.admit(device)) != nil }
+    }
+
+    @Test("ING-02 NFR-03: a device may send so many uploads in an hour, and again in the next")
+    func hour() throws {
+        let hands = Hands()
+        let ceiling = UploadCeiling(unitsMax: 80, cellsLog: 4) { hands.now }
+        let device = UUID.random()
+        #expect(admitted(100, ceiling, device) == 80)
+        hands.advance(by: .seconds(3000))
+        #expect(throws: UploadCeiling.Exceeded.self) { try ceiling.admit(device) }
+        do { try ceiling.admit(device) } catch { #expect(error.retryAfter == .seconds(600)) }
+        hands.advance(by: .seconds(600))
+        #expect(admitted(100, ceiling, device) == 80)
+    }
+
+    @Test("NFR-03: nobody is refused for what others of the same cell send")
+    func others() {
+        let hands = Hands()
+        let ceiling = UploadCeiling(unitsMax: 80, cellsLog: 0) { hands.now }
+        #expect(admitted(1000, ceiling, .random()) == 80)
+        for _ in 0..<20 { #expect(admitted(70, ceiling, .random()) == 70) }
+    }
+
+    @Test("NFR-03: however many devices there are, the memory is the same; then a cell counts for those in it")
+    func bounded() {
+        let hands = Hands()
+        let ceiling = UploadCeiling(unitsMax: 80, cellsLog: 0, singlesMax: 1) { hands.now }
+        let first = UUID.random()
+        #expect(admitted(20, ceiling, first) == 20)
+        #expect(admitted(200, ceiling, .random()) == 60)
+        // It was there before there was no room, and counts for itself.
+        #expect(admitted(200, ceiling, first) == 60)
+    }
+
+    @Test("ING-02: an upload counts by its samples, and is taken even when it is the last")
+    func samples() {
+        let hands = Hands()
+        let ceiling = UploadCeiling(unitsMax: 80, cellsLog: 4) { hands.now }
+        let device = UUID.random()
+        #expect(admitted(1, ceiling, device) == 1)
+        ceiling.add(samples: 249, of: device)
+        #expect(admitted(1, ceiling, device) == 1)
+        ceiling.add(samples: 100_000, of: device)
+        #expect(admitted(1, ceiling, device) == 0)
+    }
+}
