@@ -17,9 +17,10 @@ public final class Authenticator: Sendable {
     private let cache: TokenCache
 
     /// Without `revocations` the service itself checks whether a token's session goes on (`Authentication`).
-    /// `entriesMax` bounds the tokens kept: twice as many at most.
+    /// `entriesMax` bounds the tokens kept: twice as many at most, those of the last 10 to 20 minutes.
     public init(
-        keys: any KeySource, revocations: Revocations?, clock: any WallClock = SystemClock(), entriesMax: Int = 50_000
+        keys: any KeySource, revocations: Revocations?, clock: any WallClock = SystemClock(),
+        entriesMax: Int = 500_000
     ) {
         self.keys = keys
         self.revocations = revocations

@@ -4,8 +4,9 @@ import Security
 import Synchronization
 
 /// Tokens that have been checked, by the SHA-256 of their text, until they expire or the key that they were signed with is
-/// no longer among the published ones. Two generations of at most `entriesMax` each: when the young one is full, the old
-/// one goes, which keeps what is in use without a list of uses.
+/// no longer among the published ones. Two generations of at most `entriesMax` each: when the young one is full, or its
+/// time is over, the old one goes, which keeps what is in use without a list of uses, and room for a million devices from
+/// filling up with tokens that nobody sends any more. About 400 bytes each.
 final class TokenCache: Sendable {
     /// The 32 bytes of a hash.
     struct Key: Hashable, Sendable {
@@ -13,10 +14,12 @@ final class TokenCache: Sendable {
 
         init(_ token: String) {
             let digest = Digest.sha256(Array(token.utf8))
-            func word(_ index: Int) -> UInt64 {
-                digest[(index * 8)..<(index * 8 + 8)].reduce(0) { $0 << 8 | UInt64($1) }
+            words = digest.withUnsafeBytes { bytes in
+                func word(_ index: Int) -> UInt64 {
+                    bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
+                }
+                return (word(0), word(1), word(2), word(3))
             }
-            words = (word(0), word(1), word(2), word(3))
         }
 
         static func == (left: Key, right: Key) -> Bool { left.words == right.words }
@@ -34,37 +37,61 @@ final class TokenCache: Sendable {
     private struct State {
         var young: [Key: Entry] = [:]
         var old: [Key: Entry] = [:]
+        /// When the young generation gets old.
+        var end: Deadline
+        /// Nearly all tokens have one of a few sets: they share it.
+        var scopes: [Set<String>] = []
+
+        mutating func turn(_ generationTime: Duration) {
+            old = young
+            young = [:]
+            end = .after(generationTime)
+        }
     }
 
-    private let entriesMax: Int
-    private let state = Mutex(State())
+    /// Two generations outlive a token (15 min).
+    static let generationTime = Duration.seconds(600)
+    private static let scopesMax = 16
 
-    init(entriesMax: Int) {
+    private let entriesMax: Int
+    private let generationTime: Duration
+    private let state: Mutex<State>
+
+    init(entriesMax: Int, generationTime: Duration = TokenCache.generationTime) {
         self.entriesMax = max(1, entriesMax)
+        self.generationTime = generationTime
+        state = Mutex(State(end: .after(generationTime)))
     }
 
     /// The identity of a checked token; `nil` when the token has to be checked (again).
     func identity(_ key: Key, signedByOneOf keys: JSONWebKeySet, at now: Timestamp) -> Identity? {
-        state.withLock { state in
-            let isYoung = state.young[key] != nil
-            guard let found = state.young[key] ?? state.old[key], now < found.identity.expiresAt,
-                !found.end.hasPassed, keys.contains(found.signedBy)
+        let present = Deadline.now()
+        return state.withLock { state in
+            if present >= state.end { state.turn(generationTime) }
+            let young = state.young[key]
+            guard let found = young ?? state.old[key], now < found.identity.expiresAt, present < found.end,
+                keys.contains(found.signedBy)
             else { return nil }
-            if !isYoung { Self.insert(found, key, entriesMax, &state) }
+            if young == nil { insert(found, key, &state) }
             return found.identity
         }
     }
 
     func insert(_ identity: Identity, _ key: Key, signedBy: Ed25519PublicKey, at now: Timestamp) {
-        let entry = Entry(identity: identity, signedBy: signedBy, end: .after(identity.expiresAt - now))
-        state.withLock { Self.insert(entry, key, entriesMax, &$0) }
+        let end = Deadline.after(identity.expiresAt - now)
+        state.withLock { state in
+            let scopes = state.scopes.first { $0 == identity.scopes } ?? identity.scopes
+            if state.scopes.count < Self.scopesMax, !state.scopes.contains(scopes) { state.scopes.append(scopes) }
+            let shared = Identity(
+                account: identity.account, kind: identity.kind, scopes: scopes, session: identity.session,
+                client: identity.client, issuedAt: identity.issuedAt, expiresAt: identity.expiresAt)
+            insert(Entry(identity: shared, signedBy: signedBy, end: end), key, &state)
+        }
     }
 
-    private static func insert(_ entry: Entry, _ key: Key, _ entriesMax: Int, _ state: inout State) {
-        if state.young.count >= entriesMax {
-            state.old = state.young
-            state.young = [:]
-        }
+    private func insert(_ entry: Entry, _ key: Key, _ state: inout State) {
+        if state.young.count >= entriesMax { state.turn(generationTime) }
+        state.old[key] = nil
         state.young[key] = entry
     }
 

@@ -201,6 +201,24 @@ import Testing
         #expect(known(late, at: clock.now()) == nil)
     }
 
+    @Test("tokens that nobody sends any more are dropped with their generation")
+    func unused() {
+        let cache = TokenCache(entriesMax: 100, generationTime: .zero)
+        let identity = Identity(
+            account: account, kind: .individual, scopes: ["upload"], issuedAt: clock.now(),
+            expiresAt: clock.now() + .seconds(900))
+        let (first, second) = (TokenCache.Key("first"), TokenCache.Key("second"))
+        for key in [first, second] {
+            cache.insert(identity, key, signedBy: self.key.publicKey, at: clock.now())
+        }
+        // Each look-up begins a generation here.
+        for count in [2, 1, 1] {
+            #expect(cache.identity(second, signedByOneOf: tokens.keySet, at: clock.now()) == identity)
+            #expect(cache.count == count)
+        }
+        #expect(cache.identity(first, signedByOneOf: tokens.keySet, at: clock.now()) == nil)
+    }
+
     @Test("ACC-16: a token that was checked before is refused once its key is withdrawn")
     func withdrawn() async throws {
         let published = Mutex(JSONWebKeySet([key.publicKey, Ed25519Key.random().publicKey]))
