@@ -37,15 +37,20 @@ enum IngestionService: ServiceDefinition {
                 LiveFeed.definition(keys, database, log),
                 RollupEvents.feed(in: database, publicationKeys, log),
             ], retention: context.feeds, observer: context.observer)
+        let threads = BlockingPool.computing
+        let samples = PersonSamples(database: database, keys: keys, threads: threads)
+        let sealing = SealJob(
+            sealer: Sealer(database: database, keys: keys, threads: threads, observer: context.observer), log: log)
         let counters = ArrivalCounters()
         let writer = ArrivalWriter(
-            database: database, live: LiveFeed(producer), counters: counters,
+            database: database, live: LiveFeed(producer), counters: counters, sealing: sealing,
             sourceNames: BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity"), clock: clock,
             peopleMax: context.settings.cachedPeople ?? SubjectKeys.peopleMaxDefault)
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
         let closer = RollupCloser(
             database: database, keys: keys, publicationKeys: publicationKeys, producer: producer, clock: clock,
-            log: log, isHeld: context.settings.rollups?.hold == true)
+            log: log, threads: threads, sealing: sealing, isHeld: context.settings.rollups?.hold == true)
+        let closing = ClosingJob(closer: closer, log: log)
 
         var parts = ServiceParts()
         // Alarms go on without it.
@@ -58,12 +63,12 @@ enum IngestionService: ServiceDefinition {
             ImportRoutes(
                 keys: keys, writer: writer, contents: contents, clock: clock
             ).add(to: &routes)
-            MyHealthRoutes(database: database, keys: keys).add(to: &routes)
+            MyHealthRoutes(database: database, samples: samples).add(to: &routes)
         }
         TypesMethod(database: database).register(in: &parts.rpc)
-        ReadMethod(database: database, keys: keys, counters: counters).register(in: &parts.rpc)
-        ReadGapMethod(database: database, keys: keys, clock: clock).register(in: &parts.rpc)
-        CloseDaysMethod(closer: closer, clock: clock).register(in: &parts.rpc)
+        ReadMethod(database: database, keys: keys, counters: counters, threads: threads).register(in: &parts.rpc)
+        ReadGapMethod(database: database, keys: keys, threads: threads, clock: clock).register(in: &parts.rpc)
+        CloseDaysMethod(job: closing, database: database, clock: clock).register(in: &parts.rpc)
         PublishDaysMethod(closer: closer).register(in: &parts.rpc)
         parts.publish(producer)
 
@@ -72,13 +77,16 @@ enum IngestionService: ServiceDefinition {
             consumer(context, of: Dispatcher.watchFeed, .dispatcher, WatchChanges(source: .dispatcher)),
             consumer(context, of: Track4Run.watchFeed, .track4run, WatchChanges(source: .track4run)),
             .periodic("rollups", every: closeInterval, pacing: context.pacing) {
-                try await closer.closeDue()
+                try await closing.run()
                 try await closer.publishWanted()
             },
+            BackgroundTask("sealing at once") { try await sealing.sealRequested() },
             .periodic("tidying", every: tidyInterval, pacing: context.pacing) {
                 try await ArrivalDays.add(in: database)
+                try await sealing.sealDays()
                 try await database.execute(WatchStore.deleteEnded(before: clock.now() - watchKept))
                 try await publicationKeys.destroyOld()
+                _ = try await UploadLedger(database: database).shrink(before: clock.now() - UploadLedger.timeKept)
             },
         ]
         parts.atStopping.append { counters.stopWaiting() }

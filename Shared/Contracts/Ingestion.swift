@@ -19,7 +19,8 @@ public enum Ingestion {
         public static let isIdempotent = true
     }
 
-    /// A person's samples in the order of arrival: first those stored, then new ones. With `waitMilliseconds` an empty
+    /// A person's samples, each once: first those stored, then new ones. What arrived lately comes in the order of arrival,
+    /// and what is older by local days (`ReadCursor`). With `waitMilliseconds` an empty
     /// answer waits for the next arrival. The caller checks consent, after this answer (ARCHITECTURE, "Identity and
     /// trust"). For the query service. Errors: `not_found` (no such person here).
     public enum Read: RPCMethod {
@@ -30,14 +31,14 @@ public enum Ingestion {
             public var from: Timestamp
             /// … to before here.
             public var to: Timestamp
-            /// The `next` of the answer before; 0 at the beginning.
-            public var after: Int64
+            /// The `next` of the answer before.
+            public var after: ReadCursor
             /// Samples in one answer, about: whole uploads are never split. 1 to 100,000.
             public var limit: Int
             /// 0 to 25,000.
             public var waitMilliseconds: Int
             public init(
-                accountID: UUID, types: [DataType], from: Timestamp, to: Timestamp, after: Int64, limit: Int,
+                accountID: UUID, types: [DataType], from: Timestamp, to: Timestamp, after: ReadCursor, limit: Int,
                 waitMilliseconds: Int
             ) {
                 self.accountID = accountID
@@ -56,10 +57,10 @@ public enum Ingestion {
         public struct Result: Codable, Sendable {
             public var series: [SampleSeries]
             /// Where the next call goes on, also when this answer is empty.
-            public var next: Int64
+            public var next: ReadCursor
             /// Whether more is stored already.
             public var hasMore: Bool
-            public init(series: [SampleSeries], next: Int64, hasMore: Bool) {
+            public init(series: [SampleSeries], next: ReadCursor, hasMore: Bool) {
                 self.series = series
                 self.next = next
                 self.hasMore = hasMore
@@ -75,7 +76,9 @@ public enum Ingestion {
     /// by page. Reception is timed by ingestion's database, as the times of feed records are. For dispatcher and
     /// track4run, of people that the caller watches, from the beginning to the end of the watch and of its times of
     /// measuring; samples of uploads only, as in the feed. It also serves for samples that a device has sent out of
-    /// order. Errors: `not_allowed` (the caller does not watch this person), `invalid_params`.
+    /// order. Of what was received more than two days ago the time of reception is no longer known: it is read by the
+    /// samples' own times, and comes as uploads that were sent and received at the time of their last sample. Errors:
+    /// `not_allowed` (the caller does not watch this person), `invalid_params`.
     public enum ReadGap: RPCMethod {
         /// How long before the call `receivedFrom` may be: a run lasts up to 14 days.
         public static let ageMax = Duration.seconds(15 * 86_400)
@@ -88,13 +91,13 @@ public enum Ingestion {
             public var receivedFrom: Timestamp
             /// … to before here.
             public var receivedTo: Timestamp
-            /// The `next` of the answer before; 0 at the beginning.
-            public var after: Int64
+            /// The `next` of the answer before.
+            public var after: ReadCursor
             /// Samples in one answer, about: whole uploads are never split. 1 to `samplesMax`.
             public var limit: Int
             public init(
-                accountID: UUID, types: [DataType], receivedFrom: Timestamp, receivedTo: Timestamp, after: Int64 = 0,
-                limit: Int = samplesMax
+                accountID: UUID, types: [DataType], receivedFrom: Timestamp, receivedTo: Timestamp,
+                after: ReadCursor = .beginning, limit: Int = samplesMax
             ) {
                 self.accountID = accountID
                 self.types = types
@@ -123,10 +126,10 @@ public enum Ingestion {
         public struct Result: Codable, Sendable {
             public var uploads: [Upload]
             /// Where the next call goes on.
-            public var next: Int64
+            public var next: ReadCursor
             /// Whether more of the interval follows.
             public var hasMore: Bool
-            public init(uploads: [Upload], next: Int64, hasMore: Bool) {
+            public init(uploads: [Upload], next: ReadCursor, hasMore: Bool) {
                 self.uploads = uploads
                 self.next = next
                 self.hasMore = hasMore
@@ -136,20 +139,40 @@ public enum Ingestion {
         public static let isIdempotent = true
     }
 
-    /// Closes the days through `through` for group statistics now, although the usual 48 hours are not over: after a
-    /// deployment has loaded its history. For the operator's and simulator's certificates only.
+    /// Asks for the days through `through` to be closed for group statistics now, although the usual time is not over:
+    /// after a deployment has loaded its history. The work goes on after the answer, and after restarts; the same call
+    /// again tells how far it is. With `waitMilliseconds` the answer waits for the end of the work. For the operator's and
+    /// simulator's certificates only.
     public enum CloseDays: RPCMethod {
+        public static let waitMillisecondsMax = 25_000
         public struct Params: Codable, Sendable {
             public var through: CalendarDate
-            public init(through: CalendarDate) { self.through = through }
+            /// 0 to `waitMillisecondsMax`.
+            public var waitMilliseconds: Int
+            public init(through: CalendarDate, waitMilliseconds: Int = 0) {
+                self.through = through
+                self.waitMilliseconds = waitMilliseconds
+            }
+            enum CodingKeys: String, CodingKey {
+                case through
+                case waitMilliseconds = "wait_ms"
+            }
         }
         public struct Result: Codable, Sendable {
-            /// Number of rollups published to the statistics store.
-            public var rollups: Int
-            public init(rollups: Int) { self.rollups = rollups }
+            /// Number of rollups published to the statistics store so far.
+            public var rollups: Int64
+            /// `nil`: none yet.
+            public var closedThrough: CalendarDate?
+            public var isDone: Bool
+            public init(rollups: Int64, closedThrough: CalendarDate?, isDone: Bool) {
+                self.rollups = rollups
+                self.closedThrough = closedThrough
+                self.isDone = isDone
+            }
         }
         public static let name = "ingestion.close_days"
         public static let isIdempotent = true
+        public static func isLongPoll(_ params: Params) -> Bool { params.waitMilliseconds > 0 }
     }
 
     /// Feed `ingestion.live`: what devices of watched people send (SOS-02, RUN-09). Entity is the account, kind

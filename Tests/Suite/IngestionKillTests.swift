@@ -75,7 +75,7 @@ extension BadDays {
         /// The times of all samples of a person, as others read them.
         private func stored(_ account: UUID, _ query: RPCClient) async throws -> [Timestamp] {
             var times: [Timestamp] = []
-            var after: Int64 = 0
+            var after = Ingestion.ReadCursor.beginning
             while true {
                 let page = try await query.call(
                     Ingestion.Read.self,

@@ -122,7 +122,7 @@ struct GapReader: Sendable {
     /// effect.
     private func read(_ account: UUID, to end: Timestamp) async throws -> Outcome {
         let last = Deadline.after(Self.personTime)
-        var after: Int64 = 0
+        var after = Ingestion.ReadCursor.beginning
         for _ in 0..<Self.answersMax where !last.hasPassed {
             let answer: Ingestion.ReadGap.Result
             do throws(RPCError) {

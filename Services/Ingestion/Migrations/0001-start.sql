@@ -10,6 +10,8 @@ create table person (
   -- Zone, language, date of birth, sex and preferred sources (Accounts.PersonDetails), sealed with the person's key; null
   -- until the feed tells them.
   details bytea,
+  -- Bytes of those blocks, without what rows and indexes take beside.
+  block_bytes bigint not null default 0,
   paused text[] not null default '{}',
   -- A bit per data type that was ever stored of the person, the one of its number.
   types bigint not null default 0,
@@ -74,6 +76,24 @@ begin
 end $$;
 select add_arrival_days((now() at time zone 'UTC')::date, (now() at time zone 'UTC')::date + 1);
 
+-- A person's samples of one data type and one local day, sealed with the person's key and bound to person, type and day.
+create table block (
+  person integer not null,
+  -- The local day.
+  day date not null,
+  -- The data type's number.
+  type smallint not null,
+  -- The greatest number of an arrival with a sample in it: readers who have that one need not open it.
+  last_arrival integer not null,
+  -- SummaryCodec's form: the day's values by source and hour.
+  summary bytea not null,
+  -- BlockCodec's form; null when they had to go (ING-10).
+  samples bytea,
+  constraint block_key primary key (person, type, day));
+create index block_arrival on block (person, last_arrival);
+-- Sealed bytes do not compress.
+alter table block alter column summary set storage external, alter column samples set storage external;
+
 -- The numbers of uploads that devices have used, also for uploads of which nothing was stored. After 30 days rows become
 -- ranges of numbers without gaps: a range has its first number, and no content.
 create table upload (
@@ -129,6 +149,10 @@ create table rollup_state (
   -- The first day that was closed.
   closed_from date,
   closed_through date,
+  -- Days up to this one are to be closed at once, as was asked for.
+  requested_through date,
+  -- Values published so far.
+  rollups bigint not null default 0,
   is_released boolean not null default false);
 comment on column rollup_state.is_released is 'days were closed by hand once: the setting rollups.hold no longer holds';
 insert into rollup_state default values;

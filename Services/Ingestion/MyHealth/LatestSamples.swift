@@ -11,7 +11,7 @@ struct LatestSamples: Sendable {
         let time: Timestamp
         /// How long it lasted; absent for an instant.
         var durationMilliseconds: Int64?
-        /// Where the device or file told it.
+        /// As the device or file told it, else of the person's own zone.
         var zoneOffset: ZoneOffset?
         let unit: String
         var value: Double?
@@ -30,31 +30,20 @@ struct LatestSamples: Sendable {
         }
     }
 
-    /// Arrivals read in one step; fewer when they are large.
-    static let pageMax = 1000
-
     let database: Database
-    let keys: SubjectKeys
+    let samples: PersonSamples
 
     func read(_ account: UUID) async throws -> [Latest] {
-        guard let key = try await keys.existingKeys(of: [account])[account] else { return [] }
         let devices = Dictionary(
             uniqueKeysWithValues: try await database.query(
                 ArrivalStore.devices(of: account), as: Int16.self, UUID.self
             ).map { ($0, $1) })
         var result: [DataType: Latest] = [:]
-        var last: Int64 = 0
-        while true {
-            let page = try ArrivalPage<StoredArrival>(
-                await database.run(ArrivalStore.after(last, of: account, rowsMax: Self.pageMax)), rowsMax: Self.pageMax)
-            for row in page.rows {
-                for sample in try row.samples(of: account, key).latest(devices[row.source])
-                where sample.time >= result[sample.type]?.time ?? .distantPast {
-                    result[sample.type] = sample
-                }
-                last = row.arrival
+        for source in try await samples.newest(of: account).flatMap(\.sources) {
+            for sample in source.batch.latest(devices[source.source])
+            where sample.time >= result[sample.type]?.time ?? .distantPast {
+                result[sample.type] = sample
             }
-            guard page.hasMore else { break }
         }
         return result.values.sorted { $0.type.rawValue < $1.type.rawValue }
     }

@@ -16,28 +16,26 @@ struct MyHealthRoutes: Sendable {
     }
 
     let database: Database
-    let keys: SubjectKeys
+    let samples: PersonSamples
 
-    private var scan: SampleScan { SampleScan(database: database, keys: keys) }
+    private var scan: SampleScan { SampleScan(samples: samples) }
 
     func add(to routes: inout ServiceRoutes) {
         routes.on(.get, "/ingestion/v1/me/latest", access: .account(.individual)) { _, caller in
-            let latest = LatestSamples(database: database, keys: keys)
+            let latest = LatestSamples(database: database, samples: samples)
             return try .json(LatestAnswer(latest: try await latest.read(caller.account)))
         }
         routes.on(.get, "/ingestion/v1/me/series", access: .account(.individual), query: .read) { request, caller in
-            try await Self.withinOverlap { try .json(try await series(request, of: caller.account)) }
+            try await Self.withinLimit { try .json(try await series(request, of: caller.account)) }
         }
         routes.on(.get, "/ingestion/v1/me/statistics", access: .account(.individual), query: .read) { request, caller in
-            try await Self.withinOverlap { try .json(try await statistics(request, of: caller.account)) }
+            try await Self.withinLimit { try .json(try await statistics(request, of: caller.account)) }
         }
     }
 
-    private static func withinOverlap(_ body: () async throws -> HTTPResponse) async throws -> HTTPResponse {
-        do { return try await body() } catch is SampleMerge.Overlap {
-            throw Problem(
-                parameter: "from",
-                "more than \(SampleMerge.overlapMaxDefault) samples lie one over the other; ask for a shorter span")
+    private static func withinLimit(_ body: () async throws -> HTTPResponse) async throws -> HTTPResponse {
+        do { return try await body() } catch is PersonSamples.TooMuch {
+            throw Problem(parameter: "from", "the span holds too many samples; ask for a shorter one")
         }
     }
 

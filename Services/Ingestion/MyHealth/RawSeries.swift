@@ -35,14 +35,8 @@ struct RawSeries: Sendable {
     private func positions(
         _ account: UUID, _ from: Timestamp, _ to: Timestamp, _ pointsMax: Int
     ) async throws -> (series: [SampleSeries], count: Int)? {
-        var column = PositionColumn()
-        let (start, end) = (from.millisecondsUp, to.millisecondsUp)
-        for found in try await scan.find(of: account, .position, from: from, to: to) {
-            let positions = found.batch.positions
-            for index in positions.times.range(from: start, to: end) { column.append(index, of: positions) }
-            guard column.count <= Self.samplesMax else { return nil }
-        }
-        column.normalize()
+        let column = try await scan.positions(of: account, from: from, to: to)
+        guard column.count <= Self.samplesMax else { return nil }
         var shown = PositionColumn()
         for index in Thinning.spread(column.count, countMax: pointsMax) { shown.append(index, of: column) }
         return (SampleBatch(positions: shown).series(), column.count)

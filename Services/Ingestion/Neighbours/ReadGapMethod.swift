@@ -3,6 +3,7 @@ import Domain
 import Postgres
 import Primitives
 import RPC
+import Reactor
 import Security
 import Service
 
@@ -14,6 +15,7 @@ struct ReadGapMethod: Sendable {
 
     let database: Database
     let keys: SubjectKeys
+    let threads: BlockingPool
     let clock: any WallClock
 
     func register(in router: inout RPCRouter) {
@@ -28,7 +30,7 @@ struct ReadGapMethod: Sendable {
         guard (1...Ingestion.ReadGap.samplesMax).contains(params.limit) else {
             throw RPCError(.invalidParams, "limit must be from 1 to \(Ingestion.ReadGap.samplesMax).")
         }
-        guard params.after >= 0 else { throw RPCError(.invalidParams, "after must not be negative.") }
+        guard params.after.isValid else { throw RPCError(.invalidParams, "after is not a cursor.") }
         guard params.receivedFrom >= clock.now() - Ingestion.ReadGap.ageMax else {
             throw RPCError(.invalidParams, "received_from must be at most 15 days ago.")
         }
@@ -45,27 +47,76 @@ struct ReadGapMethod: Sendable {
         let from = max(params.receivedFrom, since)
         let to = min(params.receivedTo, watch.end ?? params.receivedTo)
         var result = Ingestion.ReadGap.Result(uploads: [], next: params.after, hasMore: false)
-        if params.after == 0 {
-            result.next =
-                try await database.queryOne(
-                    ReceivedArrivals.last(of: params.accountID, before: from), as: Int64.self) ?? 0
-        }
+        if params.after == .beginning { result.next = try await beginning(params.accountID, from) }
         while result.uploads.isEmpty {
             guard try await page(params, watch.times, from: from, to: to, &result), result.hasMore else { break }
         }
         return result
     }
 
-    /// Adds the arrivals after `result.next`, up to about the limit. `false` when the person has no key any more.
+    /// The last arrival before `time`, or the beginning of the blocks where arrivals of that time are gone.
+    private func beginning(_ account: UUID, _ time: Timestamp) async throws -> Ingestion.ReadCursor {
+        let found = try await database.queryOne(ReceivedArrivals.beginning(of: account, at: time)) {
+            row throws(PostgresError) in
+            (
+                last: try row.decode("last", as: Int64?.self), first: try row.decode("first", as: Int64?.self),
+                sealedThrough: try row.decode("sealed_through", as: Int64.self),
+                isKept: try row.decode("is_kept", as: Bool.self)
+            )
+        }
+        guard let found else { return .beginning }
+        if let last = found.last { return .init(after: last) }
+        let through = found.first.map { $0 - 1 } ?? found.sealedThrough
+        return found.isKept || through <= 0 ? .init(after: max(0, through)) : .pass(after: 0, through: through)
+    }
+
+    /// Adds samples of a pass through blocks, of devices, measured within the interval.
+    private func blocks(
+        _ params: Ingestion.ReadGap.Params, _ times: WatchedTimes, from: Timestamp, to: Timestamp,
+        _ result: inout Ingestion.ReadGap.Result
+    ) async throws -> Bool {
+        let account = params.accountID
+        let types = DataType.mask(params.types)
+        guard try await key(of: account) != nil else {
+            result.hasMore = false
+            return false
+        }
+        let page = try await BlockPass(database: database, keys: keys, threads: threads).read(
+            account, result.next, types: types, days: PersonSamples.days(from: from, to: to), samplesMax: params.limit,
+            bytesMax: ArrivalStore.pageBytesMax)
+        let devices = Dictionary(
+            uniqueKeysWithValues: try await database.query(
+                ArrivalStore.devices(of: account), as: Int16.self, UUID.self
+            ).map { ($0, $1) })
+        let now = clock.now()
+        for piece in page.pieces {
+            let batch = piece.batch.between(from.millisecondsUp, to.millisecondsUp)
+            guard let device = devices[piece.source], let span = batch.span else { continue }
+            let last = Timestamp(milliseconds: span.latest)
+            let series = times.series(of: batch, types: types, sentAt: last, receivedAt: last)
+            guard !series.isEmpty else { continue }
+            result.uploads.append(
+                .init(
+                    samples: .init(
+                        accountID: account, deviceID: device, receivedAt: last, sentAt: last, series: series),
+                    ageMilliseconds: max(0, (now - last).milliseconds)))
+        }
+        result.next = page.next
+        result.hasMore = true
+        return true
+    }
+
+    /// Adds the samples after `result.next`, up to about the limit. `false` when the person has no key any more.
     private func page(
         _ params: Ingestion.ReadGap.Params, _ times: WatchedTimes, from: Timestamp, to: Timestamp,
         _ result: inout Ingestion.ReadGap.Result
     ) async throws -> Bool {
+        guard result.next.pass == nil else { return try await blocks(params, times, from: from, to: to, &result) }
         let types = DataType.mask(params.types)
         let page = try ArrivalPage<ReceivedArrivals.Row>(
             await database.run(
                 ReceivedArrivals.page(
-                    after: result.next, of: params.accountID, from: from, to: to, rowsMax: Self.pageMax)),
+                    after: result.next.after, of: params.accountID, from: from, to: to, rowsMax: Self.pageMax)),
             rowsMax: Self.pageMax)
         guard let key = try await key(of: params.accountID) else {
             result.hasMore = false
@@ -74,7 +125,7 @@ struct ReadGapMethod: Sendable {
         result.hasMore = page.hasMore
         var count = 0
         for (number, row) in page.rows.enumerated() {
-            result.next = row.arrival
+            result.next.after = row.arrival
             guard let stored = row.stored, let device = row.device else { continue }
             let content = try stored.content(of: params.accountID, key)
             let series = times.series(
@@ -128,12 +179,16 @@ enum ReceivedArrivals {
         """
     }
 
-    /// The last arrival that was stored before `time`, found backwards from the newest: the work is that of the time
-    /// since then.
-    static func last(of account: UUID, before time: Timestamp) -> SQL {
+    /// The last arrival that was stored before `time`, found backwards from the newest; the first that is still there; and
+    /// whether all that was stored since that time is.
+    static func beginning(of account: UUID, at time: Timestamp) -> SQL {
         """
-        select arrival from arrival where person = (select number from person where account_id = \(account))
-          and stored_at < \(time) order by arrival desc limit 1
+        select p.sealed_through, l.arrival as last, f.arrival as first,
+          \(time) >= clock_timestamp() - \(ArrivalDays.keptHours) * interval '1 hour' as is_kept
+        from (select number, sealed_through from person where account_id = \(account) offset 0) p
+        left join lateral (
+          select arrival from arrival where person = p.number and stored_at < \(time) order by arrival desc limit 1) l on true
+        left join lateral (select arrival from arrival where person = p.number order by arrival limit 1) f on true
         """
     }
 

@@ -18,6 +18,7 @@ struct ReadMethod: Sendable {
     let database: Database
     let keys: SubjectKeys
     let counters: ArrivalCounters
+    let threads: BlockingPool
 
     func register(in router: inout RPCRouter) {
         router.register(Ingestion.Read.self, allow: [ServiceName.query.rawValue]) { try await read($0, $1) }
@@ -30,19 +31,22 @@ struct ReadMethod: Sendable {
         guard (0...Self.waitMillisecondsMax).contains(params.waitMilliseconds) else {
             throw RPCError(.invalidParams, "wait_ms must be from 0 to \(Self.waitMillisecondsMax).")
         }
-        guard params.after >= 0 else { throw RPCError(.invalidParams, "after must not be negative.") }
+        guard params.after.isValid else { throw RPCError(.invalidParams, "after is not a cursor.") }
         guard try await database.queryOne(ArrivalStore.isKnown(params.accountID), as: Bool.self) == true else {
             throw RPCError(.notFound, "Nothing is stored for this account.")
         }
-        let end = min(
-            .after(.milliseconds(params.waitMilliseconds)), context.deadline.advanced(by: .zero - Self.answerTime))
+        let last = context.deadline.advanced(by: .zero - Self.answerTime)
+        let end = min(.after(.milliseconds(params.waitMilliseconds)), last)
         do {
             return try await counters.waiting(for: params.accountID) { counter in
                 var result = Ingestion.Read.Result(series: [], next: params.after, hasMore: false)
                 while true {
                     let seen = counter.value
                     result = try await page(params, after: result.next)
-                    guard result.series.isEmpty, !end.hasPassed, !counters.isStopping else { return result }
+                    // What is there already is looked through for as long as the caller waits at all.
+                    guard result.series.isEmpty, !(result.hasMore ? last : end).hasPassed, !counters.isStopping else {
+                        return result
+                    }
                     if !result.hasMore {
                         _ = await counter.wait(after: seen, deadline: min(end, .after(Self.lookInterval)))
                     }
@@ -54,23 +58,45 @@ struct ReadMethod: Sendable {
         }
     }
 
-    /// The arrivals after one, up to about the limit; none when there is nothing new for the caller.
-    private func page(_ params: Ingestion.Read.Params, after: Int64) async throws -> Ingestion.Read.Result {
-        let types = DataType.mask(params.types)
+    /// The samples after a cursor, up to about the limit; none when there is nothing new for the caller.
+    private func page(
+        _ params: Ingestion.Read.Params, after cursor: Ingestion.ReadCursor
+    ) async throws -> Ingestion.Read.Result {
         // A sample takes about so many bytes; a page with more would be read in vain.
         let bytesMax = min(ArrivalStore.pageBytesMax, 64 * params.limit)
-        let page = try ArrivalPage<StoredArrival>(
-            await database.run(
-                ArrivalStore.after(after, of: params.accountID, rowsMax: Self.pageMax, bytesMax: bytesMax)),
-            rowsMax: Self.pageMax)
-        var result = Ingestion.Read.Result(series: [], next: after, hasMore: page.hasMore)
-        guard !page.rows.isEmpty else { return result }
+        let (from, to) = (params.from.millisecondsUp, params.to.millisecondsUp)
+        let types = DataType.mask(params.types)
+        guard cursor.pass == nil else {
+            let blocks = BlockPass(database: database, keys: keys, threads: threads)
+            let page = try await blocks.read(
+                params.accountID, cursor, types: types, days: PersonSamples.days(from: params.from, to: params.to),
+                samplesMax: params.limit, bytesMax: bytesMax)
+            let series = page.pieces.flatMap { $0.batch.series(types: types, from: from, to: to) }
+            return .init(series: series, next: page.next, hasMore: true)
+        }
+        let result = try await database.run(
+            ReadStore.arrivals(
+                after: cursor.after, of: params.accountID, rowsMax: Self.pageMax, bytesMax: bytesMax))
+        switch try ReadStore.Page(result, after: cursor.after, rowsMax: Self.pageMax) {
+        case .blocks(let through):
+            return .init(series: [], next: .pass(after: cursor.after, through: through), hasMore: true)
+        case .arrivals(let rows, let hasMore):
+            return try await arrivals(rows, hasMore, params, after: cursor.after)
+        }
+    }
+
+    private func arrivals(
+        _ rows: [StoredArrival], _ hasMore: Bool, _ params: Ingestion.Read.Params, after: Int64
+    ) async throws -> Ingestion.Read.Result {
+        var result = Ingestion.Read.Result(series: [], next: .init(after: after), hasMore: hasMore)
+        guard !rows.isEmpty else { return result }
         guard let key = try await keys.existingKeys(of: [params.accountID])[params.accountID] else {
             throw RPCError(.notFound, "Nothing is stored for this account.")
         }
         let (from, to) = (params.from.millisecondsUp, params.to.millisecondsUp)
+        let types = DataType.mask(params.types)
         var count = 0
-        for (number, row) in page.rows.enumerated() {
+        for (number, row) in rows.enumerated() {
             let series = try row.samples(of: params.accountID, key).series(types: types, from: from, to: to)
             let more = series.reduce(0) { $0 + $1.count }
             guard count == 0 || count + more <= params.limit else {
@@ -79,9 +105,9 @@ struct ReadMethod: Sendable {
             }
             result.series += series
             count += more
-            result.next = row.arrival
+            result.next.after = row.arrival
             if count >= params.limit {
-                result.hasMore = result.hasMore || number + 1 < page.rows.count
+                result.hasMore = result.hasMore || number + 1 < rows.count
                 break
             }
         }

@@ -31,14 +31,15 @@ enum PersonStore {
     /// Deletes everything but a tombstone. The person must be locked (`ArrivalStore.lock`), so that later writers see
     /// it.
     static func erase(_ account: UUID, version: Int64, at now: Timestamp) -> [SQL] {
-        let tables: [SQL] = ["arrival", "upload", "import_part", "source"]
+        let tables: [SQL] = ["block", "arrival", "upload", "import_part", "source"]
         let owned = tables.map { table -> SQL in
             "delete from \(sql: table) where person = (select number from person where account_id = \(account))"
         }
         return [
             add(account),
             """
-            update person set subject = null, paused = '{}', details = null, types = 0, version = greatest(version, \(version)),
+            update person set subject = null, paused = '{}', details = null, types = 0, block_bytes = 0,
+              version = greatest(version, \(version)),
               erased_at = coalesce(erased_at, \(now))
             where account_id = \(account)
             """,

@@ -4,20 +4,21 @@ import Feed
 import JSON
 import Postgres
 import Primitives
+import Reactor
+import Security
 import Service
 
-/// Closes UTC days and publishes their rollups, once each: a pass over all people's samples covers as many due days as
-/// fit in memory. What arrives for a closed day later does not change it. A consumer that lacks a closed day gets it
-/// published again.
+/// Closes days for group statistics and publishes their values, once each, in the order of days: from the summaries of
+/// blocks, for all people's local days of one date together. A pass over the people covers as many due days as fit in
+/// memory. What arrives for a closed day later does not change it. A consumer that lacks a closed day gets it published
+/// again. Where it is broken off it goes on after the last day that was published.
 struct RollupCloser: Sendable {
-    /// Days close this long after their end.
-    static let delay = Duration.seconds(48 * 3600)
+    /// Days close 48 hours after their end where they end last (UTC-12).
+    static let delay = Duration.seconds((48 + 12) * 3600)
     /// How far back the first closing goes; older days are never closed.
     static let daysMax = 400
-    /// Arrivals read in one step; fewer when they are large.
-    static let pageMax = 500
-    /// People whose arrivals are read together.
-    static let peopleMax = 500
+    /// People whose summaries are read together.
+    static let peopleMax = 200
     /// Values (of a person, data type and day) in memory at the same time, 12 bytes each; more only when one day alone
     /// has more.
     static let valuesMax = 10_000_000
@@ -28,46 +29,50 @@ struct RollupCloser: Sendable {
     let producer: FeedProducer
     let clock: any WallClock
     let log: Log
+    let threads: BlockingPool
+    let sealing: SealJob
     /// The setting `rollups.hold`: no day closes by itself until days were closed by hand once.
     let isHeld: Bool
     /// Closed days that the consumer lacks.
     let wanted = WantedDays()
 
-    private struct State {
+    /// How far days are closed.
+    struct State: Sendable {
         let closedThrough: CalendarDate?
+        let requestedThrough: CalendarDate?
+        let rollups: Int64
         let isReleased: Bool
     }
 
-    /// Closes the days that are due.
-    @discardableResult
-    func closeDue() async throws -> Int {
+    /// Closes the days that are due, or were asked for.
+    func closeDue() async throws {
         let state = try await state()
-        guard !isHeld || state.isReleased else { return 0 }
-        return try await close(state, through: (clock.now() - Self.delay).dateUTC.adding(days: -1))
+        var through: CalendarDate?
+        if !isHeld || state.isReleased { through = (clock.now() - Self.delay).dateUTC.adding(days: -1) }
+        if let requested = state.requestedThrough { through = max(through ?? requested, requested) }
+        guard let through, state.closedThrough.map({ $0 < through }) ?? true else { return }
+        // What came until now is in blocks then; where somebody's cannot be, the others do not wait.
+        try await sealing.sealDays(includesToday: state.requestedThrough.map { $0 >= through } ?? false)
+        try await close(state, through: through)
     }
 
-    /// Closes all days through `day` now; after that, days close by themselves. Returns the number of rollups. A second
-    /// call closes nothing more.
-    func close(through day: CalendarDate) async throws -> Int {
-        try await database.execute(RollupStore.release)
-        return try await close(try await state(), through: day)
+    func state() async throws -> State {
+        let row = try await database.queryOne(
+            RollupStore.state, as: CalendarDate?.self, CalendarDate?.self, Int64.self, Bool.self)
+        return State(
+            closedThrough: row?.0, requestedThrough: row?.1, rollups: row?.2 ?? 0, isReleased: row?.3 ?? false)
     }
 
-    private func state() async throws -> State {
-        let row = try await database.queryOne(RollupStore.state, as: CalendarDate?.self, Bool.self)
-        return State(closedThrough: row?.0, isReleased: row?.1 ?? false)
-    }
-
-    private func close(_ state: State, through: CalendarDate) async throws -> Int {
+    private func close(_ state: State, through: CalendarDate) async throws {
         let first: CalendarDate
         if let closed = state.closedThrough {
             first = closed.adding(days: 1)
         } else {
-            first = max(try await firstDay() ?? through, through.adding(days: 1 - Self.daysMax))
+            let earliest = try await database.queryOne(RollupStore.firstDay(of: DayValues.mask), as: CalendarDate?.self)
+            first = max((earliest ?? nil) ?? through, through.adding(days: 1 - Self.daysMax))
         }
         let people = try await database.queryOne(RollupStore.people, as: Int.self) ?? 0
-        let days = min(Self.daysMax, max(1, Self.valuesMax / max(1, people * PersonDays.types.count)))
-        var count = 0
+        let days = min(Self.daysMax, max(1, Self.valuesMax / max(1, people * DayValues.types.count)))
         var last = state.closedThrough
         var next = first
         while next <= through {
@@ -76,13 +81,11 @@ struct RollupCloser: Sendable {
             for number in next.daysSinceEpoch...end.daysSinceEpoch {
                 let day = CalendarDate(daysSinceEpoch: number)
                 let columns = values.columns[day] ?? [:]
-                guard try await publish(day, columns, after: last) else { return count }
-                count += columns.values.reduce(0) { $0 + $1.subjects.count }
+                guard try await publish(day, columns, after: last) else { return }
                 last = day
             }
             next = end.adding(days: 1)
         }
-        return count
     }
 
     /// `false` when another replica has closed it.
@@ -90,8 +93,11 @@ struct RollupCloser: Sendable {
         _ day: CalendarDate, _ columns: [DataType: DayValues.Column], after last: CalendarDate?
     ) async throws -> Bool {
         let events = try await events(of: day, columns)
+        let count = columns.values.reduce(0) { $0 + $1.subjects.count }
         return try await database.transaction { transaction in
-            guard try await transaction.execute(RollupStore.advance(from: last, to: day)) == 1 else { return false }
+            guard try await transaction.execute(RollupStore.advance(from: last, to: day, rollups: count)) == 1 else {
+                return false
+            }
             try await producer.publish(events, in: transaction)
             return true
         }
@@ -112,71 +118,47 @@ struct RollupCloser: Sendable {
         return try RollupEvents.events(of: day, columns, publication: publication, key: key)
     }
 
-    /// The day of the first sample of anybody.
-    private func firstDay() async throws -> CalendarDate? {
-        var earliest: Int64?
-        try await eachPerson { _, batches in
-            for case let first? in batches.map(\.batch.span?.earliest) { earliest = min(earliest ?? first, first) }
-        }
-        return earliest.map { Timestamp(milliseconds: $0).dateUTC }
-    }
-
     private func values(_ days: ClosedRange<CalendarDate>) async throws -> DayValues {
         var result = DayValues()
-        try await eachPerson { subject, batches in
-            var person = PersonDays(days)
-            for (batch, source) in batches { try person.add(batch, from: source) }
-            result.add(&person, subject: subject)
-        }
-        return result
-    }
-
-    /// Hands over everybody's samples for group statistics, in the order of their first samples. Somebody whose samples
-    /// cannot be read, or with far too many that overlap, is left out as a whole, and does not keep the day of all others
-    /// open.
-    private func eachPerson(_ use: (Int32, [(batch: SampleBatch, source: Int16)]) throws -> Void) async throws {
-        var last: Int32 = .min
+        var last = Int32.min
+        let wanted = days.lowerBound.adding(days: -Int(DayValues.daysBefore))...days.upperBound
         while true {
             let people = try await database.query(
                 RollupStore.people(after: last, countMax: Self.peopleMax), as: RollupStore.Person.self)
-            guard let first = people.first?.number, let end = people.last?.number else { return }
+            guard let end = people.last?.number else { return result }
             last = end
+            let rows = try await database.query(
+                RollupStore.summaries(of: people.map(\.number), types: DayValues.mask, days: wanted),
+                as: RollupStore.Summary.self)
             let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))
-            var place = RollupStore.Place(person: first - 1, arrival: .max)
-            var (index, rows, isLast) = (0, [StoredArrival](), false)
-            func pass() {
-                defer { rows = [] }
-                // Erased meanwhile, or nothing is stored.
-                guard let key = known[people[index].account], !rows.isEmpty else { return }
-                do {
-                    let key = try key.get()
-                    let batches = try rows.map { row -> (batch: SampleBatch, source: Int16) in
-                        var batch = try row.samples(of: people[index].account, key)
-                        batch.keep(PersonDays.mask)
-                        return (batch, row.source)
-                    }
-                    try use(
-                        people[index].subject,
-                        batches.filter { !$0.batch.isEmpty }.sorted { $0.batch.earliest < $1.batch.earliest })
-                } catch { report(people[index].number, error) }
-            }
-            while !isLast {
-                let page = try ArrivalPage<RollupStore.Row>(
-                    await database.run(RollupStore.arrivals(after: place, through: end, rowsMax: Self.pageMax)),
-                    rowsMax: Self.pageMax)
-                for row in page.rows {
-                    // People without subject numbers come in between.
-                    while people[index].number < row.person {
-                        pass()
-                        index += 1
-                    }
-                    if people[index].number == row.person { rows.append(row.stored) }
-                    place = row.place
-                }
-                isLast = !page.hasMore
-            }
-            pass()
+            let before = result
+            let (after, failures) = try await threads.run { Self.added(rows, of: people, known, days, to: before) }
+            result = after
+            for (person, error) in failures { report(person, error) }
+            try Task.checkCancellation()
         }
+    }
+
+    /// Somebody whose summaries cannot be read is left out as a whole, and does not keep the day of all others open.
+    private static func added(
+        _ rows: [RollupStore.Summary], of people: [RollupStore.Person],
+        _ keys: [UUID: Result<SubjectKey, SecurityError>], _ days: ClosedRange<CalendarDate>, to values: DayValues
+    ) -> (DayValues, [(Int32, any Error)]) {
+        var (result, failures) = (values, [(Int32, any Error)]())
+        let rows = Dictionary(grouping: rows, by: \.person)
+        for person in people {
+            // Erased meanwhile, or nothing is stored.
+            guard let key = keys[person.account], let own = rows[person.number] else { continue }
+            do {
+                let work = SealWork(account: person.account, key: try key.get())
+                var summaries: [DataType: [CalendarDate: DaySummary]] = [:]
+                for row in own {
+                    summaries[row.key.type, default: [:]][row.key.day] = try work.openSummary(row.key, row.sealed)
+                }
+                result.add(summaries, days: days, subject: person.subject)
+            } catch { failures.append((person.number, error)) }
+        }
+        return (result, failures)
     }
 
     private func report(_ person: Int32, _ error: any Error) {

@@ -4,7 +4,7 @@ import Primitives
 
 /// The statements of rollups: `rollup_state`, and all people's samples in one pass.
 enum RollupStore {
-    static let state: SQL = "select closed_through, is_released from rollup_state"
+    static let state: SQL = "select closed_through, requested_through, rollups, is_released from rollup_state"
 
     /// The closed days, the last `RollupCloser.daysMax` of them.
     static let closedDays: SQL = """
@@ -14,14 +14,28 @@ enum RollupStore {
         where closed_through is not null
         """
 
-    static let release: SQL = "update rollup_state set is_released = true"
+    /// Asks for the days through one to be closed now.
+    static func request(through day: CalendarDate) -> SQL {
+        "update rollup_state set is_released = true, requested_through = greatest(requested_through, \(day))"
+    }
 
     /// Changes one row, or none when another replica has closed the day.
-    static func advance(from last: CalendarDate?, to day: CalendarDate) -> SQL {
+    static func advance(from last: CalendarDate?, to day: CalendarDate, rollups: Int) -> SQL {
         """
-        update rollup_state set closed_from = coalesce(closed_from, \(day)), closed_through = \(day)
+        update rollup_state set closed_from = coalesce(closed_from, \(day)), closed_through = \(day),
+          rollups = rollups + \(rollups)
         where closed_through is not distinct from \(last)
         """
+    }
+
+    /// The first day of which anything is in a block.
+    static func firstDay(of types: Int64) -> SQL {
+        let numbers = DataType.types(in: types).map { Int16($0.rawValue) }
+        return """
+            select min(b.day) from (select number from person where subject is not null) p, unnest(\(numbers)) as t (type)
+            cross join lateral (
+              select day from block where person = p.number and type = t.type order by day limit 1) b
+            """
     }
 
     /// People with subject numbers.
@@ -48,33 +62,26 @@ enum RollupStore {
         """
     }
 
-    /// The position in a pass over people's arrivals.
-    struct Place {
-        var person: Int32
-        var arrival: Int64 = 0
-    }
-
-    struct Row: PostgresRowDecodable {
+    /// What is kept of one day of a person's.
+    struct Summary: Sendable, PostgresRowDecodable {
         let person: Int32
-        let stored: StoredArrival
-
-        var place: Place { Place(person: person, arrival: stored.arrival) }
+        let key: BlockKey
+        let sealed: [UInt8]
 
         init(row: PostgresRow) throws(PostgresError) {
             person = try row["person"]
-            stored = try StoredArrival(row: row)
+            key = try BlockStore.key(row)
+            sealed = try row["summary"]
         }
     }
 
-    /// The arrivals after that position, of people through that number: one person after the other, each in the order of
-    /// arrival.
-    static func arrivals(after last: Place, through person: Int32, rowsMax: Int) -> SQL {
-        ArrivalStore.page(
-            of: """
-                select person, arrival, source, sealed from arrival
-                where (person, arrival) > (\(last.person), \(last.arrival)) and person <= \(person)
-                order by person, arrival limit \(rowsMax)
-                """,
-            columns: "person, arrival, source, sealed", order: "person, arrival")
+    static func summaries(of people: [Int32], types: Int64, days: ClosedRange<CalendarDate>) -> SQL {
+        let numbers = DataType.types(in: types).map { Int16($0.rawValue) }
+        return """
+            select p.person, b.type, b.day, b.summary
+            from unnest(\(people)) as p (person), unnest(\(numbers)) as t (type) cross join lateral (
+              select type, day, summary from block where person = p.person and type = t.type
+                and day between \(days.lowerBound) and \(days.upperBound) offset 0) b
+            """
     }
 }

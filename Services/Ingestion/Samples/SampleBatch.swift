@@ -61,6 +61,18 @@ struct SampleBatch: Equatable, Sendable {
         if types & DataType.position.bit == 0 { positions = PositionColumn() }
     }
 
+    /// The samples of a normalized batch that begin from `from` to before `to` (milliseconds since 1970).
+    func between(_ from: Int64, _ to: Int64) -> SampleBatch {
+        var result = SampleBatch()
+        for column in values {
+            var part = column.emptied
+            part.append(column.times.range(from: from, to: to), of: column)
+            if part.count > 0 { result.values.append(part) }
+        }
+        result.positions.append(positions.times.range(from: from, to: to), of: positions)
+        return result
+    }
+
     /// Orders each column by time, drops exact repeats and empty columns.
     mutating func normalize() {
         for index in values.indices { values[index].normalize() }

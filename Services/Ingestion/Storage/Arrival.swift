@@ -94,6 +94,18 @@ enum SealedLocation {
         return FieldLocation("ingestion.arrival.sealed", row: row)
     }
     static func details(of account: UUID) -> FieldLocation { FieldLocation("ingestion.person.details", row: account) }
+    static func block(_ type: DataType, _ day: CalendarDate, of account: UUID) -> FieldLocation {
+        FieldLocation("ingestion.block.samples", row: row(type, day, account))
+    }
+    static func summary(_ type: DataType, _ day: CalendarDate, of account: UUID) -> FieldLocation {
+        FieldLocation("ingestion.block.summary", row: row(type, day, account))
+    }
+    private static func row(_ type: DataType, _ day: CalendarDate, _ account: UUID) -> [UInt8] {
+        var row = account.bytes
+        row.append(type.rawValue)
+        withUnsafeBytes(of: day.daysSinceEpoch.bigEndian) { row.append(contentsOf: $0) }
+        return row
+    }
     static func sourceName(of account: UUID) -> FieldLocation { FieldLocation("ingestion.source.name", row: account) }
     static func rollups(_ publication: UUID) -> FieldLocation {
         FieldLocation("ingestion.rollups.payload", row: publication)

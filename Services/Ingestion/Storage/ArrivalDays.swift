@@ -1,9 +1,20 @@
 import Postgres
+import Primitives
 
 /// The partitions of `arrival`, one for each UTC day of reception by the database's clock.
 enum ArrivalDays {
     /// Days for which there are partitions before they begin. Each more is looked through for every upload.
     static let ahead: Int32 = 1
+    /// How long arrivals are kept, in blocks or not: for consumers of the live feed that have lost a part of it.
+    static let keptHours: Int32 = 48
+
+    /// One partition.
+    struct Day: Sendable, Equatable {
+        let name: String
+        let day: CalendarDate
+
+        var end: Timestamp { day.adding(days: 1).startUTC }
+    }
 
     /// Makes those that are lacking, from today on.
     static func add(in database: Database) async throws(PostgresError) {
@@ -12,5 +23,81 @@ enum ArrivalDays {
             select add_arrival_days((clock_timestamp() at time zone 'UTC')::date,
               (clock_timestamp() at time zone 'UTC')::date + \(ahead))
             """)
+    }
+
+    /// Those that are there, in the order of days, and the database's time.
+    static func list(in database: Database) async throws(PostgresError) -> (days: [Day], now: Timestamp) {
+        let rows = try await database.query(
+            """
+            select c.relname::text as name, to_date(right(c.relname, 8), 'YYYYMMDD') as day, clock_timestamp() as now
+            from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'arrival'::regclass
+            order by c.relname
+            """, as: String.self, CalendarDate.self, Timestamp.self)
+        return (rows.map { Day(name: $0.0, day: $0.1) }, rows.first?.2 ?? ArrivalStore.beginning)
+    }
+
+    /// The next people after a number who have arrivals on a day, and whether some of these are in no block: a walk from
+    /// one person to the next, whatever lies between.
+    static func people(on day: Day, after person: Int32, countMax: Int) -> SQL {
+        """
+        with recursive found (person, n) as (
+          (select person, 1 from \(identifier: day.name) where person > \(person) order by person limit 1)
+          union all
+          select (select a.person from \(identifier: day.name) a where a.person > f.person order by a.person limit 1),
+            f.n + 1
+          from found f where f.person is not null and f.n < \(countMax))
+        select f.person,
+          (select max(arrival) from \(identifier: day.name) where person = f.person) > p.sealed_through as is_due
+        from found f cross join lateral (select sealed_through from person where number = f.person limit 1) p
+        order by f.person
+        """
+    }
+
+    /// Whether everything of a day is in blocks.
+    static func isSealed(_ day: Day, in session: some SQLSession) async throws(PostgresError) -> Bool {
+        var last = Int32.min
+        while true {
+            let people = try await session.query(
+                people(on: day, after: last, countMax: 1000), as: Int32.self, Bool.self)
+            guard let end = people.last?.0 else { return true }
+            guard !people.contains(where: \.1) else { return false }
+            last = end
+        }
+    }
+
+    /// Drops the partitions that are old enough and sealed; returns how many. One that somebody uses right now stays
+    /// until the next time: whoever wants arrivals would wait behind this.
+    static func drop(in database: Database) async throws -> Int {
+        let (days, now) = try await list(in: database)
+        var count = 0
+        for day in days where day.end + .seconds(3600 * Int64(keptHours)) <= now {
+            guard try await isSealed(day, in: database) else { continue }
+            guard try await detach(day, in: database) else { continue }
+            // What came in between (the clock was put back by days) goes back.
+            if try await isSealed(day, in: database) {
+                try await database.execute("drop table \(identifier: day.name)")
+                count += 1
+            } else {
+                try await database.execute(
+                    """
+                    alter table arrival attach partition \(identifier: day.name)
+                    for values from (\(raw: "'\(day.day.startUTC)'")) to (\(raw: "'\(day.end)'"))
+                    """)
+            }
+        }
+        return count
+    }
+
+    private static func detach(_ day: Day, in database: Database) async throws -> Bool {
+        let statements: [SQL] = [
+            "set local lock_timeout = '100ms'", "alter table arrival detach partition \(identifier: day.name)",
+        ]
+        do {
+            try await database.transaction { transaction in try await transaction.batch(statements) }
+            return true
+        } catch {
+            guard error.postgres?.sqlState == .lockNotAvailable else { throw error }
+            return false
+        }
     }
 }

@@ -12,6 +12,8 @@ struct ArrivalGroup {
         let live: LiveFeed
         let known: KnownArrivals
         let sourceNames: BlindIndex
+        /// Is told of people with many arrivals that are in no block.
+        let sealing: SealJob
     }
 
     /// The number, without a row, of all imports' sources of a person that come after this many sources.
@@ -41,6 +43,7 @@ struct ArrivalGroup {
     private var newTypes: [UUID: Int64] = [:]
     private var stored: [Unit: (earlier: EarlierArrival, content: Int64?)] = [:]
     private var sourceNumbers: [SourceKey: Int16] = [:]
+    private var overfull: Set<Int32> = []
     private var lastSources: [UUID: Int16] = [:]
 
     /// Locks the people and reads what is known.
@@ -114,7 +117,11 @@ struct ArrivalGroup {
         if !newTypes.isEmpty { try transaction.beforeCommit(ArrivalStore.addTypes(newTypes)) }
         try await context.live.publish(events, in: transaction)
         let (known, lasts) = (context.known, states.compactMapValues { $0.last?.storedAt })
-        transaction.afterCommit { for (account, time) in lasts { known.stored(account, at: time) } }
+        let (sealing, overfull) = (context.sealing, overfull)
+        transaction.afterCommit {
+            for (account, time) in lasts { known.stored(account, at: time) }
+            for person in overfull { sealing.request(person) }
+        }
         return outcomes
     }
 
@@ -176,6 +183,9 @@ struct ArrivalGroup {
         let storedAt = max(now, state.last?.storedAt ?? now)
         state.last = LastArrival(arrival: Int64(number), storedAt: storedAt)
         states[arrival.account] = state
+        if Int64(number) - state.sealedThrough > SealJob.arrivalsMax || arrival.batch.count >= SealJob.samplesMax {
+            overfull.insert(person)
+        }
         let content = ArrivalContent(
             receivedAt: arrival.receivedAt, sentAt: arrival.correctedSentAt, batch: arrival.batch)
         rows.arrivals.storedAt.append(storedAt)

@@ -17,11 +17,12 @@ final class ArrivalWriter: Sendable {
     /// `sourceNames` makes the identities of imports' sources of their names. `peopleMax`: of so many people is
     /// remembered where their last arrival is.
     init(
-        database: Database, live: LiveFeed, counters: ArrivalCounters, sourceNames: BlindIndex, clock: any WallClock,
+        database: Database, live: LiveFeed, counters: ArrivalCounters, sealing: SealJob, sourceNames: BlindIndex,
+        clock: any WallClock,
         peopleMax: Int = SubjectKeys.peopleMaxDefault
     ) {
         let context = ArrivalGroup.Context(
-            live: live, known: KnownArrivals(peopleMax: peopleMax), sourceNames: sourceNames)
+            live: live, known: KnownArrivals(peopleMax: peopleMax), sourceNames: sourceNames, sealing: sealing)
         group = GroupCommit(itemsMax: Self.groupMax, waitingMax: Self.waitingMax) { arrivals in
             let results = try await Self.store(arrivals, database, context, at: clock.now())
             for (arrival, result) in zip(arrivals, results) {

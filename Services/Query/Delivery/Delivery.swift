@@ -103,7 +103,8 @@ struct Deliveries: Sendable {
 
     /// The next samples. With `wait`, an empty answer waits for more, until then or until the request's state changes.
     func read(
-        _ request: ConsentRequest, after: Int64, limit: Int, wait: Duration, watching signal: EventCounter, seen: UInt64
+        _ request: ConsentRequest, after: Ingestion.ReadCursor, limit: Int, wait: Duration,
+        watching signal: EventCounter, seen: UInt64
     ) async throws -> Ingestion.Read.Result {
         let params = Ingestion.Read.Params(
             accountID: request.individualID, types: request.acceptedTypes ?? [], from: request.from, to: request.to,

@@ -1,3 +1,4 @@
+import Contracts
 import HTTP
 import Primitives
 import Security
@@ -12,27 +13,26 @@ struct DeliveryCursor: Sendable {
 
     let cipher: FieldCipher
 
-    func text(_ position: Int64, of request: UUID) -> String {
+    func text(_ position: Ingestion.ReadCursor, of request: UUID) -> String {
         // Of one length, whatever the position.
-        let bytes = (0..<8).map { UInt8(truncatingIfNeeded: position >> (56 - 8 * Int64($0))) }
-        return Base64.url.encode(cipher.seal(bytes, at: Self.location(request)))
+        Base64.url.encode(cipher.seal(position.bytes, at: Self.location(request)))
     }
 
     /// The position of a cursor of this request; `nil` for another text.
-    func position(_ text: String, of request: UUID) -> Int64? {
-        if text == Self.beginning { return 0 }
+    func position(_ text: String, of request: UUID) -> Ingestion.ReadCursor? {
+        if text == Self.beginning { return .beginning }
         guard text.utf8.count <= 256, let sealed = Base64.url.decode(text) else { return nil }
         do throws(SecurityError) {
-            return try cipher.open(sealed, at: Self.location(request)).reduce(0) { $0 << 8 | Int64($1) }
+            return Ingestion.ReadCursor(bytes: try cipher.open(sealed, at: Self.location(request)))
         } catch { return nil }
     }
 
     /// The parameter `cursor`: the beginning without one.
-    func position(in query: inout QueryReader, of request: UUID) -> Int64 {
-        guard let text = query.text("cursor") else { return 0 }
+    func position(in query: inout QueryReader, of request: UUID) -> Ingestion.ReadCursor {
+        guard let text = query.text("cursor") else { return .beginning }
         if let position = position(text, of: request) { return position }
         query.refuse("cursor", "it is not one of this request; without one, or with 0, reading begins anew")
-        return 0
+        return .beginning
     }
 
     private static func location(_ request: UUID) -> FieldLocation { FieldLocation("query.cursor", row: request) }

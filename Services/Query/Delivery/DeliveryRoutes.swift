@@ -84,7 +84,7 @@ struct DeliveryRoutes: Sendable {
         let deliveries = deliveries
         var response = HTTPResponse.stream(Self.csv) { writer in
             try await writer.write(SampleCSV.header)
-            var after: Int64 = 0
+            var after = Ingestion.ReadCursor.beginning
             var hasMore = true
             try await deliveries.watch.watching(id) { signal in
                 while hasMore {
@@ -98,7 +98,7 @@ struct DeliveryRoutes: Sendable {
                             until: lease,
                             watching: signal, seen: seen)
                     }
-                    hasMore = result.hasMore && result.next > after
+                    hasMore = result.hasMore && result.next != after
                     after = result.next
                 }
             }
@@ -141,7 +141,7 @@ struct DeliveryRoutes: Sendable {
                     let result = try await deliveries.read(
                         consent, after: after, limit: Self.samplesDefault, wait: Self.streamWait, watching: signal,
                         seen: seen)
-                    after = max(after, result.next)
+                    after = result.next
                     guard !result.series.isEmpty else {
                         try await writer.write(ServerSentEvent.heartbeat)
                         try await writer.flush()

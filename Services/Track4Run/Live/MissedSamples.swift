@@ -125,7 +125,7 @@ struct MissedSamples: Sendable {
             throw Failure.notInMemory
         }
         let particulars = run.particulars
-        var next: Int64 = 0
+        var next = Ingestion.ReadCursor.beginning
         for _ in 0..<Self.roundsMax {
             while true {
                 let page = try await ingestion.call(

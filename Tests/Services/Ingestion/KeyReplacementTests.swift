@@ -23,8 +23,7 @@ import Testing
             try await test.change(
                 1, Accounts.AccountChange(accountID: first, kind: .individual, state: .active, subject: 7))
             _ = try await test.upload(1, [heartRates([60, 61], from: yesterday)], device: .random(), of: first)
-            _ = try await test.service.rpc(as: "simulator").call(
-                Ingestion.CloseDays.self, .init(through: CalendarDate("2026-11-19")!))
+            _ = try await test.close(through: "2026-11-19")
             try await replacement.park(in: test.database, of: "ingestion")
             let databases = [test.database, test.keyStore.database]
             #expect(

@@ -5,7 +5,7 @@ import SuiteClient
 
 /// Brings the history into the anonymous store, and waits until it is there.
 struct Statistics {
-    private static let closeMax: Duration = .seconds(300)
+    private static let closeMax: Duration = .seconds(7200)
     private static let arrivalMax: Duration = .seconds(180)
     /// Standard deviations of the noise that a count may be off.
     private static let deviationsMax = 6.0
@@ -16,9 +16,16 @@ struct Statistics {
 
     /// Closes the days through `day`. Returns how many day values that made.
     func close(through day: CalendarDate, asking thirdParty: Company) async throws(SuiteError) -> Int {
-        let rollups = try await suite.call(
-            Ingestion.CloseDays.self, of: .ingestion, .init(through: day), within: Self.closeMax
-        ).rollups
+        // The work goes on between the calls.
+        let rollups = try await eventually(
+            "The days through \(day) were not closed", within: Self.closeMax, every: .milliseconds(10)
+        ) { () throws(SuiteError) -> Int? in
+            let result = try await suite.call(
+                Ingestion.CloseDays.self, of: .ingestion,
+                .init(through: day, waitMilliseconds: Ingestion.CloseDays.waitMillisecondsMax),
+                within: .milliseconds(Ingestion.CloseDays.waitMillisecondsMax) + .seconds(10))
+            return result.isDone ? Int(result.rollups) : nil
+        }
         // Fewer people than that are never told anything about.
         guard population.people.count > 1100 else { return rollups }
         let program = try await thirdParty.program(name: "Population check", scopes: ["groups"])

@@ -44,46 +44,11 @@ import Testing
             let raw: Series = try await test.decoded(
                 try await test.get("series?type=steps&\(november)", of: account))
             #expect(raw.series?.map(\.values) == [[10, 10, 20, 30, 40, 50]])
-            let closed = try await test.service.rpc(as: "simulator").call(
-                Ingestion.CloseDays.self, .init(through: CalendarDate("2026-11-18")!))
-            #expect(closed.rollups == 1)
+            #expect(try await test.close(through: "2026-11-18") == 1)
             let events = try await test.events(Ingestion.rollupsFeed, as: "query")
             let days = try events.filter { $0.kind == "day" }.map { try $0.decode(Ingestion.DayRollups.self) }
-            #expect(days.map(\.values) == [[160]])
-        }
-    }
-
-    private func batch(_ times: some Sequence<Int64>) -> SampleBatch {
-        SampleBatch(values: [ValueColumn(type: .steps, times: Array(times), values: times.map { $0 % 7 })])
-    }
-
-    @Test("Batches in the order of their beginnings are handed on as they become complete, each sample once")
-    func merges() throws {
-        var merge = SampleMerge(gatherMin: 1000)
-        var seen: [Int64] = []
-        var most = 0
-        func take(_ pieces: [SampleMerge.Piece]) {
-            for piece in pieces { seen += piece.column.times[piece.range] }
-        }
-        for start in stride(from: Int64(0), to: 10_000, by: 100) {
-            // Each half is sent twice.
-            take(try merge.add(batch(start..<start + 150), from: 1, types: .max, from: 0, to: 9900))
-            most = max(most, Int(start) - seen.count)
-        }
-        #expect(most < 4000 && seen.count > 5000)
-        take(merge.finish())
-        let isComplete = seen == Array(0..<9900)
-        #expect(isComplete)
-    }
-
-    @Test("What lies one over the other beyond measure is refused, and not kept")
-    func overlap() throws {
-        var merge = SampleMerge(overlapMax: 10_000, gatherMin: 1000)
-        #expect(throws: SampleMerge.Overlap.self) {
-            for number in Int64(0)..<30 {
-                let times = (0..<Int64(1000)).map { $0 * 30 + number }
-                _ = try merge.add(batch(times), from: 1, types: .max, from: 0, to: .max)
-            }
+            // Of two sources of the same hour one counts.
+            #expect(days.map(\.values) == [[150]])
         }
     }
 }

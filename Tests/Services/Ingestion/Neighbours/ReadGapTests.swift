@@ -16,7 +16,7 @@ import Testing
 
     private func read(
         _ test: IngestionTest, as caller: String = "dispatcher", types: [DataType] = DataType.allCases,
-        from: Timestamp? = nil, to: Timestamp? = nil, after: Int64 = 0, limit: Int = 20_000
+        from: Timestamp? = nil, to: Timestamp? = nil, after: Ingestion.ReadCursor = .beginning, limit: Int = 20_000
     ) async throws -> Ingestion.ReadGap.Result {
         try await test.service.rpc(as: caller).call(
             Ingestion.ReadGap.self,
@@ -75,7 +75,7 @@ import Testing
                 "select add_arrival_days((now() - interval '1 day')::date, now()::date)",
                 "update arrival set stored_at = now() - interval '90 seconds' where arrival >= 3",
             ])
-            var (seen, after): ([Double], Int64) = ([], 0)
+            var (seen, after) = ([Double](), Ingestion.ReadCursor.beginning)
             for page in 0..<10 {
                 let result = try await read(
                     test, types: [.heartRate], to: Timestamp("2099-01-01T00:00:00Z")!, after: after, limit: 4)

@@ -101,7 +101,7 @@ import Testing
         try await IngestionTest.with { test in
             _ = try await test.upload(0, [heartRates([30])], device: device, of: account)
             let reader = test.service.loops.next().task {
-                var (seen, after): ([Double], Int64) = ([], 0)
+                var (seen, after) = ([Double](), Ingestion.ReadCursor.beginning)
                 let end = Deadline.after(.seconds(20))
                 while seen.count < 121, !end.hasPassed {
                     guard let page = try? await test.read(account, after: after, limit: 7, waitMS: 1000) else { break }

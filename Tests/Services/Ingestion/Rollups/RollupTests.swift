@@ -29,9 +29,7 @@ import Testing
     }
 
     private func close(_ test: IngestionTest, through day: String) async throws -> Int {
-        try await test.service.rpc(as: "simulator").call(
-            Ingestion.CloseDays.self, .init(through: CalendarDate(day)!)
-        ).rollups
+        try await test.close(through: day)
     }
 
     private func values(_ test: IngestionTest) async throws -> Set<Value> {
@@ -89,17 +87,21 @@ import Testing
         }
     }
 
-    @Test("Days close by themselves 48 hours after their end, but not while they are held", arguments: [false, true])
+    @Test(
+        "Days close by themselves 48 hours after their end where it is latest, but not while they are held",
+        arguments: [false, true])
     func byThemselves(hold: Bool) async throws {
         try await IngestionTest.with(hold: hold) { test in
             let one = try await person(test, 7)
             let noon = Timestamp("2026-11-18T12:00:00Z")!
             _ = try await test.upload(1, [heartRates([60], from: noon)], device: one.device, of: one.account)
-            // It is 20 November, 10:00: the day ended 34 hours ago.
+            // As at the end of the day in which it arrived.
+            try await test.seal(one.account)
+            // It is 20 November, 10:00: the day ended 22 hours ago where it ends last.
             test.service.start()
             #expect(await test.service.pacing.reached(pauses: 2))
             #expect(try await values(test).isEmpty)
-            test.service.clock.advance(by: .seconds(14 * 3600))
+            test.service.clock.advance(by: .seconds(26 * 3600))
             test.service.pacing.tick()
             #expect(await test.service.pacing.reached(pauses: 4))
             #expect(try await values(test).map(\.value) == (hold ? [] : [60]))

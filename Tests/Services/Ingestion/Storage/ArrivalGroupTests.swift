@@ -26,7 +26,8 @@ import Testing
             observer: context.observer)
         return ArrivalGroup.Context(
             live: LiveFeed(producer), known: KnownArrivals(peopleMax: 100),
-            sourceNames: BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity"))
+            sourceNames: BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity"),
+            sealing: SealJob(sealer: test.sealer(), log: context.log))
     }
 
     private func arrival(

@@ -37,16 +37,6 @@ import Testing
                 }
             }
             #expect(last == 5)
-            let person = try #require(try await test.database.queryOne("select number from person", as: Int32.self))
-            var place = RollupStore.Place(person: person - 1, arrival: .max)
-            for count in [2, 2, 1, 0] {
-                let page = try ArrivalPage<RollupStore.Row>(
-                    await test.database.run(RollupStore.arrivals(after: place, through: person, rowsMax: 10)),
-                    rowsMax: 10)
-                #expect(page.rows.count == count)
-                if let row = page.rows.last { place = row.place }
-            }
-            #expect(place.arrival == 5)
         }
     }
 

@@ -84,11 +84,13 @@ import Testing
         try await IngestionTest.with { test in
             try await fill(test)
             let (start, end) = (IngestionTest.start, Timestamp.now() + .seconds(60))
+            let today = try #require(try await ArrivalDays.list(in: test.database).days.first)
             let statements = [
                 ArrivalStore.after(10, of: account, rowsMax: 200),
                 ReceivedArrivals.page(after: 10, of: account, from: start, to: end, rowsMax: 200),
-                ReceivedArrivals.last(of: account, before: end),
-                RollupStore.arrivals(after: .init(person: 3), through: 500, rowsMax: 200),
+                ReceivedArrivals.beginning(of: account, at: end),
+                ReadStore.arrivals(after: 10, of: account, rowsMax: 200, bytesMax: 1 << 20),
+                ArrivalDays.people(on: today, after: 0, countMax: 100),
             ]
             for statement in statements {
                 let plan = try await plan(statement, test)

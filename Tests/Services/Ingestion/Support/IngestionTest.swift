@@ -7,6 +7,7 @@ import Postgres
 import PostgresTesting
 import Primitives
 import RPC
+import Reactor
 import Security
 import Service
 import ServiceTesting
@@ -123,7 +124,8 @@ struct IngestionTest: Sendable {
     }
 
     func read(
-        _ account: UUID, _ types: [DataType] = DataType.allCases, after: Int64 = 0, limit: Int = 100_000,
+        _ account: UUID, _ types: [DataType] = DataType.allCases, after: Ingestion.ReadCursor = .beginning,
+        limit: Int = 100_000,
         waitMS: Int = 0,
         from: Timestamp = Timestamp("2000-01-01T00:00:00Z")!, to: Timestamp = Timestamp("2100-01-01T00:00:00Z")!
     ) async throws -> Ingestion.Read.Result {
@@ -132,6 +134,52 @@ struct IngestionTest: Sendable {
             .init(
                 accountID: account, types: types, from: from, to: to, after: after, limit: limit,
                 waitMilliseconds: waitMS))
+    }
+
+    // MARK: Closing
+
+    /// Closes days as the simulator does; returns how many values were published.
+    func close(through day: String) async throws -> Int {
+        let before = try await database.queryOne("select rollups from rollup_state", as: Int.self) ?? 0
+        let result = try await service.rpc(as: "simulator").call(
+            Ingestion.CloseDays.self,
+            .init(through: CalendarDate(day)!, waitMilliseconds: Ingestion.CloseDays.waitMillisecondsMax))
+        #expect(result.isDone && result.closedThrough.map { $0 >= CalendarDate(day)! } == true)
+        return Int(result.rollups) - before
+    }
+
+    // MARK: Sealing
+
+    func sealer(_ step: @escaping @Sendable (Sealer.Step) async throws -> Void = { _ in }) -> Sealer {
+        let context = service.context
+        let keys = SubjectKeys(store: keyStore, cipher: FieldCipher(context.keys.fields))
+        return Sealer(database: database, keys: keys, threads: .computing, observer: context.observer, step: step)
+    }
+
+    func number(of account: UUID) async throws -> Int32 {
+        try #require(
+            try await database.queryOne("select number from person where account_id = \(account)", as: Int32.self))
+    }
+
+    /// Puts all that a person has into blocks.
+    @discardableResult
+    func seal(_ account: UUID) async throws -> Sealer.Sealed { try await sealer().seal(try await number(of: account)) }
+
+    /// All that is there for a reader, page by page; ends when no more is.
+    func readAll(
+        _ account: UUID, _ types: [DataType] = DataType.allCases, limit: Int = 100_000,
+        from cursor: Ingestion.ReadCursor = .beginning, between: (Int) async throws -> Void = { _ in }
+    ) async throws -> (series: [SampleSeries], next: Ingestion.ReadCursor) {
+        var (series, next) = ([SampleSeries](), cursor)
+        for page in 0..<10_000 {
+            let result = try await read(account, types, after: next, limit: limit)
+            series += result.series
+            next = result.next
+            guard result.hasMore else { return (series, next) }
+            try await between(page)
+        }
+        Issue.record("reading does not end")
+        return (series, next)
     }
 
     // MARK: Feeds

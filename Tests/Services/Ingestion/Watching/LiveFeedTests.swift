@@ -255,7 +255,8 @@ import Testing
             observer: context.observer)
         var router = RPCRouter()
         producer.register(in: &router)
-        ReadGapMethod(database: test.database, keys: keys, clock: context.clock).register(in: &router)
+        ReadGapMethod(database: test.database, keys: keys, threads: .computing, clock: context.clock).register(
+            in: &router)
         return LocalCaller(router: router, as: "dispatcher")
     }
 
@@ -277,7 +278,7 @@ import Testing
             #expect(test.service.log.has("live samples of people whose keys cannot be had are withheld"))
             let gap = Ingestion.ReadGap.Params(
                 accountID: other, types: [.heartRate], receivedFrom: test.service.clock.now() - .seconds(3600),
-                receivedTo: Timestamp.now() + .seconds(3600), after: 0)
+                receivedTo: Timestamp.now() + .seconds(3600))
             // Not `unavailable`: it concerns this person only.
             let error = await #expect(throws: RPCError.self) { try await without.call(Ingestion.ReadGap.self, gap) }
             #expect(error?.isRetryable == false)

@@ -181,15 +181,15 @@ final class Neighbours: Sendable {
             while true {
                 let seen = self.arrived.value
                 let all = self.state.withLock { $0.samples[params.accountID] ?? [] }
-                let rest = all.dropFirst(Int(params.after))
+                let rest = all.dropFirst(Int(params.after.after))
                 if !rest.isEmpty || end.hasPassed || Task.isCancelled {
                     // One upload at a time, so that there is something to page through.
                     let page = rest.prefix(1)
                     let series = page.filter { params.types.contains($0.type) }
                         .map { $0.measured(from: params.from, to: params.to) }
                     return .init(
-                        series: series.filter { $0.count > 0 }, next: params.after + Int64(page.count),
-                        hasMore: rest.count > page.count)
+                        series: series.filter { $0.count > 0 },
+                        next: .init(after: params.after.after + Int64(page.count)), hasMore: rest.count > page.count)
                 }
                 _ = await self.arrived.wait(after: seen, deadline: end)
             }

@@ -60,10 +60,11 @@ final class Neighbours: Sendable {
             state.reads += 1
             guard !state.isIngestionDown else { throw RPCError(.unavailable) }
             let own = state.arrivals.filter { $0.accountID == params.accountID }
-            let page = own.dropFirst(Int(params.after)).prefix(1)
+            let read = Int(params.after.after)
+            let page = own.dropFirst(read).prefix(1)
             return .init(
-                uploads: page.map { .init(samples: $0, ageMilliseconds: 0) }, next: params.after + Int64(page.count),
-                hasMore: Int(params.after) + page.count < own.count)
+                uploads: page.map { .init(samples: $0, ageMilliseconds: 0) },
+                next: .init(after: Int64(read + page.count)), hasMore: read + page.count < own.count)
         }
     }
 

@@ -1,0 +1,96 @@
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Service
+import Synchronization
+import Telemetry
+
+/// When people are sealed: everybody once a day, after the UTC day of reception, and those with many arrivals as soon as
+/// they have them. Where a walk is broken off, the next one passes over those who are done. Replicas may walk at the same
+/// time: whoever comes second to a person finds nothing left to do.
+final class SealJob: Sendable {
+    /// More arrivals than these of one person are sealed at once, so that readers open few.
+    static let arrivalsMax: Int64 = 500
+    /// An upload with so many samples is sealed at once, too.
+    static let samplesMax = 20_000
+    /// People who wait to be sealed at once; others wait for the end of the day, or their next upload.
+    static let waitingMax = 10_000
+    private static let pageMax = 500
+
+    private let sealer: Sealer
+    private let log: Log
+    private let waiting = Mutex<Set<Int32>>([])
+    private let news = EventCounter()
+
+    init(sealer: Sealer, log: Log) {
+        self.sealer = sealer
+        self.log = log
+    }
+
+    // MARK: At once
+
+    /// Asks for a person to be sealed soon. Waits for nothing.
+    func request(_ person: Int32) {
+        let isNew = waiting.withLock { $0.count < Self.waitingMax && $0.insert(person).inserted }
+        if isNew { news.raise() }
+    }
+
+    /// Seals those who are asked for, until the task is cancelled.
+    func sealRequested() async throws {
+        while true {
+            let seen = news.value
+            while true {
+                let people = waiting.withLock { waiting in
+                    (0..<Sealer.togetherMax).compactMap { _ in waiting.popFirst() }
+                }
+                guard !people.isEmpty else { break }
+                await seal(people, before: .endOfTime)
+            }
+            _ = await news.wait(after: seen)
+            try Task.checkCancellation()
+        }
+    }
+
+    // MARK: By days
+
+    /// Seals all that was received on UTC days that are over (or, with `includesToday`, until now), and drops old
+    /// partitions.
+    func sealDays(includesToday: Bool = false) async throws {
+        try await walk(includesToday)
+        _ = try await ArrivalDays.drop(in: sealer.database)
+    }
+
+    private func walk(_ includesToday: Bool) async throws {
+        let database = sealer.database
+        let (days, now) = try await ArrivalDays.list(in: database)
+        for day in days where includesToday || day.end <= now {
+            var last = Int32.min
+            while true {
+                try Task.checkCancellation()
+                let people = try await database.query(
+                    ArrivalDays.people(on: day, after: last, countMax: Self.pageMax), as: Int32.self, Bool.self)
+                guard let end = people.last?.0 else { break }
+                last = end
+                await seal(people.filter(\.1).map(\.0), before: includesToday ? .endOfTime : day.end)
+            }
+        }
+    }
+
+    /// One person who cannot be sealed delays nobody else.
+    private func seal(_ people: [Int32], before end: Timestamp) async {
+        await withTaskGroup(of: Void.self) { group in
+            for (index, person) in people.enumerated() {
+                if index >= Sealer.togetherMax { await group.next() }
+                group.addTask {
+                    do { try await self.sealer.seal(person, before: end) } catch {
+                        if Task.isCancelled { return }
+                        self.log.error(
+                            "a person's arrivals could not be sealed",
+                            ["person": .integer(Int64(person)), "error": Log.text(of: error)])
+                    }
+                }
+            }
+        }
+    }
+}

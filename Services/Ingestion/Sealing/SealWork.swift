@@ -1,0 +1,82 @@
+import Contracts
+import Domain
+import Primitives
+import Security
+
+/// The computing of sealing: no database, for worker threads.
+struct SealWork: Sendable {
+    let account: UUID
+    let key: SubjectKey
+    /// Of table `person`, where a person's zone is, for samples whose device did not tell one.
+    var details: [UInt8]?
+
+    /// What sealing made of some arrivals.
+    struct Outcome: Sendable {
+        var blocks: [BlockStore.New] = []
+        /// Samples that are in no block: of days whose samples had to go, or beyond what a block holds.
+        var dropped = 0
+        /// How many bytes more the person's blocks have.
+        var bytes: Int64 = 0
+    }
+
+    /// The samples of arrivals by type and local day. Errors: `SecurityError`, `SampleCodecError`.
+    func split(_ arrivals: [StoredArrival], types: Int64 = .max) throws -> [BlockSamples] {
+        let zone = try zone()
+        var split = DaySplit { zone.minutes(at: $0) }
+        for arrival in arrivals {
+            var batch = try arrival.samples(of: account, key)
+            if types != .max { batch.keep(types) }
+            split.add(batch, from: arrival.source, arrival: arrival.arrival)
+        }
+        return split.take()
+    }
+
+    private static let zones = TimeZones()
+
+    /// The person's own zone; UTC until accounts has told it. One that this machine's data lack is taken for the usual one.
+    private func zone() throws -> TimeZoneRules {
+        guard let details else { return .utc }
+        let told = try Accounts.PersonDetails(opening: details, with: key, of: account).zone
+        do { return try Self.zones.rules(of: told) } catch { return try Self.zones.rules(of: .rome) }
+    }
+
+    func open(_ key: BlockKey, _ samples: [UInt8]) throws -> BlockSamples {
+        let opened = try self.key.open(samples, at: SealedLocation.block(key.type, key.day, of: account))
+        return try BlockCodec.decode(opened, type: key.type, day: key.day)
+    }
+
+    func openSummary(_ key: BlockKey, _ summary: [UInt8]) throws -> DaySummary {
+        let opened = try self.key.open(summary, at: SealedLocation.summary(key.type, key.day, of: account))
+        return try SummaryCodec.decode(opened, type: key.type, day: key.day)
+    }
+
+    /// The blocks that have to be stored after samples were added to those that are there.
+    func merged(_ new: [BlockSamples], into stored: [BlockStore.Row]) throws -> Outcome {
+        let known = Dictionary(uniqueKeysWithValues: stored.map { ($0.key, $0) })
+        var outcome = Outcome()
+        for samples in new {
+            let place = BlockKey(type: samples.type, day: samples.day)
+            var block = samples
+            var before: Int64 = 0
+            if let row = known[place] {
+                guard let bytes = row.samples else {
+                    outcome.dropped += samples.count
+                    continue
+                }
+                block = try open(place, bytes)
+                outcome.dropped += block.merge(samples)
+                before = Int64(bytes.count + row.summaryBytes)
+            }
+            let stored = BlockStore.New(
+                key: place, lastArrival: block.lastArrival,
+                summary: key.seal(
+                    SummaryCodec.encode(DaySummary(block)),
+                    at: SealedLocation.summary(place.type, place.day, of: account)),
+                samples: key.seal(
+                    BlockCodec.encode(block), at: SealedLocation.block(place.type, place.day, of: account)))
+            outcome.bytes += Int64(stored.summary.count + stored.samples.count) - before
+            outcome.blocks.append(stored)
+        }
+        return outcome
+    }
+}

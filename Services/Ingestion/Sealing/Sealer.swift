@@ -1,0 +1,148 @@
+import Domain
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Security
+import Service
+import Telemetry
+
+/// Puts what arrived into blocks: one person at a time, in one transaction that holds the person's row, so that blocks and
+/// `sealed_through` always agree. Interrupted anywhere, nothing has happened, and it is done again.
+final class Sealer: Sendable {
+    /// Arrivals sealed in one transaction, and their bytes.
+    static let arrivalsMax = 5000
+    static let arrivalBytesMax = 16 << 20
+    /// People sealed at the same time.
+    static let togetherMax = 4
+
+    /// Where a test may stop or fail it.
+    enum Step: CaseIterable, Sendable {
+        case read, computed, beforeCommit, committed
+    }
+
+    /// The result for one person.
+    struct Sealed: Sendable, Equatable {
+        var arrivals = 0
+        var blocks = 0
+        /// More arrivals are there than were sealed at once.
+        var hasMore = false
+    }
+
+    let database: Database
+    let keys: SubjectKeys
+    private let threads: BlockingPool
+    private let log: Log
+    private let droppedSamples: Counter
+    private let quotaBytes: Int64
+    private let step: @Sendable (Step) async throws -> Void
+
+    /// `quotaBytes`: what a person's blocks may take (ING-10).
+    init(
+        database: Database, keys: SubjectKeys, threads: BlockingPool, observer: Observer, quotaBytes: Int64 = 10 << 20,
+        step: @escaping @Sendable (Step) async throws -> Void = { _ in }
+    ) {
+        self.database = database
+        self.keys = keys
+        self.threads = threads
+        log = observer.log
+        droppedSamples = observer.metrics.counter(
+            "trackme_ingestion_samples_dropped_total", "Samples that found no room in their day's block.")
+        self.quotaBytes = quotaBytes
+        self.step = step
+    }
+
+    /// Seals all arrivals of a person that were stored before `end`.
+    @discardableResult
+    func seal(_ person: Int32, before end: Timestamp = .endOfTime) async throws -> Sealed {
+        var all = Sealed()
+        while true {
+            let sealed = try await sealOnce(person, before: end)
+            all.arrivals += sealed.arrivals
+            all.blocks += sealed.blocks
+            guard sealed.hasMore else { return all }
+            try Task.checkCancellation()
+        }
+    }
+
+    private func sealOnce(_ number: Int32, before end: Timestamp) async throws -> Sealed {
+        let sealed = try await database.transaction { transaction -> Sealed in
+            let answers = try await transaction.runBatch([
+                BlockStore.lock(number),
+                BlockStore.unsealed(
+                    of: number, before: end, rowsMax: Self.arrivalsMax, bytesMax: Self.arrivalBytesMax),
+            ])
+            guard let row = try answers[0].onlyRow() else { return Sealed() }
+            let person = try BlockStore.Person(row: row)
+            let page = try ArrivalPage<StoredArrival>(answers[1], rowsMax: Self.arrivalsMax)
+            guard let last = page.rows.last else { return Sealed() }
+            try await self.step(.read)
+            // Destroyed: the feed is about to tell of the erasure.
+            guard let key = try await self.keys.existingKeys(of: [person.account])[person.account] else {
+                return Sealed()
+            }
+            let work = SealWork(account: person.account, key: key, details: person.details)
+            let rows = page.rows
+            let new = try await self.threads.computing { try work.split(rows) }
+            let places = new.map { BlockKey(type: $0.type, day: $0.day) }
+            let stored = try await transaction.query(BlockStore.blocks(places, of: number), as: BlockStore.Row.self)
+            let outcome = try await self.threads.computing { try work.merged(new, into: stored) }
+            try await self.step(.computed)
+            if outcome.dropped > 0 { self.report(outcome.dropped, number) }
+            try transaction.beforeCommit(BlockStore.put(outcome.blocks, of: number))
+            try transaction.beforeCommit(
+                BlockStore.advance(number, through: last.arrival, bytes: outcome.bytes))
+            if person.blockBytes + outcome.bytes > self.quotaBytes {
+                try await self.keepQuota(number, over: person.blockBytes + outcome.bytes, new: places, in: transaction)
+            }
+            try await self.step(.beforeCommit)
+            return Sealed(arrivals: rows.count, blocks: outcome.blocks.count, hasMore: page.hasMore)
+        }
+        if sealed.arrivals > 0 { try await step(.committed) }
+        return sealed
+    }
+
+    /// The samples of the oldest days go, their summaries stay.
+    private func keepQuota(
+        _ number: Int32, over bytes: Int64, new: [BlockKey], in transaction: Transaction
+    ) async throws {
+        var (left, gone) = (bytes, [BlockKey]())
+        let oldest = try await transaction.query(BlockStore.oldest(of: number, countMax: 1000)) {
+            row throws(PostgresError) in (try BlockStore.key(row), try row["bytes"] as Int64)
+        }
+        for (key, bytes) in oldest where left > quotaBytes && !new.contains(key) {
+            left -= bytes
+            gone.append(key)
+        }
+        guard !gone.isEmpty else { return }
+        try transaction.beforeCommit(BlockStore.dropSamples(gone, of: number))
+        try transaction.beforeCommit(
+            "update person set block_bytes = block_bytes - \(bytes - left) where number = \(number)")
+    }
+
+    private func report(_ samples: Int, _ person: Int32) {
+        droppedSamples.increment(by: samples)
+        log.warning(
+            "samples found no room in their day's block",
+            ["person": .integer(Int64(person)), "samples": .integer(Int64(samples))])
+    }
+}
+
+extension BlockingPool {
+    /// For sorting, unsealing and statistics, beside the loops, which it does not slow down; as long as the process.
+    static let computing: BlockingPool = {
+        do { return try BlockingPool(threads: 2, queueMax: 1000, nice: 10) } catch {
+            preconditionFailure("no threads for computing: \(error)")
+        }
+    }()
+
+    /// As `run`, for work that may fail.
+    func computing<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+        try await run { Result { try work() } }.get()
+    }
+}
+
+extension Timestamp {
+    /// After everything that is ever stored.
+    static let endOfTime = Timestamp(microseconds: 253_370_764_800_000_000)
+}

@@ -1,0 +1,97 @@
+import Contracts
+import Domain
+import Postgres
+import Primitives
+import Reactor
+import Security
+import Service
+import ServiceTesting
+import Testing
+
+@testable import Ingestion
+
+@Suite struct ArrivalDaysTests {
+    private let account = UUID.random()
+    private let device = UUID.random()
+
+    private func days(_ test: IngestionTest) async throws -> [String] {
+        try await ArrivalDays.list(in: test.database).days.map(\.name)
+    }
+
+    /// Puts everything that is stored three days back.
+    private func age(_ test: IngestionTest) async throws {
+        try await test.database.batch([
+            "select add_arrival_days(((now() at time zone 'UTC')::date - 3), ((now() at time zone 'UTC')::date - 3))",
+            "update arrival set stored_at = stored_at - interval '3 days'",
+        ])
+    }
+
+    @Test("ING-02 NFR-03: a day's arrivals are dropped when they are two days old and all in blocks, not before")
+    func drops() async throws {
+        try await IngestionTest.with { test in
+            let before = try await days(test)
+            #expect(before.count == 2)
+            for person in [account, UUID.random()] {
+                for number in 1...3 as ClosedRange<Int64> {
+                    _ = try await test.upload(number, [heartRates([61])], device: .random(), of: person)
+                }
+            }
+            try await age(test)
+            let all = try await days(test)
+            #expect(all.count == 3)
+            try await test.seal(account)
+            // The other person's are in no block.
+            #expect(try await ArrivalDays.drop(in: test.database) == 0)
+            #expect(try await days(test) == all)
+
+            let job = SealJob(sealer: test.sealer(), log: test.service.context.log)
+            try await job.sealDays()
+            #expect(try await days(test) == before)
+            let read = try await test.readAll(account)
+            #expect(read.series.flatMap { $0.values ?? [] } == [61, 61, 61])
+            #expect(try await test.upload(4, [heartRates([62])], device: device, of: account).stored == 1)
+            let rest = try await test.readAll(account, from: read.next)
+            #expect(rest.series.flatMap { $0.values ?? [] } == [62])
+        }
+    }
+
+    @Test("NFR-03: a day that somebody reads is not waited for, and stays until the next time")
+    func busy() async throws {
+        try await IngestionTest.with { test in
+            _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
+            try await age(test)
+            try await test.seal(account)
+            try await test.database.transaction { transaction in
+                _ = try await transaction.query("select arrival from arrival", as: Int32.self)
+                #expect(try await ArrivalDays.drop(in: test.database) == 0)
+            }
+            #expect(try await ArrivalDays.drop(in: test.database) == 1)
+        }
+    }
+
+    @Test("NFR-01: who sends much is sealed at once, in the background")
+    func atOnce() async throws {
+        try await IngestionTest.with { test in
+            _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
+            // As if so many had come before.
+            try await test.database.execute(
+                "update arrival set arrival = \(Int32(SealJob.arrivalsMax)) where arrival = 1")
+            let key = try #require(
+                try await SubjectKeys(store: test.keyStore, cipher: FieldCipher(test.service.context.keys.fields))
+                    .existingKeys(of: [account])[account])
+            let sealed = try #require(try await test.database.queryOne("select sealed from arrival", as: [UInt8].self))
+            let opened = try key.open(sealed, at: SealedLocation.arrival(1, of: account))
+            try await test.database.execute(
+                "update arrival set sealed = \(key.seal(opened, at: SealedLocation.arrival(SealJob.arrivalsMax, of: account)))"
+            )
+            test.service.start()
+            _ = try await test.upload(2, [heartRates([62])], device: device, of: account)
+            let end = Deadline.after(.seconds(20))
+            var through: Int32 = 0
+            while through == 0, !end.hasPassed {
+                through = try await test.database.queryOne("select sealed_through from person", as: Int32.self) ?? 0
+            }
+            #expect(Int64(through) == SealJob.arrivalsMax + 1)
+        }
+    }
+}

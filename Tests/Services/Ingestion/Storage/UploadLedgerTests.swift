@@ -1,0 +1,74 @@
+import Domain
+import HTTP
+import Postgres
+import Primitives
+import Testing
+
+@testable import Ingestion
+
+@Suite struct UploadLedgerTests {
+    private let account = UUID.random()
+    private let device = UUID.random()
+
+    private struct Row: Equatable, CustomStringConvertible {
+        let first: Int64?
+        let last: Int64
+        var description: String { first.map { "\($0)-\(last)" } ?? "\(last)" }
+    }
+
+    private func rows(_ test: IngestionTest) async throws -> [String] {
+        try await test.database.query(
+            "select first, upload from upload order by person, source, upload", as: Int64?.self, Int64.self
+        ).map { Row(first: $0, last: $1).description }
+    }
+
+    private func upload(_ number: Int64, _ test: IngestionTest) async throws -> IngestionTest.Answer {
+        try await test.upload(number, [heartRates([61])], device: device, of: account)
+    }
+
+    @Test("ING-02c: after a month numbers without gaps are one range, and their repeats are answered as stored")
+    func shrinks() async throws {
+        try await IngestionTest.with { test in
+            for number in [1, 2, 3, 5, 6, 9, 10, 11, 12] as [Int64] { _ = try await upload(number, test) }
+            let before = IngestionTest.start - .seconds(86_400)
+            try await test.database.execute("update upload set received_at = \(before) where upload <= 10")
+            let ledger = UploadLedger(database: test.database)
+            #expect(try await ledger.shrink(before: before) == 0)
+            #expect(try await ledger.shrink(before: before + .seconds(1)) == 4)
+            #expect(try await rows(test) == ["1-3", "5-6", "9-10", "11", "12"])
+            #expect(try await ledger.shrink(before: before + .seconds(1)) == 0)
+            // The heart rate was measured a day after these.
+            let sent = Array(
+                """
+                {"upload": 2, "sent_at": "2026-11-20T10:00:00Z", "series": [
+                  {"type": "heart-rate", "start": "2026-11-20T09:59:00Z", "offsets_ms": [0], "values": [61]}]}
+                """.utf8)
+            let token = try test.token(device: device, of: account)
+            #expect(try await test.post("uploads", sent, token: token).status == .conflict)
+            let old = heartRates([61], from: before - .seconds(60))
+            for number in [1, 3, 5, 10] as [Int64] {
+                let answer = try await test.upload(number, [old], device: device, of: account)
+                #expect(answer.repeated && answer.stored == 1)
+            }
+            #expect(try await upload(11, test).repeated)
+            let gap = try await test.upload(4, [old], device: device, of: account)
+            #expect(!gap.repeated && gap.stored == 1)
+            // What was in a gap joins what is beside it.
+            try await test.database.execute("update upload set received_at = \(before) where upload <= 12")
+            #expect(try await ledger.shrink(before: before + .seconds(1)) == 4)
+            #expect(try await rows(test) == ["1-6", "9-12"])
+        }
+    }
+
+    @Test("ING-02c: ranges are joined where numbers follow each other, up to the last number there is")
+    func joined() {
+        func range(_ first: Int64, _ last: Int64, _ seconds: Int64, isNew: Bool = false) -> UploadLedger.Range {
+            .init(first: first, last: last, receivedUntil: IngestionTest.start + .seconds(seconds), isNew: isNew)
+        }
+        #expect(UploadLedger.Range.joined([]) == [])
+        #expect(
+            UploadLedger.Range.joined([
+                range(.min, 3, 1), range(4, 4, 9, isNew: true), range(5, 5, 2, isNew: true), range(.max, .max, 4),
+            ]) == [range(.min, 5, 9, isNew: true), range(.max, .max, 4)])
+    }
+}
