@@ -75,7 +75,6 @@ let targets: [Target] = [
     system("CLinux"),
     system("CLibPQ", pkgConfig: "libpq", apt: "libpq-dev"),
     system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
-    system("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
 
     shared("Primitives"),
@@ -103,7 +102,7 @@ let targets: [Target] = [
         ]),
 
     service("Accounts"),
-    service("Ingestion", ["CExpat"]),
+    service("Ingestion", ["CZlib"]),
     service("Query", ["Statistics"], excluding: ["Statistics"]),
     // Apart from requests and consents, which it cannot see; they see the one type that it makes public.
     .target(
@@ -192,7 +191,7 @@ let targets: [Target] = [
         name: "SuiteClientTests", dependencies: outside + ["SuiteClient"], path: "Tests/Support/SuiteClientTests",
         swiftSettings: settings),
     tests("Services", "Accounts", serviceTesting),
-    tests("Services", "Ingestion", serviceTesting + ["CExpat"]),
+    tests("Services", "Ingestion", serviceTesting + ["CZlib"]),
     tests("Services", "Query", serviceTesting + ["Statistics"]),
     tests("Services", "Dispatcher", serviceTesting),
     tests("Services", "Track4Run", serviceTesting),
@@ -210,7 +209,6 @@ let targets: [Target] = [
 let fuzzedTargets: [Target] = [
     system("CLinux"),
     system("COpenSSL", pkgConfig: "openssl"),
-    system("CExpat", pkgConfig: "expat"),
     system("CZlib", pkgConfig: "zlib"),
     shared("Primitives"),
     shared("JSON", ["Primitives"]),
@@ -220,7 +218,7 @@ let fuzzedTargets: [Target] = [
     shared("HTTP", ["CZlib", "Primitives", "JSON", "Telemetry", "Reactor"]),
     shared("Domain", ["Primitives"]),
     .target(
-        name: "Imports", dependencies: ["CExpat", "Primitives", "Domain"], path: "Services/Ingestion/Imports",
+        name: "Imports", dependencies: ["CZlib", "Primitives", "JSON", "Domain"], path: "Services/Ingestion/Imports",
         swiftSettings: settings),
     .target(
         name: "Samples", dependencies: ["Primitives", "Domain"], path: "Services/Ingestion",

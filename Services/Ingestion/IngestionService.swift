@@ -52,6 +52,9 @@ enum IngestionService: ServiceDefinition {
             log: log, threads: threads, sealing: sealing, isHeld: context.settings.rollups?.hold == true)
         let closing = ClosingJob(closer: closer, log: log)
 
+        let imports = try Imports(
+            database: database, keys: keys, writer: writer, contents: contents, clock: clock, log: log)
+
         var parts = ServiceParts()
         // Alarms go on without it.
         parts.needsDatabase = false
@@ -60,9 +63,7 @@ enum IngestionService: ServiceDefinition {
                 database: database, keys: keys, writer: writer, contents: contents,
                 clock: clock, ceiling: UploadCeiling(), ignoredMembers: .ignoredMembers(of: "uploads", context.metrics)
             ).add(to: &routes)
-            ImportRoutes(
-                keys: keys, writer: writer, contents: contents, clock: clock
-            ).add(to: &routes)
+            imports.routes.add(to: &routes)
             MyHealthRoutes(database: database, samples: samples).add(to: &routes)
         }
         TypesMethod(database: database).register(in: &parts.rpc)
@@ -85,10 +86,12 @@ enum IngestionService: ServiceDefinition {
                 try await ArrivalDays.add(in: database)
                 try await sealing.sealDays()
                 try await database.execute(WatchStore.deleteEnded(before: clock.now() - watchKept))
+                try await database.execute(ImportJobStore.deleteAbandoned)
                 try await publicationKeys.destroyOld()
                 _ = try await UploadLedger(database: database).shrink(before: clock.now() - UploadLedger.timeKept)
             },
         ]
+        imports.add(to: &parts, in: database)
         parts.atStopping.append { counters.stopWaiting() }
         return parts
     }

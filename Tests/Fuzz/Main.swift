@@ -21,6 +21,11 @@ private func runDriver(
         ("gpx", { ImportTarget.run(bytes($0, $1), .gpx) }),
         ("tcx", { ImportTarget.run(bytes($0, $1), .tcx) }),
         ("codec", { CodecTarget.run(bytes($0, $1)) }),
+        ("apple-health", { ImportTarget.run(bytes($0, $1), .appleHealth) }),
+        ("fit", { ImportTarget.run(bytes($0, $1), .fit) }),
+        ("open-mhealth", { ImportTarget.run(bytes($0, $1), .openMHealth) }),
+        ("csv", { ImportTarget.run(bytes($0, $1), .csv) }),
+        ("zip", { ImportTarget.run(bytes($0, $1), .zip) }),
     ]
 
     static func main() {

@@ -76,7 +76,7 @@ install_postgres_server() {
     ((status == 0)) || exit "$status"
 }
 
-readonly BUILD_PACKAGES=(libpq-dev libssl-dev libexpat1-dev zlib1g-dev)
+readonly BUILD_PACKAGES=(libpq-dev libssl-dev zlib1g-dev)
 # Several packages bring this program.
 pkg_config_package() { command -v pkg-config >/dev/null || printf 'pkg-config'; }
 
@@ -98,6 +98,6 @@ install_for_build() {
 }
 
 # What a built service needs to run.
-install_for_service() { install_packages libpq5 libssl3 libexpat1 zlib1g ca-certificates curl tzdata; }
+install_for_service() { install_packages libpq5 libssl3 zlib1g ca-certificates curl tzdata; }
 
 install_for_bench() { install_for_development wrk; }

@@ -1,5 +1,3 @@
-import Domain
-
 /// Reads one file of a certain format (ING-04), piece by piece and in bounded memory: the samples of a piece are
 /// returned at once, so that the caller stores them before it reads on. For one task at a time.
 protocol FileImporter: AnyObject {
@@ -13,10 +11,4 @@ protocol FileImporter: AnyObject {
 
 extension FileImporter {
     func consume(_ chunk: [UInt8]) -> ImportBatch { chunk.withUnsafeBytes { consume($0) } }
-}
-
-/// The samples that one piece of a file held: a few per hundred bytes of it at most.
-struct ImportBatch: Equatable {
-    var measurements: [Measurement] = []
-    var positions: [PositionFix] = []
 }

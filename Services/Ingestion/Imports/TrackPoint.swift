@@ -1,11 +1,8 @@
-import Primitives
-
 /// The common part of GPX and TCX: a point of a track with a time, perhaps a position, perhaps a heart rate.
 struct TrackPoint {
     /// Where it begins in the file, from 1.
     let line: Int
-    var time: Timestamp?
-    var hasTime = false
+    var span = ImportCollector.Span(isGiven: false)
     var latitude: Double?
     var longitude: Double?
     var hasPosition = false

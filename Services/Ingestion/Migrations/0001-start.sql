@@ -123,6 +123,38 @@ create table import_part (
   answer bytea not null,
   constraint import_part_key primary key (person, content));
 
+-- Files that people import: received in pieces, then read by a worker of any replica, which holds a lease.
+create table import_job (
+  job uuid constraint import_job_key primary key,
+  account_id uuid not null,
+  created_at timestamptz not null,
+  state text not null default 'receiving'
+    constraint import_job_state check (state in ('receiving', 'waiting', 'reading', 'done')),
+  -- Bytes, and of the whole file, if the sender told it.
+  received bigint not null default 0,
+  length bigint,
+  pieces integer not null default 0,
+  lease uuid,
+  lease_until timestamptz,
+  -- How often a worker began without getting further than the one before.
+  tries integer not null default 0,
+  -- ImportProgress, sealed with the person's key; bound to `job`.
+  progress bytea,
+  changed_at timestamptz not null default now(),
+  constraint import_job_length check (state = 'receiving' or length = received),
+  constraint import_job_lease check ((lease is null) = (lease_until is null)));
+create index import_job_account on import_job (account_id, created_at);
+create index import_job_open on import_job (created_at, job) where state in ('waiting', 'reading');
+
+-- The pieces of these files, until they are read.
+create table import_data (
+  job uuid not null constraint import_data_job references import_job on delete cascade,
+  number integer not null,
+  -- Sealed with the person's key; bound to job and number.
+  sealed bytea not null,
+  constraint import_data_key primary key (job, number));
+alter table import_data alter column sealed set storage external;
+
 -- People whose samples are published in ingestion.live, with the service that asked.
 create table watch (
   source text not null constraint watch_source check (source in ('dispatcher', 'track4run')),

@@ -46,6 +46,7 @@ enum PersonStore {
         ] + owned + [
             "delete from device where account_id = \(account)",
             "delete from watch where account_id = \(account)",
+            "delete from import_job where account_id = \(account)",
         ]
     }
 

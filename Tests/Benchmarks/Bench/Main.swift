@@ -18,6 +18,7 @@ import Reactor
         ("ingestion.disk", DiskBench.run),
         ("ingestion.reads", ReadsBench.run),
         ("ingestion.live", LiveBench.run),
+        ("ingestion.import", ImportBench.run),
     ]
     /// Servers that a benchmark runs in a process of its own.
     static let servers: [(name: String, run: @Sendable (EventLoopGroup) async throws -> Void)] = [

@@ -1,3 +1,4 @@
+import HTTP
 import Primitives
 import Security
 import Service
@@ -11,7 +12,12 @@ import Testing
     func walk() async throws {
         try await IngestionTest.with { test in
             let (account, device) = (UUID.random(), UUID.random())
-            let walk = try DocumentWalk(test.service.assembled) { kind, scopes in
+            let begun = try await test.service.call(
+                .post, "/ingestion/v1/imports", token: try test.token(of: account), fields: ["Upload-Complete": "?0"])
+            let path = try #require(begun.fields["Location"])
+            let walk = try DocumentWalk(
+                test.service.assembled, paths: ["/ingestion/v1/imports/{import}": path]
+            ) { kind, scopes in
                 kind == .device
                     ? try test.token(device: device, of: account)
                     : try test.service.tokens.token(kind, account: account, scopes: scopes)

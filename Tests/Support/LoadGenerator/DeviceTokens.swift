@@ -77,6 +77,11 @@ public final class DeviceTokens {
         return UnsafeBufferPointer(start: slot, count: bytesEach)
     }
 
+    /// A token of a person's own, good for as long as one may be.
+    public static func individual(_ number: Int, seed: UInt64, key: Ed25519Key) throws(SecurityError) -> String {
+        try token(.individual, seed, number, TokenSigner(key: key), .now())
+    }
+
     private static func token(
         _ kind: Kind, _ seed: UInt64, _ number: Int, _ signer: TokenSigner, _ now: Timestamp
     ) throws(SecurityError) -> String {

@@ -45,12 +45,13 @@ import Testing
             ])
         #expect(batch.measurements == [.init(type: .heartRate, time: batch.positions[0].time, value: 93)])
         #expect(report.taken == [.position: 3, .heartRate: 1])
-        let skips = report.skipped.map { "\($0.type?.name ?? "-") \($0.reason) \($0.count) \($0.lines)" }
         #expect(
-            skips == [
-                "- not-collected-cad 1 [8]", "position no-time 1 [12]", "position coordinate 1 [13]",
-                "position no-number 1 [14]", "position time-form 1 [15]", "heart-rate implausible 1 [18]",
+            report.skips == [
+                "- not-collected-cad 1 [\"8\"]", "position no-time 1 [\"12\"]", "position coordinate 1 [\"13\"]",
+                "position no-number 1 [\"14\"]", "position time-form 1 [\"15\"]", "heart-rate implausible 1 [\"18\"]",
             ])
+        // Z says UTC, not where somebody was.
+        #expect(batch.positions.map { $0.zoneOffset?.minutes } == [nil, 120, nil])
     }
 
     @Test("ING-04: a document split anywhere gives the same result")
@@ -60,8 +61,8 @@ import Testing
         for position in 1..<bytes.count {
             let importer = GPXImporter(clock: testClock)
             var batch = importer.consume(Array(bytes[..<position]))
-            batch += importer.consume(Array(bytes[position...]))
-            batch += importer.finish()
+            batch.append(importer.consume(Array(bytes[position...])))
+            batch.append(importer.finish())
             #expect(batch == whole.batch && importer.report == whole.report)
         }
         let single = imported(bytes, by: GPXImporter(clock: testClock), pieceBytes: 1)
@@ -77,7 +78,7 @@ import Testing
             """
         let (batch, report) = imported(text, by: GPXImporter(clock: testClock))
         #expect(batch.positions.count == 1 && report.failure == nil)
-        #expect(report.skipped.map(\.lines) == [[4]])
+        #expect(report.skips == ["position no-time 1 [\"4\"]"])
     }
 
     @Test("ING-04h: of a file cut in the middle what came before is taken, and the error says where it ends")
@@ -92,25 +93,29 @@ import Testing
         let cut = Self.document.prefix(upTo: Self.document.firstRange(of: "</trkseg><trkseg>")!.lowerBound)
         let (batch, report) = imported(String(cut), by: GPXImporter(clock: testClock))
         #expect(batch.positions.count == 2)
-        #expect(report.failure == .init(line: 11, explanation: "The file ends in the middle, at line 11."))
+        #expect(
+            report.failure == .init(place: .line(11), explanation: "The file ends in the middle, at line 11."))
     }
 
-    @Test("ING-04: a broken document fails once, with the line, and is read no further")
+    @Test(
+        "ING-04h: what is good after a broken place is taken as well, and the report says where the broken places are")
     func malformed() {
-        let text = Self.document.split(separator: "<trkpt lat=\"45.7\" lon=\"9.27\"/>").joined(separator: "</gpx>")
-        let importer = GPXImporter(clock: testClock)
-        let (batch, report) = imported(text, by: importer)
-        #expect(batch.positions.count == 2)
-        #expect(report.failure?.line == 12)
-        #expect(importer.consume(Array("<gpx/>".utf8)) == ImportBatch())
-        #expect(importer.report == report)
+        let text = Self.document.split(separator: "<trkpt lat=\"45.7\" lon=\"9.27\"/>")
+            .joined(separator: "<trkpt lat=\"45.7 <name></trkseg>\u{1}&nbsp; < <trkseg>")
+        let (batch, report) = imported(text, by: GPXImporter(clock: testClock))
+        let whole = imported(Self.document, by: GPXImporter(clock: testClock)).batch
+        #expect(batch == whole)
+        #expect(report.failure == nil)
+        #expect(report.skips.contains { $0.hasPrefix("- malformed-tag 2 ") })
+        #expect(report.skips.contains { $0.hasPrefix("- malformed-end 1 ") })
     }
 
     @Test("ING-04: another kind of document is refused")
     func otherFormat() {
         let report = imported("<html><trkpt lat='1' lon='1'/></html>", by: GPXImporter(clock: testClock)).report
         #expect(
-            report.failure == .init(line: 1, explanation: "The element at line 1 is not the beginning of a GPX file."))
+            report.failure
+                == .init(place: .line(1), explanation: "The element at line 1 is not the beginning of a GPX file."))
     }
 
     @Test("ING-04h: only the first few lines of each kind of skip are kept")
@@ -118,6 +123,6 @@ import Testing
         let points = String(repeating: "<trkpt lat='1' lon='1'/>\n", count: 1000)
         let report = imported("<gpx>\n\(points)</gpx>", by: GPXImporter(clock: testClock)).report
         #expect(report.skipped.map(\.count) == [1000])
-        #expect(report.skipped.map(\.lines) == [[2, 3, 4, 5, 6]])
+        #expect(report.skipped.map(\.places) == [(2...6).map { .line($0) }])
     }
 }

@@ -9,8 +9,8 @@ import Testing
         ("<?xml?><!DOCTYPE HealthData [<!ELEMENT a (b)>]><HealthData locale='it'>", .appleHealth), ("<html>", nil),
         ("<!-- never ends", nil), ("<", nil), ("", nil),
         ("\u{0E}\u{10}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}.FIT\u{0}\u{0}", .fit),
-        (" {\"header\":{}}", .json), ("[]", .json), ("time,type,value\n", .csv), ("time;type;value", .csv),
-        ("hello\nworld", nil), ("PK\u{3}\u{4},", nil),
+        (" {\"header\":{}}", .openMHealth), ("[]", .openMHealth), ("time,type,value\n", .csv),
+        ("time;type;value", .csv), ("hello\nworld", nil), ("PK\u{3}\u{4},", .zip), ("PK\u{5}\u{6},", nil),
     ]
 
     @Test("ING-04: the format of a file is told by its first bytes", arguments: beginnings)

@@ -18,16 +18,31 @@ func imported(
     var all = ImportBatch()
     var rest = bytes[...]
     while !rest.isEmpty {
-        all += importer.consume(Array(rest.prefix(pieceBytes)))
+        all.append(importer.consume(Array(rest.prefix(pieceBytes))))
         rest = rest.dropFirst(pieceBytes)
     }
-    all += importer.finish()
+    all.append(importer.finish())
     return (all, importer.report)
 }
 
 extension ImportBatch {
-    static func += (left: inout ImportBatch, right: ImportBatch) {
-        left.measurements += right.measurements
-        left.positions += right.positions
+    var measurements: [Measurement] { groups.flatMap(\.measurements) }
+    var positions: [PositionFix] { groups.flatMap(\.positions) }
+}
+
+extension ImportReport {
+    /// One line for each kind of skip.
+    var skips: [String] {
+        skipped.map { "\($0.type?.name ?? "-") \($0.reason) \($0.count) \($0.places.map(\.text))" }
+    }
+}
+
+extension ImportReport.Place {
+    var text: String {
+        let file = file.map { "\($0):" } ?? ""
+        return switch position {
+        case .line(let line): "\(file)\(line)"
+        case .byte(let byte): "\(file)#\(byte)"
+        }
     }
 }

@@ -14,6 +14,9 @@ import Testing
 @testable import Ingestion
 
 @Suite struct RollupTests {
+    /// Of the service: rollups, tidying and retention.
+    private let periodicTasks: UInt64 = 3
+
     private struct Value: Hashable {
         let type: DataType
         let day: String
@@ -99,11 +102,11 @@ import Testing
             try await test.seal(one.account)
             // It is 20 November, 10:00: the day ended 22 hours ago where it ends last.
             test.service.start()
-            #expect(await test.service.pacing.reached(pauses: 2))
+            #expect(await test.service.pacing.reached(pauses: periodicTasks))
             #expect(try await values(test).isEmpty)
             test.service.clock.advance(by: .seconds(26 * 3600))
             test.service.pacing.tick()
-            #expect(await test.service.pacing.reached(pauses: 4))
+            #expect(await test.service.pacing.reached(pauses: 2 * periodicTasks))
             #expect(try await values(test).map(\.value) == (hold ? [] : [60]))
         }
     }
@@ -126,7 +129,7 @@ import Testing
             let days = ["2026-11-16", "2026-11-17", "2026-11-19"].map { CalendarDate($0)! }
             _ = try await query.call(Ingestion.PublishDays.self, .init(days: days))
             test.service.start()
-            #expect(await test.service.pacing.reached(pauses: 2))
+            #expect(await test.service.pacing.reached(pauses: periodicTasks))
             let events = try await test.events(Ingestion.rollupsFeed, as: "query")
             let complete = try events.filter { $0.kind == "day-complete" }
                 .map { try $0.decode(Ingestion.DayComplete.self) }

@@ -38,10 +38,19 @@ public struct ImportReport: Decodable, Sendable {
     }
     /// Samples by data type.
     public var taken: [String: Int]
+    /// Of those, how many an earlier import had stored.
+    public var repeated: Int
     public var skipped: [Skip]
 
     public var total: Int { taken.values.reduce(0, +) }
     public func count(_ type: DataType) -> Int { taken[type.name] ?? 0 }
+}
+
+/// How far an import has come.
+public struct ImportStatus: Decodable, Sendable {
+    /// `done` at the end.
+    public var state: String
+    public var report: ImportReport
 }
 
 extension API {
@@ -59,15 +68,31 @@ extension API {
         return try await !call(.get, .ingestion, "/me/latest", as: Latest.self).latest.isEmpty
     }
 
-    /// As an individual: a GPX or TCX file.
+    /// As an individual: a file of any format that is read. Returns the report once all of it is stored.
     public func importFile(_ bytes: [UInt8], type: MediaType) async throws(SuiteError) -> ImportReport {
+        let id = try await sendFile(bytes, type: type)
+        return try await eventually("An import is not done", within: .seconds(120)) { () async throws(SuiteError) in
+            let status = try await importStatus(id)
+            return status.state == "done" ? status.report : nil
+        }
+    }
+
+    /// As an individual: sends a file. Returns the import's id, by which its state is asked for.
+    public func sendFile(_ bytes: [UInt8], type: MediaType) async throws(SuiteError) -> UUID {
+        struct Accepted: Decodable { var id: UUID }
         var request = try request(.post, .ingestion, "/imports")
         request.fields["Content-Type"] = type.description
         request.body = bytes
-        return try await decoded(send(request))
+        return try await decoded(send(request), as: Accepted.self).id
     }
 
-    private func decoded<Answer: Decodable>(_ response: HTTPClientResponse) throws(SuiteError) -> Answer {
+    public func importStatus(_ id: UUID) async throws(SuiteError) -> ImportStatus {
+        try await call(.get, .ingestion, "/imports/\(id)")
+    }
+
+    private func decoded<Answer: Decodable>(
+        _ response: HTTPClientResponse, as type: Answer.Type = Answer.self
+    ) throws(SuiteError) -> Answer {
         do throws(HTTPClientError) { return try response.json(Answer.self) } catch {
             throw .unexpected("The answer is not as described: \(error)")
         }

@@ -1,0 +1,66 @@
+import Domain
+
+/// What became of the samples of a file (ING-04).
+struct ImportAnswer: Codable, Sendable {
+    /// A line, or an offset in bytes; in an archive with the name of the file.
+    struct Place: Codable, Sendable {
+        let file: String?
+        let line: Int?
+        let byte: Int?
+
+        init(_ place: ImportReport.Place) {
+            file = place.file
+            switch place.position {
+            case .line(let line): (self.line, byte) = (line, nil)
+            case .byte(let byte): (line, self.byte) = (nil, byte)
+            }
+        }
+    }
+
+    struct Skip: Codable, Sendable {
+        let type: String?
+        let reason: String
+        let explanation: String
+        let count: Int
+        let places: [Place]
+    }
+
+    struct Failure: Codable, Sendable {
+        let place: Place
+        let explanation: String
+    }
+
+    /// Samples by data type.
+    private(set) var taken: [String: Int] = [:]
+    /// Of those taken, how many an earlier import had stored.
+    var repeated = 0
+    /// Samples that stand in the file more than once, and were taken once.
+    private(set) var doubled = 0
+    /// Groups that were not collected, and were dropped (ING-14).
+    var paused: [String] = []
+    private(set) var skipped: [Skip] = []
+    private(set) var failure: Failure?
+
+    init() {}
+
+    /// Takes over what the reader and the parts tell; `repeated` and `paused` are of all attempts.
+    mutating func set(_ report: ImportReport, doubledInParts: Int) {
+        taken = Dictionary(uniqueKeysWithValues: report.taken.map { ($0.key.name, $0.value) })
+        doubled = doubledInParts + report.doubled.values.reduce(0, +)
+        skipped = report.skipped.map {
+            Skip(
+                type: $0.type?.name, reason: $0.reason, explanation: $0.explanation, count: $0.count,
+                places: $0.places.map(Place.init))
+        }
+        failure = report.failure.map { Failure(place: Place($0.place), explanation: $0.explanation) }
+    }
+
+    /// The file was given up.
+    mutating func fail(_ explanation: String) {
+        failure = Failure(place: Place(.byte(0)), explanation: explanation)
+    }
+
+    mutating func add(paused groups: Set<DataType.Group>) {
+        paused = Set(paused).union(groups.map(\.rawValue)).sorted()
+    }
+}

@@ -1,0 +1,39 @@
+import Postgres
+import Primitives
+import Reactor
+import Security
+import Service
+import Telemetry
+
+/// The import of files (ING-04): routes that take them, and a worker that reads them.
+struct Imports: Sendable {
+    /// For how long a person can look up what became of a file.
+    private static let keptDays = 30
+
+    let routes: ImportRoutes
+    private let worker: ImportWorker
+    /// Files are read beside the loops, and give way to them.
+    private let pool: BlockingPool
+
+    init(
+        database: Database, keys: SubjectKeys, writer: ArrivalWriter, contents: BlindIndex, clock: any WallClock,
+        log: Log
+    ) throws(IOError) {
+        let completed = EventCounter()
+        pool = try BlockingPool(threads: 1, queueMax: 64, nice: 10)
+        routes = ImportRoutes(
+            database: database, keys: keys, receiver: ImportReceiver(database: database, keys: keys), clock: clock,
+            completed: completed)
+        worker = ImportWorker(
+            database: database, keys: keys, writer: writer, contents: contents, pool: pool, completed: completed,
+            log: log)
+    }
+
+    func add(to parts: inout ServiceParts, in database: Database) {
+        let (worker, pool) = (worker, pool)
+        parts.tasks.append(BackgroundTask("imports") { try await worker.run() })
+        parts.retention.append(
+            RetentionRule("imports", days: Self.keptDays, table: "import_job", column: "changed_at", in: database))
+        parts.atStop.append { pool.shutdown() }
+    }
+}

@@ -1,0 +1,229 @@
+import CZlib
+import Domain
+
+/// The files of a ZIP archive (APPNOTE 6.3.10), as Apple Health and others hand out their data: stored and deflated ones, also larger
+/// than 4 GiB (ZIP64), in the order of the archive and without its directory, which comes last. Archives in archives are not opened.
+///
+/// What a small archive may expand to is limited, and a file that is broken costs only what is behind the broken place in it.
+final class ZipImporter: FileImporter {
+    static let filesMax = 50_000
+    /// Expanded bytes of all files.
+    static let expandedBytesMax = 16 << 30
+
+    private enum State {
+        case header
+        case stored(left: Int)
+        /// `left`: compressed bytes that follow, if the header says it.
+        case deflated(Inflater, left: Int?)
+        /// A file that is not read.
+        case skipped(left: Int)
+        case descriptor
+        /// Something is broken: the next header is looked for.
+        case searching
+        case over
+    }
+
+    private let clock: SampleClock
+    private let limit: ExpansionLimit
+    private var state = State.header
+    private var pending: [UInt8] = []
+    /// Bytes of the archive before `pending`.
+    private var offset = 0
+    private var file: ArchivedFile?
+    private var entry: ZipEntry?
+    private var entryPlace = 0
+    private var checksum: UInt = 0
+    private var expanded = 0
+    private var files = 0
+    private var merged = ImportReport()
+    private var batch = ImportBatch()
+
+    init(clock: SampleClock, limit: ExpansionLimit = .file) {
+        self.clock = clock
+        self.limit = limit
+    }
+
+    var report: ImportReport {
+        var report = merged
+        if let file { report.add(file.report, of: file.name) }
+        return report
+    }
+
+    func consume(_ chunk: UnsafeRawBufferPointer) -> ImportBatch {
+        guard merged.failure == nil else { return ImportBatch() }
+        if pending.isEmpty {
+            let done = readAll(chunk.bindMemory(to: UInt8.self))
+            pending = Array(chunk[done...])
+            offset += done
+        } else {
+            pending.append(contentsOf: chunk)
+            let all = pending
+            let done = all.withUnsafeBufferPointer(readAll)
+            pending.removeFirst(done)
+            offset += done
+        }
+        return take()
+    }
+
+    func finish() -> ImportBatch {
+        guard merged.failure == nil else { return ImportBatch() }
+        if case .over = state {
+        } else {
+            endFile()
+            merged.fail(at: .byte(offset + pending.count), "The archive ends in the middle.")
+        }
+        return take()
+    }
+
+    private func take() -> ImportBatch {
+        defer { batch = ImportBatch() }
+        return batch
+    }
+
+    private func readAll(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var position = 0
+        while position < bytes.count, merged.failure == nil {
+            let rest = UnsafeBufferPointer(rebasing: bytes[position...])
+            guard let count = readNext(rest, at: offset + position) else { break }
+            position += count
+        }
+        return position
+    }
+
+    /// Reads the next piece. Returns its length; `nil` when more has to come first.
+    private func readNext(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int? {
+        switch state {
+        case .header: return readHeader(bytes, at: place)
+        case .stored(let left):
+            let count = min(left, bytes.count)
+            expand(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes.prefix(count))), at: place)
+            state = .stored(left: left - count)
+            if left == count { endContent() }
+            return count
+        case .deflated(let inflater, let left): return inflate(bytes, inflater, left, at: place)
+        case .skipped(let left):
+            let count = min(left, bytes.count)
+            state = left == count ? stateAfterContent : .skipped(left: left - count)
+            return count
+        case .descriptor:
+            guard let descriptor = ZipEntry.descriptor(bytes) else { return nil }
+            if file != nil, descriptor.crc != checksum { damaged() }
+            endFile()
+            state = .header
+            return descriptor.length
+        case .searching:
+            guard let next = ZipEntry.nextHeader(bytes) else { return bytes.count > 3 ? bytes.count - 3 : nil }
+            state = .header
+            return next
+        case .over: return bytes.count
+        }
+    }
+
+    // MARK: Headers
+
+    private func readHeader(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int? {
+        guard bytes.count >= 4 else { return nil }
+        switch ZipEntry.signature(bytes) {
+        case ZipEntry.fileSignature: break
+        case ZipEntry.directorySignature, ZipEntry.endSignature, ZipEntry.endSignature64:
+            state = .over
+            return bytes.count
+        default:
+            merged.skip(
+                nil, reason: "malformed-archive", explanation: "Something in the archive is no header of a file.",
+                at: .byte(place))
+            state = .searching
+            return 1
+        }
+        guard let entry = ZipEntry(bytes) else { return nil }
+        files += 1
+        guard files <= Self.filesMax else {
+            merged.fail(at: .byte(place), "The archive has more than \(Self.filesMax) files.")
+            return 0
+        }
+        self.entry = entry
+        entryPlace = place
+        checksum = 0
+        begin(entry, at: place)
+        return entry.headerLength
+    }
+
+    private func begin(_ entry: ZipEntry, at place: Int) {
+        if entry.isReadable {
+            file = entry.isOfInterest ? ArchivedFile(name: entry.name, clock: clock, opensGzip: true) : nil
+            if entry.isDeflated, let inflater = Inflater(.none) {
+                state = .deflated(inflater, left: entry.compressed)
+                return
+            }
+            if !entry.isDeflated, let size = entry.compressed {
+                state = .stored(left: size)
+                if size == 0 { endContent() }
+                return
+            }
+        }
+        file = nil
+        merged.skip(
+            nil, reason: "unreadable-file",
+            explanation: "A file of the archive is encrypted or compressed by a method that is not read.",
+            at: ImportReport.Place(file: entry.name, position: .byte(place)))
+        state = entry.compressed.map { $0 == 0 ? stateAfterContent : .skipped(left: $0) } ?? .searching
+    }
+
+    // MARK: Contents
+
+    private func inflate(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ inflater: Inflater, _ left: Int?, at place: Int
+    ) -> Int {
+        let own = left.map { UnsafeBufferPointer(rebasing: bytes.prefix($0)) } ?? bytes
+        let step = inflater.expand(own) { expanded in
+            expand(expanded, at: place)
+            return merged.failure == nil
+        }
+        let rest = left.map { $0 - step.used }
+        state = .deflated(inflater, left: rest)
+        if step.isAtEnd {
+            endContent()
+            // Bytes after the end of the stream that belong to the file.
+            if let rest, rest > 0 { state = .skipped(left: rest) }
+        } else if step.isBroken || rest == 0 {
+            damaged()
+            endFile()
+            state = rest.map { $0 == 0 ? stateAfterContent : .skipped(left: $0) } ?? .searching
+        }
+        return step.used
+    }
+
+    private func expand(_ bytes: UnsafeRawBufferPointer, at place: Int) {
+        expanded += bytes.count
+        guard expanded <= Self.expandedBytesMax, limit.holds(expanded, of: place + 1) else {
+            return merged.fail(at: .byte(entryPlace), "The archive expands to more than is read.")
+        }
+        if let entry, !entry.isOfInterest { return }
+        checksum = crc32_z(checksum, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        if let file { batch.append(file.consume(bytes)) }
+    }
+
+    private var stateAfterContent: State { entry?.hasDescriptor == true ? .descriptor : .header }
+
+    private func endContent() {
+        state = stateAfterContent
+        guard case .header = state else { return }
+        if let entry, entry.isOfInterest, let crc = entry.crc, crc != checksum { damaged() }
+        endFile()
+    }
+
+    private func damaged() {
+        merged.skip(
+            nil, reason: "malformed-file",
+            explanation:
+                "A file of the archive is damaged: its contents do not agree with its checksum, or cannot be expanded.",
+            at: ImportReport.Place(file: entry?.name, position: .byte(entryPlace)))
+    }
+
+    private func endFile() {
+        guard let file else { return }
+        self.file = nil
+        batch.append(file.finish())
+        merged.add(file.report, of: file.name)
+    }
+}

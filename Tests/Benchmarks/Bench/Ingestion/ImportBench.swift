@@ -1,0 +1,120 @@
+import Glibc
+import HTTP
+import LoadGenerator
+import Primitives
+import ProcessTesting
+import Reactor
+import Security
+
+/// An Apple Health export of 1 GB over HTTP, in several requests as a phone sends it, until all of it is stored: time, and the
+/// memory that the service needs at most.
+enum ImportBench {
+    private static let bytes = 1_000_000_000
+    private static let requestBytes = 16 << 20
+    private static let patience = Duration.seconds(600)
+
+    private struct Status: Decodable, Sendable {
+        struct Report: Decodable, Sendable { let taken: [String: Int] }
+        let id: UUID
+        let state: String
+        let report: Report
+    }
+
+    static func run(_ report: inout Report) async throws {
+        let outcome = try await IngestionBed.with { (bed) -> Outcome in
+            guard let process = bed.ingestion.processID, let loop = EventLoop.current else {
+                throw BenchError.failed("ingestion does not run")
+            }
+            var configuration = HTTPClient.Configuration()
+            configuration.allowPrivateAddresses = true
+            let client = HTTPClient(on: loop, configuration: configuration)
+            defer { client.close() }
+            let session = Session(client: client, port: bed.ingestion.httpPort, key: bed.key)
+            let before = try peak(of: process)
+            let start = Deadline.now()
+            let (received, status) = try await send(session)
+            let elapsed = seconds(since: start)
+            return Outcome(
+                seconds: elapsed, receivedSeconds: received, samples: status.report.taken.values.reduce(0, +),
+                before: before, peak: try peak(of: process))
+        }
+        report.note(
+            "\(outcome.samples) samples; received after \(rounded(outcome.receivedSeconds)) s; the service had "
+                + "\(rounded(outcome.before)) MB before")
+        report.add("Apple Health export of 1 GB, sent until all is stored", outcome.seconds, "s", atMost: 60)
+        report.add("memory of the service at most while it is", outcome.peak, "MB", atMost: 100)
+    }
+
+    private struct Outcome: Sendable {
+        let seconds: Double
+        let receivedSeconds: Double
+        let samples: Int
+        let before: Double
+        let peak: Double
+    }
+
+    /// Sends the file and waits until it is read. Returns how long receiving took.
+    private static func send(_ session: Session) async throws -> (Double, Status) {
+        let start = Deadline.now()
+        var export = HealthExport(seed: LoadBed.seed)
+        let begun = try await session.call(.post, "", ["Upload-Complete": "?0"])
+        guard begun.status == .created, let path = begun.fields["Location"]?.split(separator: "/").last else {
+            throw BenchError.failed("an import was answered with \(begun.status): \(begun.text)")
+        }
+        var offset = 0
+        while offset < bytes {
+            let isLast = offset + requestBytes >= bytes
+            let body = export.next(bytes: requestBytes, isLast: isLast)
+            let answer = try await session.call(
+                .patch, "/\(path)",
+                [
+                    "Content-Type": "application/partial-upload", "Upload-Offset": "\(offset)",
+                    "Upload-Complete": isLast ? "?1" : "?0",
+                ], body)
+            guard answer.status == (isLast ? .accepted : .noContent) else {
+                throw BenchError.failed("a part was answered with \(answer.status): \(answer.text)")
+            }
+            offset += body.count
+        }
+        let received = seconds(since: start)
+        let deadline = Deadline.after(patience)
+        while true {
+            let status = try await session.call(.get, "/\(path)").json(Status.self)
+            if status.state == "done" { return (received, status) }
+            guard !deadline.hasPassed else { throw BenchError.failed("the import is not done") }
+            try await EventLoop.current?.sleep(for: .milliseconds(100))
+        }
+    }
+
+    private struct Session: Sendable {
+        let client: HTTPClient
+        let port: UInt16
+        let key: Ed25519Key
+
+        func call(
+            _ method: HTTPMethod, _ path: String, _ fields: HTTPFields = [:], _ body: [UInt8] = []
+        ) async throws -> HTTPClientResponse {
+            guard let url = HTTPURL("http://\(LoadBed.host):\(port)/ingestion/v1/imports\(path)") else {
+                throw BenchError.failed("no address")
+            }
+            var fields = fields
+            fields["Authorization"] = "Bearer \(try DeviceTokens.individual(0, seed: LoadBed.seed, key: key))"
+            return try await client.send(
+                HTTPClientRequest(method, url, fields: fields, body: body), deadline: .after(.seconds(120)))
+        }
+    }
+
+    /// The most memory that a process has had, in MB.
+    private static func peak(of process: Int32) throws -> Double {
+        guard let file = fopen("/proc/\(process)/status", "r") else { throw BenchError.failed("the service is gone") }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, 256, file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            guard text.hasPrefix("VmHWM:") else { continue }
+            let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
+            if words.count > 1, let number = Double(words[1]) { return number * 1024 / 1e6 }
+        }
+        throw BenchError.failed("no VmHWM")
+    }
+}

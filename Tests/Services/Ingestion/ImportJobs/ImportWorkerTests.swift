@@ -1,0 +1,110 @@
+import Contracts
+import Domain
+import HTTP
+import Postgres
+import Primitives
+import Reactor
+import ServiceTesting
+import Testing
+
+@testable import Ingestion
+
+@Suite struct ImportWorkerTests {
+    /// Enough for four parts: two of heart rates and two of positions.
+    private static let seconds = 12_000
+
+    @Test(
+        "ING-04g: an import whose worker ended in the middle is gone on with, and everything is stored and counted once"
+    )
+    func endsInTheMiddle() async throws {
+        try await IngestionTest.with { test in
+            let imports = ImportTest(test: test, account: .random())
+            // All but the first part are refused by the database.
+            try await test.database.execute(
+                """
+                create function fail() returns trigger language plpgsql as $$ begin
+                  if (select count(*) from import_part) >= 2 then raise exception 'no more'; end if;
+                  return null;
+                end $$
+                """)
+            try await test.database.execute(
+                "create constraint trigger fail after insert on import_part for each row execute function fail()")
+            let path = try await imports.send(ImportTest.gpx(Self.seconds))
+            test.service.start()
+            try await Self.eventually {
+                let waiting = try await test.database.query(
+                    "select tries from import_job where lease is null", as: Int32.self)
+                return try await Self.parts(test) == 1 && waiting == [0]
+            }
+            #expect(try await imports.status(path).state == "reading")
+            try await test.database.execute("drop trigger fail on import_part")
+            try await Self.eventually {
+                // The worker may only be about to pause.
+                test.service.pacing.tick()
+                return try await imports.status(path).state == "done"
+            }
+            let status = try await imports.status(path)
+            #expect(status.report.taken == ["heart-rate": Self.seconds, "position": Self.seconds])
+            #expect(status.report.repeated == 0 && status.report.failure == nil)
+            #expect(try await Self.parts(test) == 4)
+            let read = try await test.read(imports.account)
+            #expect(read.series.reduce(0) { $0 + $1.count } == 2 * Self.seconds)
+        }
+    }
+
+    @Test("ING-04g: an import of a process that is gone is taken over when its lease has passed, and not before")
+    func takenOver() async throws {
+        try await IngestionTest.with { test in
+            let imports = ImportTest(test: test, account: .random())
+            let path = try await imports.send(ImportTest.gpx(10))
+            let job = try await test.database.queryOne(
+                ImportJobStore.claim(lease: .random(), leaseSeconds: 600), as: ImportJob.self)
+            #expect(job?.state == .reading && job?.tries == 1)
+            #expect(
+                try await test.database.queryOne(
+                    ImportJobStore.claim(lease: .random(), leaseSeconds: 600), as: ImportJob.self) == nil)
+            try await test.database.execute("update import_job set lease_until = now() - interval '1 second'")
+            test.service.start()
+            #expect(try await imports.finished(path).report.taken == ["heart-rate": 10, "position": 10])
+        }
+    }
+
+    @Test("ING-04g: a file at which processes have ended again and again is given up, and the report says so")
+    func givenUp() async throws {
+        try await IngestionTest.with { test in
+            let imports = ImportTest(test: test, account: .random())
+            let path = try await imports.send(ImportTest.gpx(10))
+            try await test.database.execute("update import_job set tries = \(ImportWorker.triesMax)")
+            test.service.start()
+            let status = try await imports.finished(path)
+            #expect(status.report.failure?.explanation == "The file could not be read: it has ended 5 attempts.")
+        }
+    }
+
+    @Test("ACC-12b ING-04: with a person their imports are erased, and pieces of files rest encrypted")
+    func erased() async throws {
+        try await IngestionTest.with { test in
+            let imports = ImportTest(test: test, account: .random())
+            _ = try await imports.send(ImportTest.gpx(10))
+            let stored = try await test.database.query("select sealed from import_data", as: [UInt8].self)
+            #expect(stored.count == 1)
+            let text = Array("trkpt".utf8)
+            #expect(!(stored.first ?? []).indices.contains { (stored.first ?? [])[$0...].starts(with: text) })
+            try await test.change(1, .init(accountID: imports.account, kind: .individual, state: .erased, subject: nil))
+            #expect(try await test.database.query("select job from import_job", as: UUID.self).isEmpty)
+            #expect(try await test.database.query("select job from import_data", as: UUID.self).isEmpty)
+        }
+    }
+
+    private static func parts(_ test: IngestionTest) async throws -> Int64 {
+        try await test.database.query("select count(*) from import_part", as: Int64.self)[0]
+    }
+
+    private static func eventually(_ isTrue: () async throws -> Bool) async throws {
+        let deadline = Deadline.after(.seconds(20))
+        while try await !isTrue() {
+            try #require(!deadline.hasPassed, "it does not come about")
+            try await EventLoop.current?.sleep(for: .milliseconds(5))
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Contracts
+import Domain
+import Primitives
+import ProcessTesting
+import RPC
+import Reactor
+import Security
+import SuiteClient
+import Testing
+
+extension BadDays {
+    @Suite struct ImportKillTests {
+        private static let points = 150_000
+
+        @Test(
+            "ING-04g NFR-03b: ingestion killed while it reads a file: another process goes on, and every sample is there once",
+            .timeLimit(.minutes(2)))
+        func killed() async throws {
+            try await RunningSuite.with([.accounts, .ingestion]) { suite in
+                let person = try await suite.client.call(
+                    Accounts.Provision.self, of: .accounts,
+                    .init(population: People.population, people: [try People.person(1)])
+                ).people[0]
+                let api = API(suite.client, token: try Self.token(of: person.accountID, suite))
+                let id = try await api.sendFile(Self.file(), type: .gpx)
+                try await eventually("something is stored", within: .seconds(30)) {
+                    let status = try await api.importStatus(id)
+                    #expect(status.state != "done", "the file is too short for this test")
+                    return status.report.total > 0 && status.report.total < Self.points
+                }
+                suite[.ingestion].kill()
+                try await suite[.ingestion].start()
+                // The lease of the process that is gone has to pass first.
+                let report = try await eventually("The import is not done", within: .seconds(80)) {
+                    () async throws(SuiteError) -> ImportReport? in
+                    do throws(SuiteError) {
+                        let status = try await api.importStatus(id)
+                        return status.state == "done" ? status.report : nil
+                    } catch {
+                        if case .unreachable = error { return nil }
+                        guard error.isPassing else { throw error }
+                        return nil
+                    }
+                }
+                #expect(report.count(.heartRate) == Self.points && report.repeated == 0)
+                let query = try suite[.ingestion].client(as: "query", loops: suite.loops)
+                #expect(try await Self.stored(person.accountID, query) == Self.points)
+                await query.close()
+            }
+        }
+
+        private static func token(of account: UUID, _ suite: RunningSuite) throws -> String {
+            let key = try SigningKeyRing.load(suite.directory.file("signing.pem")).current
+            let now = Timestamp.now()
+            return try TokenSigner(key: key).sign(
+                TokenClaims(
+                    issuer: "trackme-accounts", subject: account, audience: ["trackme"], expiresAt: now + .seconds(600),
+                    issuedAt: now, identifier: .random(), kind: .individual, scopes: [], session: .random()))
+        }
+
+        /// One heart rate a second.
+        private static func file() -> [UInt8] {
+            var text = Array("type,time,value\n".utf8)
+            let begin = Timestamp("2026-05-01T07:00:00Z") ?? .now()
+            for second in 0..<points {
+                text += "heart-rate,\(begin + .seconds(second)),\(60 + second % 40)\n".utf8
+            }
+            return text
+        }
+
+        private static func stored(_ account: UUID, _ query: RPCClient) async throws -> Int {
+            var (count, after) = (0, Int64(0))
+            while true {
+                let page = try await query.call(
+                    Ingestion.Read.self,
+                    .init(
+                        accountID: account, types: [.heartRate], from: Timestamp(milliseconds: 0), to: .now(),
+                        after: after, limit: 20_000, waitMilliseconds: 0),
+                    deadline: .after(.seconds(10)))
+                count += page.series.reduce(0) { $0 + $1.count }
+                guard page.hasMore else { return count }
+                after = page.next
+            }
+        }
+    }
+}
