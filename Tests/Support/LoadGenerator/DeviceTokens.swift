@@ -27,20 +27,23 @@ public final class DeviceTokens {
     private let signer: TokenSigner
     private let kind: Kind
     private let seed: UInt64
+    private let devicesEach: Int
     private let memory: UnsafeMutablePointer<UInt8>
     /// Seconds since the epoch.
     private var madeAt: [Int64]
 
-    /// Of the people numbered 0 ..< `count`. Errors: `malformed` for a key that signs no token.
+    /// For the devices numbered 0 ..< `count`, of which each person has `devicesEach`: person 0 the first ones. Errors:
+    /// `malformed` for a key that signs no token.
     public init(
-        of kind: Kind, count: Int, seed: UInt64, key: Ed25519Key
+        of kind: Kind, count: Int, devicesEach: Int = 1, seed: UInt64, key: Ed25519Key
     ) throws(SecurityError) {
         precondition(count > 0, "tokens for nobody")
         self.count = count
         self.kind = kind
         self.seed = seed
+        self.devicesEach = devicesEach
         signer = try TokenSigner(key: key)
-        bytesEach = try Self.token(kind, seed, 0, signer, .now()).utf8.count
+        bytesEach = try Self.token(kind, seed, person: 0, device: 0, signer, .now()).utf8.count
         memory = .allocate(capacity: count * bytesEach)
         madeAt = [Int64](repeating: 0, count: count)
     }
@@ -54,7 +57,7 @@ public final class DeviceTokens {
 
     /// The account of the person with this number.
     public static func account(_ number: Int, seed: UInt64) -> UUID { id(number, seed, 1) }
-    /// Its device.
+    /// The device with this number.
     public static func device(_ number: Int, seed: UInt64) -> UUID { id(number, seed, 2) }
 
     private static func id(_ number: Int, _ seed: UInt64, _ what: UInt64) -> UUID {
@@ -64,12 +67,13 @@ public final class DeviceTokens {
         return UUID(high: high & ~0xf000 | 0x4000, low: low & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000)
     }
 
-    /// The token of a person, good for at least two minutes. It stays until the next call.
+    /// The token of a device, good for at least two minutes. It stays until the next call.
     func bytes(_ number: Int, at now: Timestamp) throws(SecurityError) -> UnsafeBufferPointer<UInt8> {
         let seconds = now.milliseconds / 1000
         let slot = memory + number * bytesEach
         if seconds - madeAt[number] > Self.lifeUsed {
-            let token = Array(try Self.token(kind, seed, number, signer, now).utf8)
+            let token = Array(
+                try Self.token(kind, seed, person: number / devicesEach, device: number, signer, now).utf8)
             precondition(token.count == bytesEach, "tokens of different lengths")
             slot.update(from: token, count: token.count)
             madeAt[number] = seconds
@@ -79,16 +83,16 @@ public final class DeviceTokens {
 
     /// A token of a person's own, good for as long as one may be.
     public static func individual(_ number: Int, seed: UInt64, key: Ed25519Key) throws(SecurityError) -> String {
-        try token(.individual, seed, number, TokenSigner(key: key), .now())
+        try token(.individual, seed, person: number, device: number, TokenSigner(key: key), .now())
     }
 
     private static func token(
-        _ kind: Kind, _ seed: UInt64, _ number: Int, _ signer: TokenSigner, _ now: Timestamp
+        _ kind: Kind, _ seed: UInt64, person: Int, device: Int, _ signer: TokenSigner, _ now: Timestamp
     ) throws(SecurityError) -> String {
-        let device = device(number, seed: seed)
+        let device = Self.device(device, seed: seed)
         return try signer.sign(
             TokenClaims(
-                issuer: issuer, subject: account(number, seed: seed), audience: [audience],
+                issuer: issuer, subject: account(person, seed: seed), audience: [audience],
                 expiresAt: now + TokenClaims.lifeMax, issuedAt: now, identifier: device,
                 kind: kind == .device ? .device : .individual,
                 scopes: kind == .device ? [AccessScope.upload.rawValue] : [], session: device,

@@ -20,7 +20,7 @@ public struct LatencyHistogram: Sendable {
     /// In microseconds, the value below which this share of the latencies lies; 0 of none.
     public func percentile(_ share: Double) -> Double {
         guard count > 0 else { return 0 }
-        var left = Int((Double(count) * share).rounded(.up))
+        var left = max(1, Int((Double(count) * share).rounded(.up)))
         for (index, number) in counts.enumerated() {
             left -= Int(number)
             if left <= 0 { return Self.middle(index) }

@@ -29,6 +29,8 @@ final class LoadConnection {
     private static let chunksEnd = Array("\r\n0\r\n\r\n".utf8)
     /// When the request was to be sent, on the monotonic clock in nanoseconds; `nil` while none is under way.
     var intendedAt: Int64?
+    /// When the first byte of its answer came.
+    private(set) var firstByteAt: Int64 = 0
 
     /// Connects; waits for that, since it is this machine or near it.
     init(_ address: sockaddr_in, requestBytesMax: Int) throws(LoadError) {
@@ -93,6 +95,7 @@ final class LoadConnection {
                 if count < 0, errno == EINTR { continue }
                 return count < 0 && errno == EAGAIN ? .wait : .broken
             }
+            if keptCount == 0 { firstByteAt = monotonicNanoseconds() }
             let fresh =
                 room > 0
                 ? UnsafeRawBufferPointer(start: kept + keptCount, count: count)
@@ -153,6 +156,12 @@ final class LoadConnection {
     /// In lower case.
     private static let lengthField = Array("content-length:".utf8)
     private static let encodingField = Array("transfer-encoding: chunked".utf8)
+}
+
+func monotonicNanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -10,6 +10,8 @@ public struct LoadResult: Sendable {
     public internal(set) var unsent = 0
     /// Of good answers, from when the request was to be sent to the answer's last byte.
     public internal(set) var latency = LatencyHistogram()
+    /// The same to the answer's first byte.
+    public internal(set) var firstByte = LatencyHistogram()
     /// How long it went on, in seconds.
     public internal(set) var seconds = 0.0
     /// The beginning of the first refusal's body, for people.

@@ -68,7 +68,7 @@ public final class LoadRunner {
     /// when a broken connection cannot be replaced, and those of the source.
     public func run(_ pace: Pace, for length: Length) throws -> LoadResult {
         result = LoadResult()
-        let begin = Self.now()
+        let begin = monotonicNanoseconds()
         var wall = (time: Timestamp.now(), at: begin)
         let (end, requestsMax): (Int64, Int) =
             switch length {
@@ -79,11 +79,15 @@ public final class LoadRunner {
         var dueMax = 0
         var overSince: Int64?
         while true {
-            let now = Self.now()
+            let now = monotonicNanoseconds()
             if now - wall.at > 1_000_000_000 { wall = (.now(), now) }
             let time = wall.time + .nanoseconds(now - wall.at)
             // Those whose time has come, as long as a connection is free.
-            dueMax = min(requestsMax, now < end ? Self.due(pace, now - begin) : dueMax)
+            if now < end {
+                dueMax = min(requestsMax, Self.due(pace, now - begin))
+            } else if case .closed = pace {
+                dueMax = begun
+            }
             while begun < dueMax, let index = free.popLast() {
                 let intended = Self.intended(pace, begun, begin, now)
                 begun += 1
@@ -95,7 +99,7 @@ public final class LoadRunner {
             if let overSince, now - overSince > Self.drainNanoseconds { break }
             try wait(until: Self.wakeUp(pace, begun, begin, isOver: isOver), now)
         }
-        let last = Self.now()
+        let last = monotonicNanoseconds()
         result.seconds = Double(last - begin) / 1e9
         if case .open = pace { result.unsent = dueMax - begun }
         for index in connections.indices where connections[index]?.intendedAt != nil { try replace(index) }
@@ -156,7 +160,9 @@ public final class LoadRunner {
     private func finish(_ index: Int, _ connection: LoadConnection, _ status: Int) {
         if status == 200, source.isGood(connection.body) {
             result.good += 1
-            result.latency.add(microseconds: (Self.now() - (connection.intendedAt ?? 0)) / 1000)
+            let intended = connection.intendedAt ?? 0
+            result.latency.add(microseconds: (monotonicNanoseconds() - intended) / 1000)
+            result.firstByte.add(microseconds: (connection.firstByteAt - intended) / 1000)
         } else {
             result.refused[status, default: 0] += 1
             if result.example.isEmpty {
@@ -172,11 +178,5 @@ public final class LoadRunner {
         result.broken += 1
         connections[index] = nil
         try connect(index)
-    }
-
-    private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -36,15 +36,22 @@ struct UploadBody: Sendable {
             blank(Self.timeBytes)
             add(#"","offsets_ms":["#)
             add(one.offsets.map(String.init).joined(separator: ","))
-            add(#"],"values":["#)
-            add((one.values ?? []).map(Self.number).joined(separator: ","))
             add("]")
+            add("values", one.values)
+            add("latitudes", one.latitudes)
+            add("longitudes", one.longitudes)
+            add("accuracies", one.accuracies?.compactMap { $0 })
             if let zone = one.zoneOffset { add(#","zone_offset":"\#(zone)""#) }
             if let contact = one.contact { add(#","contact":[\#(contact.map { "\($0)" }.joined(separator: ","))]"#) }
             add("}")
         }
         add("]}")
         lengthLine = Array("\(bytes.count)\r\n\r\n".utf8)
+    }
+
+    private mutating func add(_ column: String, _ numbers: [Double]?) {
+        guard let numbers else { return }
+        add(#","\#(column)":[\#(numbers.map(Self.number).joined(separator: ","))]"#)
     }
 
     private mutating func add(_ text: String) { bytes += text.utf8 }

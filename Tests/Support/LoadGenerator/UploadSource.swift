@@ -4,19 +4,24 @@ import Glibc
 public import Primitives
 import SimulatedPeople
 
-/// Uploads of many people in turn, as their watches send them. Bodies are made once; of each upload only the head, the
+/// Uploads of many people's devices in turn. Bodies are made once; of each upload only the head, the
 /// number and the times are written.
 public final class UploadSource: LoadSource {
     /// What stands in an upload.
     public enum Content: Sendable {
         /// The vital signs of one moment, which is now: five samples.
         case live
-        /// Vital signs of `turns` moments each, going back from `end` towards the past or on from `begin`.
-        case history(turns: Int, from: Timestamp)
+        /// Vital signs of `turns` moments each, on from a time, which for each further device is `apart` later.
+        case history(turns: Int, from: Timestamp, apart: Duration = .zero)
+        /// So many positions each, one a second, on from `begin`.
+        case positions(count: Int, from: Timestamp)
     }
 
     /// Different bodies.
     private static let bodiesMax = 2048
+    /// Samples in all of them, about.
+    private static let samplesMax = 500_000
+    private static let waysMax = 64
     private static let seed: UInt64 = 118
     /// Samples were measured so long before an upload is sent.
     private static let readingAge: Int64 = 300
@@ -24,13 +29,13 @@ public final class UploadSource: LoadSource {
     private let tokens: DeviceTokens
     private let bodies: [UploadBody]
     private let content: Content
-    private let people: Range<Int>
+    private let devices: Range<Int>
     private let head: [UInt8]
     private let middle: [UInt8]
     private let stored: [UInt8]
     /// Numbers rise from run to run, so that no upload of a run is a repeat of an earlier run's.
     private let firstNumber: Int64
-    /// How many uploads each person has sent.
+    /// How many uploads each device has sent.
     private var sent: [Int32]
     private var turn: Int
     private var bodyTurn = 0
@@ -38,20 +43,21 @@ public final class UploadSource: LoadSource {
     public let requestBytesMax: Int
     public var samplesEach: Int { bodies[0].sampleCount }
 
-    /// - `people`: those whose turn it is, of those who have tokens.
+    /// - `devices`: those whose turn it is, of those that have tokens.
     public init(
-        _ content: Content, of people: Range<Int>, tokens: DeviceTokens, host: String, at now: Timestamp = .now()
+        _ content: Content, of devices: Range<Int>, tokens: DeviceTokens, host: String, at now: Timestamp = .now()
     ) {
-        precondition(!people.isEmpty && people.upperBound <= tokens.count, "people without tokens")
+        precondition(!devices.isEmpty && devices.upperBound <= tokens.count, "devices without tokens")
         self.content = content
-        self.people = people
+        self.devices = devices
         self.tokens = tokens
-        turn = people.lowerBound
+        turn = devices.lowerBound
         firstNumber = now.milliseconds
-        sent = [Int32](repeating: 0, count: people.count)
+        sent = [Int32](repeating: 0, count: devices.count)
         switch content {
         case .live: bodies = Self.bodies(turns: 1)
-        case .history(let turns, _): bodies = Self.bodies(turns: turns)
+        case .history(let turns, _, _): bodies = Self.bodies(turns: turns)
+        case .positions(let count, _): bodies = Self.ways(count: count)
         }
         head = Array(
             "POST /ingestion/v1/uploads HTTP/1.1\r\nHost: \(host)\r\nContent-Type: application/json\r\nAuthorization: Bearer "
@@ -61,33 +67,74 @@ public final class UploadSource: LoadSource {
         requestBytesMax = head.count + tokens.bytesEach + middle.count + 32 + (bodies.map(\.bytes.count).max() ?? 0)
     }
 
-    /// From the vital signs of a few wearers, at all times of a day.
+    /// From the vital signs of a few wearers, at all times of their days.
     private static func bodies(turns: Int) -> [UploadBody] {
         var bodies: [UploadBody] = []
-        let day = CalendarDate(daysSinceEpoch: 20_610)
         let interval = SimulatedDensity().vitalsEvery.milliseconds
+        let wanted = min(bodiesMax, max(16, samplesMax / (SimulatedWearer.vitals.count * turns)))
         var wearer = 0
-        while bodies.count < bodiesMax {
-            let series = SimulatedWearer(seed: seed, number: wearer).vitals(on: day)
+        while bodies.count < wanted {
+            let series = vitals(of: SimulatedWearer(seed: seed, number: wearer), turns: turns)
             wearer += 1
             // Readings that lack a type would make uploads of different sizes.
             let count = series.map(\.count).min() ?? 0
-            let step = max(turns, count / 64)
-            for first in stride(from: 0, through: count - turns, by: step) {
+            for first in stride(from: 0, through: count - turns, by: max(turns, count / 64)) where bodies.count < wanted
+            {
                 let slices = series.map { $0.slice(first..<first + turns, interval: interval) }
                 bodies.append(UploadBody(slices, spanMilliseconds: Int64(turns) * interval))
-                if bodies.count == bodiesMax { break }
+            }
+        }
+        return bodies
+    }
+
+    /// Of a day, or of as many as have so many turns.
+    private static func vitals(of wearer: SimulatedWearer, turns: Int) -> [SampleSeries] {
+        var day = CalendarDate(daysSinceEpoch: 20_610)
+        var all = wearer.vitals(on: day)
+        while all.contains(where: { $0.count < turns }) {
+            day = day.adding(days: 1)
+            for (index, more) in wearer.vitals(on: day).enumerated() {
+                all[index].offsets += more.offsets
+                all[index].values? += more.values ?? []
+                all[index].contact? += more.contact ?? []
+            }
+        }
+        return all
+    }
+
+    /// Of what a phone sees of walks and runs, without the fixes at rest.
+    private static func ways(count: Int) -> [UploadBody] {
+        var density = SimulatedDensity()
+        density.positionsEvery = .seconds(1)
+        var bodies: [UploadBody] = []
+        var day = CalendarDate(daysSinceEpoch: 20_610)
+        while bodies.count < waysMax {
+            let fixes = SimulatedWearer(seed: seed, number: 1).day(day, density).phone.filter { $0.type == .position }
+            day = day.adding(days: 1)
+            for series in fixes {
+                let moving = series.offsets.indices.dropFirst().filter {
+                    series.offsets[$0] - series.offsets[$0 - 1] == 1000
+                }
+                for first in stride(from: 0, through: moving.count - count, by: count) {
+                    let indices = moving[first..<first + count]
+                    let slice = SampleSeries(
+                        type: .position, start: series.start, offsets: (0..<count).map { Int64($0) * 1000 },
+                        zoneOffset: series.zoneOffset, latitudes: indices.compactMap { series.latitudes?[$0] },
+                        longitudes: indices.compactMap { series.longitudes?[$0] },
+                        accuracies: indices.map { series.accuracies?[$0] })
+                    bodies.append(UploadBody([slice], spanMilliseconds: Int64(count) * 1000))
+                }
             }
         }
         return bodies
     }
 
     public func next(into target: UnsafeMutablePointer<UInt8>, at now: Timestamp) throws -> Int {
-        let person = turn
-        turn = turn + 1 == people.upperBound ? people.lowerBound : turn + 1
+        let device = turn
+        turn = turn + 1 == devices.upperBound ? devices.lowerBound : turn + 1
         bodyTurn = (bodyTurn + 1) % bodies.count
-        let number = sent[person - people.lowerBound]
-        sent[person - people.lowerBound] = number + 1
+        let number = sent[device - devices.lowerBound]
+        sent[device - devices.lowerBound] = number + 1
         var end = target
         func add(_ bytes: UnsafeBufferPointer<UInt8>) {
             guard let base = bytes.baseAddress else { return }
@@ -95,7 +142,7 @@ public final class UploadSource: LoadSource {
             end += bytes.count
         }
         head.withUnsafeBufferPointer(add)
-        add(try tokens.bytes(person, at: now))
+        add(try tokens.bytes(device, at: now))
         middle.withUnsafeBufferPointer(add)
         let body = bodies[bodyTurn]
         body.lengthLine.withUnsafeBufferPointer(add)
@@ -106,7 +153,10 @@ public final class UploadSource: LoadSource {
         let start: Int64 =
             switch content {
             case .live: now.milliseconds - Self.readingAge
-            case .history(_, let begin): begin.milliseconds + Int64(number) * body.spanMilliseconds
+            case .history(_, let begin, let apart):
+                begin.milliseconds + Int64(device - devices.lowerBound) * apart.milliseconds + Int64(number)
+                    * body.spanMilliseconds
+            case .positions(_, let begin): begin.milliseconds + Int64(number) * body.spanMilliseconds
             }
         for position in body.startsAt { startText.write(start, to: bodyStart + position) }
         return end - target

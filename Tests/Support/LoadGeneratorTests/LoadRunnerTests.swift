@@ -97,21 +97,59 @@ struct LoadRunnerTests {
         #expect(numbers.values.allSatisfy { $0.count == 3 && Set($0).count == 3 && $0.max()! - $0.min()! == 2 })
     }
 
-    @Test("a history goes on where the person's upload before ended")
-    func history() async throws {
-        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 1000)) }
+    @Test("a history goes on where the device's upload before ended", arguments: [200, 3000])
+    func history(turns: Int) async throws {
+        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 5 * turns)) }
         let begin = Timestamp(milliseconds: 1_790_000_000_000)
         let result = try await taker.with { port in
-            try Self.runner(port, people: 1, connections: 1, .history(turns: 200, from: begin))
+            try Self.runner(port, people: 1, connections: 1, .history(turns: turns, from: begin))
                 .run(.closed, for: .requests(3))
         }
         #expect(result.good == 3)
         for (index, one) in taker.taken.withLock({ $0 }).enumerated() {
+            #expect(one.upload.series.count == 5)
             for series in one.upload.series {
-                #expect(series.count == 200)
-                #expect(series.start == begin + .seconds(index * 200 * 30))
+                #expect(series.count == turns && series.shapeError == nil)
+                #expect(series.start == begin + .seconds(index * turns * 30))
                 #expect(series.offsets.enumerated().allSatisfy { abs($1 - Int64($0) * 30_000) <= 200 })
             }
+        }
+    }
+
+    @Test("a person may have several devices, whose histories lie apart")
+    func devices() async throws {
+        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 5)) }
+        let begin = Timestamp(milliseconds: 1_790_000_000_000)
+        _ = try await taker.with { port in
+            let tokens = try DeviceTokens(of: .device, count: 4, devicesEach: 2, seed: 1, key: Self.key)
+            let source = UploadSource(
+                .history(turns: 1, from: begin, apart: .seconds(3600)), of: 0..<4, tokens: tokens, host: "localhost")
+            return try LoadRunner(host: "127.0.0.1", port: port, connections: 1, source: source)
+                .run(.closed, for: .requests(4))
+        }
+        let verifier = TokenVerifier(
+            keys: JSONWebKeySet([Self.key.publicKey]), issuer: "trackme-accounts", audience: "trackme")
+        let taken = taker.taken.withLock { $0 }
+        let claims = try taken.map { try verifier.verified($0.token, at: .now()).0 }
+        #expect(claims.map(\.subject) == [0, 0, 1, 1].map { DeviceTokens.account($0, seed: 1) })
+        #expect(Set(claims.map(\.session)).count == 4)
+        #expect(taken.map { $0.upload.series[0].start } == (0..<4).map { begin + .seconds($0 * 3600) })
+    }
+
+    @Test("positions come one a second, along a way")
+    func positions() async throws {
+        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 300)) }
+        let begin = Timestamp(milliseconds: 1_790_000_000_000)
+        let result = try await taker.with { port in
+            try Self.runner(port, people: 1, connections: 1, .positions(count: 300, from: begin))
+                .run(.closed, for: .requests(2))
+        }
+        #expect(result.good == 2 && result.firstByte.count == 2)
+        for (index, one) in taker.taken.withLock({ $0 }).enumerated() {
+            let series = try #require(one.upload.series.first)
+            #expect(series.shapeError == nil && series.start == begin + .seconds(index * 300))
+            #expect(series.offsets == (0..<300).map { $0 * 1000 })
+            #expect(Set(series.latitudes ?? []).count > 200 && series.accuracies?.count == 300)
         }
     }
 
@@ -131,6 +169,17 @@ struct LoadRunnerTests {
         #expect((100...101).contains(result.good) && result.unsent == 0)
         let late = result.latency.percentile(0.9)
         #expect(late > 200_000 && late < 600_000, "\(late)")
+    }
+
+    @Test("a closed loop ends when its time is over")
+    func closedLoop() async throws {
+        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 5)) }
+        let result = try await taker.with { port in
+            try Self.runner(port, people: 10, connections: 4).run(.closed, for: .seconds(0.3))
+        }
+        #expect(result.good > 10 && result.broken == 0 && result.unsent == 0)
+        #expect(result.seconds >= 0.3 && result.seconds < 3)
+        #expect(result.good == taker.taken.withLock { $0.count })
     }
 
     @Test("refusals and answers that say something else are counted apart, and broken connections are replaced")
