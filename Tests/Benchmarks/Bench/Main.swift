@@ -16,7 +16,9 @@ import Reactor
         ("ingestion.people", PeopleBench.run),
         ("ingestion.history", HistoryBench.run),
         ("ingestion.disk", DiskBench.run),
+        ("ingestion.sealed", SealedBench.run),
         ("ingestion.reads", ReadsBench.run),
+        ("ingestion.positions", PositionsBench.run),
         ("ingestion.live", LiveBench.run),
         ("ingestion.import", ImportBench.run),
     ]

@@ -73,10 +73,13 @@ enum GroupedCopy {
             where i.inhparent = to_regclass(\(table))
             """, as: String.self, String.self)
         for (name, bound) in parts {
+            // Partitions may have indexes that the whole has not.
+            try await bed.database.execute(
+                "create table \(identifier: target).\(identifier: name) (like \(identifier: name) including all)")
             try await bed.database.execute(
                 """
-                create table \(identifier: target).\(identifier: name)
-                partition of \(identifier: target).\(identifier: table) \(raw: bound)
+                alter table \(identifier: target).\(identifier: table)
+                attach partition \(identifier: target).\(identifier: name) \(raw: bound)
                 """)
         }
     }

@@ -121,8 +121,9 @@ struct LoadBed: Sendable {
 
     var authority: String { "\(Self.host):\(port)" }
 
-    func tokens(_ kind: DeviceTokens.Kind, count: Int) throws -> DeviceTokens {
-        let tokens = try DeviceTokens(of: kind, count: count, seed: Self.seed, key: key)
+    func tokens(_ kind: DeviceTokens.Kind, count: Int, devicesEach: Int = 1) throws -> DeviceTokens {
+        let tokens = try DeviceTokens(
+            of: kind, count: count, devicesEach: devicesEach, seed: Self.seed, key: key)
         try tokens.makeAll()
         return tokens
     }

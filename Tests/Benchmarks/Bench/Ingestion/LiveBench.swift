@@ -22,8 +22,8 @@ enum LiveBench {
     static func run(_ report: inout Report) async throws {
         let port = try Ports.free()
         let (most, figures, latency) = try await IngestionBed.with(["dispatcher": port]) { bed in
-            try await LiveConsumer.with(bed, rpcPort: port) { consumer in
-                try await consumer.watch((0..<watched).map { DeviceTokens.account($0, seed: LoadBed.seed) })
+            let accounts = (0..<watched).map { DeviceTokens.account($0, seed: LoadBed.seed) }
+            return try await LiveConsumer.with(bed, rpcPort: port, watching: accounts) { consumer in
                 try await consumer.waitUntilWatched(by: bed, watched)
                 let most = try await bed.load { bed in
                     let source = try Self.source(bed)

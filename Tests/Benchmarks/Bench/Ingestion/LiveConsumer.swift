@@ -11,7 +11,7 @@ import Reactor
 import Synchronization
 import Telemetry
 
-/// The bench in the place of the dispatcher: says whose samples it watches, and follows the live feed.
+/// The bench in the place of the dispatcher: it says whose samples it watches, and follows the live feed.
 final class LiveConsumer: Sendable {
     private static let watchMax = Duration.seconds(60)
 
@@ -27,7 +27,7 @@ final class LiveConsumer: Sendable {
 
     /// Runs `body` beside a consumer; call on a loop of the bed.
     static func with<R: Sendable>(
-        _ bed: IngestionBed, rpcPort: UInt16, _ body: (LiveConsumer) async throws -> R
+        _ bed: IngestionBed, rpcPort: UInt16, watching accounts: [UUID], _ body: (LiveConsumer) async throws -> R
     ) async throws -> R {
         let schema = "bench_\(getpid())_dispatcher"
         let database = Database(
@@ -42,8 +42,10 @@ final class LiveConsumer: Sendable {
         ).run(on: database)
         let observer = Observer(log: Log(service: "bench", level: .error, sink: ErrorLines()))
         let producer = FeedProducer(
-            database: database, feeds: [FeedDefinition(name: Dispatcher.watchFeed, durable: ["ingestion"])],
-            observer: observer)
+            database: database,
+            feeds: [
+                FeedDefinition(name: Dispatcher.watchFeed, durable: ["ingestion"]) { try snapshot(accounts, $0) }
+            ], observer: observer)
         let consumer = LiveConsumer(database, producer)
         let outcome: Result<R, any Error>
         do {
@@ -81,16 +83,16 @@ final class LiveConsumer: Sendable {
         return try outcome.get()
     }
 
-    /// Asks for these people's samples.
-    func watch(_ accounts: [UUID]) async throws {
-        for first in stride(from: 0, to: accounts.count, by: 100) {
-            let events = try accounts[first..<min(accounts.count, first + 100)].map {
-                try FeedEvent(
-                    feed: Dispatcher.watchFeed, entity: $0, version: 1, kind: "watch",
-                    encoding: Ingestion.Watch(accountID: $0, isWatched: true))
-            }
-            try await producer.execute([], publishing: events)
+    /// People whose samples are asked for, a page of them: ingestion takes all of them when it first comes.
+    private static func snapshot(_ accounts: [UUID], _ page: String?) throws -> FeedDefinition.Page {
+        let first = page.flatMap { Int($0) } ?? 0
+        let end = min(accounts.count, first + 100)
+        let entities = try accounts[first..<end].map {
+            FeedEntity(
+                entity: $0, version: 1, kind: "watch",
+                payload: try JSONRaw(encoding: Ingestion.Watch(accountID: $0, isWatched: true)))
         }
+        return FeedDefinition.Page(entities: entities, next: end < accounts.count ? "\(end)" : nil)
     }
 
     /// Lets the first people upload until an event comes of each.

@@ -2,9 +2,14 @@ import LoadGenerator
 import Primitives
 
 /// What a person with a year of vital signs, one every 30 s, waits for: latest values, a day of one type, the year by
-/// day; over HTTP, one after the other.
+/// day; over HTTP, one after the other. The last weeks came as a watch sends them, in uploads of five samples.
 enum ReadsBench {
     private static let days = 365
+    /// The last of them, which came one moment at a time.
+    private static let liveDays = 38
+    /// The person has changed watches: none may send so much within an hour. So many for each of the two parts.
+    private static let devices = 12
+    private static let momentsPerDay = 86_400 / 30
     private static let turns = 200
     /// How long each question is repeated; once at least.
     private static let seconds = 6.0
@@ -16,12 +21,10 @@ enum ReadsBench {
         let begin = end - .seconds(days * 86_400)
         let results = try await IngestionBed.with { bed in
             try await bed.load { bed in
-                let source = UploadSource(
-                    .history(turns: turns, from: begin), of: 0..<1, tokens: try bed.tokens(.device, count: 1),
-                    host: bed.authority)
-                let uploads = days * 86_400 / 30 / turns
-                _ = try bed.measured(
-                    try bed.runner(source, connections: connections), .closed, for: .requests(uploads))
+                try load(days - liveDays, turns: turns, from: begin, connections: connections, bed)
+                try load(
+                    liveDays, turns: 1, from: end - .seconds(liveDays * 86_400),
+                    connections: UploadsBench.connections, bed)
                 let tokens = try bed.tokens(.individual, count: 1)
                 return try questions(begin, end).map { question in
                     let source = GetSource(
@@ -44,6 +47,18 @@ enum ReadsBench {
             report.note("\(question.name): p50 \(rounded(result.latency.percentile(0.5) / 1000)) ms of \(result.good)")
             report.add("\(question.name), p99", wait, "ms", atMost: question.milliseconds)
         }
+    }
+
+    private static func load(
+        _ days: Int, turns: Int, from begin: Timestamp, connections: Int, _ bed: LoadBed
+    ) throws {
+        let tokens = try bed.tokens(.device, count: 2 * devices, devicesEach: 2 * devices)
+        let range = turns == 1 ? devices..<2 * devices : 0..<devices
+        let source = UploadSource(
+            .history(turns: turns, from: begin, apart: .seconds(days * 86_400 / devices)), of: range, tokens: tokens,
+            host: bed.authority)
+        let runner = try bed.runner(source, connections: connections)
+        _ = try bed.measured(runner, .closed, for: .requests(days * momentsPerDay / turns))
     }
 
     private struct Question: Sendable {
