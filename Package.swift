@@ -225,7 +225,8 @@ let fuzzedTargets: [Target] = [
         exclude: ["Migrations", "openapi.json"],
         sources: ["Blocks"]
             + [
-                "ColumnReader", "ColumnWriter", "PositionColumn", "SampleBatch", "SampleCodec", "SampleColumn",
+                "AscendingTimes", "ColumnReader", "ColumnWriter", "PositionColumn", "SampleBatch", "SampleCodec",
+                "SampleColumn",
                 "ValueColumn",
                 "Zigzag", "ZoneColumn",
             ].map { "Samples/\($0).swift" },

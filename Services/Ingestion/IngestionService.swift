@@ -64,7 +64,9 @@ enum IngestionService: ServiceDefinition {
                 clock: clock, ceiling: UploadCeiling(), ignoredMembers: .ignoredMembers(of: "uploads", context.metrics)
             ).add(to: &routes)
             imports.routes.add(to: &routes)
-            MyHealthRoutes(database: database, samples: samples).add(to: &routes)
+            MyHealthRoutes(
+                database: database, samples: samples, contexts: PersonContexts(database: database, keys: keys)
+            ).add(to: &routes)
         }
         TypesMethod(database: database).register(in: &parts.rpc)
         ReadMethod(database: database, keys: keys, counters: counters, threads: threads).register(in: &parts.rpc)

@@ -87,6 +87,15 @@ struct BlockSamples: Equatable, Sendable {
         return dropped
     }
 
+    /// The samples whose times fulfil a condition.
+    func filtered(_ isIncluded: (Int64) -> Bool) -> BlockSamples {
+        let found = sources.map { source in
+            let times = source.times
+            return source.filtered { isIncluded(times[$0]) }
+        }
+        return BlockSamples(type: type, day: day, sources: found.filter { $0.count > 0 })
+    }
+
     /// The samples that arrived after one arrival and not after another, of all sources, as readers in the order of
     /// arrival get them.
     func batches(after: Int64, through: Int64) -> [SampleBatch] {

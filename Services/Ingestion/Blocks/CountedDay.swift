@@ -12,6 +12,9 @@ struct CountedDay: Sendable {
         let values: SummaryValues
     }
 
+    /// Intervals that began so many days before may reach into a day.
+    static let daysBefore = 2
+
     let type: DataType
     let day: CalendarDate
     /// Ascending.
@@ -25,9 +28,9 @@ struct CountedDay: Sendable {
         self.type = type
         self.day = day
         var found: [Int: [Int16: DaySummary.Hour]] = [:]
-        for before in Int32(0)...2 {
-            let first = Int(before) * 24
-            for source in summaries[CalendarDate(daysSinceEpoch: day.daysSinceEpoch &- before)]?.sources ?? [] {
+        for before in 0...Self.daysBefore {
+            let first = before * 24
+            for source in summaries[day.adding(days: -before)]?.sources ?? [] {
                 for hour in source.hours where (first..<first + 24).contains(hour.hour) {
                     found[hour.hour - first, default: [:]][source.source, default: .init(hour: 0, zone: hour.zone)]
                         .values.merge(hour.values)
@@ -44,6 +47,21 @@ struct CountedDay: Sendable {
         for source in summaries[day]?.sources ?? [] {
             let count = hours.reduce(0) { $0 + ($1.source == source.source ? $1.values.count : 0) }
             spread.add(source.quantiles, count: count)
+        }
+    }
+
+    /// The minutes of a day's block that count (`PeriodCounter.minutes`): of each hour those of one source, too.
+    static func minutes(of block: BlockSamples, order: SourceOrder) -> [DaySummary.Hour] {
+        var found: [Int: [Int16: [DaySummary.Hour]]] = [:]
+        for source in block.sources {
+            for minute in PeriodCounter.minutes(source.values, block.day) where minute.values.hasValues {
+                found[block.type == .sleep ? 0 : minute.hour / 60, default: [:]][source.source, default: []].append(
+                    minute)
+            }
+        }
+        return found.values.flatMap { sources -> [DaySummary.Hour] in
+            let first = sources.keys.min { order.isPreferred($0, to: $1) }
+            return first.flatMap { sources[$0] } ?? []
         }
     }
 

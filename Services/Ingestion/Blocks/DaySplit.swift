@@ -83,8 +83,18 @@ enum LocalTime {
 
     /// How many hours of the wall clock after the beginning of a local day a time is.
     static func hour(of time: Int64, zone: Int16, in day: CalendarDate) -> Int {
+        period(of: time, zone: zone, in: day, length: hourMilliseconds)
+    }
+
+    /// The same for periods of another length (milliseconds).
+    static func period(of time: Int64, zone: Int16, in day: CalendarDate, length: Int64) -> Int {
         let local = time &+ Int64(zone) * 60_000 &- Int64(day.daysSinceEpoch) * dayMilliseconds
-        return Int(floored(local, hourMilliseconds))
+        return Int(floored(local, length))
+    }
+
+    /// When a period begins, in milliseconds since 1970.
+    static func start(of period: Int, length: Int64, zone: Int16, in day: CalendarDate) -> Int64 {
+        Int64(day.daysSinceEpoch) * dayMilliseconds + Int64(period) * length - Int64(zone) * 60_000
     }
 
     private static func floored(_ number: Int64, _ divisor: Int64) -> Int64 {

@@ -25,6 +25,8 @@ enum NumberSeries {
         Model(level: 16, slope: 0, isClock: true),
     ]
     private static let modelBits = 4
+    /// Numbers by which a model is chosen.
+    private static let triedMax = 1000
 
     /// What is expected next. Level and slope are in 1/256 of a step.
     private struct Expectation {
@@ -131,18 +133,22 @@ enum NumberSeries {
         }
     }
 
-    /// The model whose surprises take the fewest bits.
+    /// The model whose surprises take the fewest bits, by the first numbers.
     private static func best(for steps: [Int64], _ tick: Int64) -> (model: Int, hasSkips: Bool) {
-        var best = (model: 0, hasSkips: false, bits: UInt64.max)
+        var best = (model: 0, bits: UInt64.max)
+        let tried = Array(steps.prefix(triedMax))
         for (number, model) in models.enumerated() where !model.isClock || tick > 0 {
-            var (bits, hasSkips) = (UInt64(0), false)
-            run(model, tick, steps) { surprise, skipped in
+            var bits: UInt64 = 0
+            run(model, tick, tried) { surprise, skipped in
                 bits &+= size(Zigzag.encode(surprise)) &+ size(UInt64(skipped))
-                hasSkips = hasSkips || skipped > 0
             }
-            if bits < best.bits { best = (number, hasSkips, bits) }
+            if bits < best.bits { best = (number, bits) }
         }
-        return (best.model, best.hasSkips)
+        var hasSkips = false
+        if models[best.model].isClock {
+            run(models[best.model], tick, steps) { hasSkips = hasSkips || $1 > 0 }
+        }
+        return (best.model, hasSkips)
     }
 
     /// About 16 log2(n + 1).

@@ -1,55 +1,75 @@
 import Domain
 import Primitives
 
-/// Values of one data type, summed up per bucket of time.
+/// What counts of one data type, summed up per bucket of time. Buckets are whole: one that lies partly in the span has all that
+/// it holds.
 struct Buckets: Sendable {
     /// Buckets in one answer.
     static let countMax = 50_000
 
-    struct Bucket: Sendable, Equatable {
-        var count = 0
-        var sum = 0.0
-        var min = Double.infinity
-        var max = -Double.infinity
-        /// For states: the number of samples of each value.
-        var states: [Int64: Int] = [:]
+    /// A bucket with values.
+    struct Bucket: Sendable {
+        let start: Timestamp
+        /// The first day, for buckets of days and longer.
+        let day: CalendarDate?
+        let values: SummaryValues
     }
 
     let type: DataType
     let granularity: Granularity
-    private(set) var buckets: [Int64: Bucket] = [:]
+    private let from: Int64
+    private let to: Int64
+    /// By the time of the beginning, or the number of the first day.
+    private var values: [Int64: SummaryValues] = [:]
     /// More buckets than `countMax` were needed; those beyond are missing.
     private(set) var isOverfull = false
 
-    init(type: DataType, granularity: Granularity) {
+    init(type: DataType, granularity: Granularity, from: Timestamp, to: Timestamp) {
         self.type = type
         self.granularity = granularity
+        (self.from, self.to) = (from.millisecondsUp, to.millisecondsUp)
     }
 
-    /// Readings without contact do not count.
-    mutating func add(_ index: Int, of column: ValueColumn) {
-        guard column.hasContact(index) else { return }
-        let value = column.values[index]
-        let start = granularity.bucket(of: column.times[index])
-        guard buckets[start] != nil || buckets.count < Self.countMax else {
+    /// Adds a day of the span. Not for minutes.
+    mutating func add(_ day: CountedDay) {
+        guard granularity != .hour else {
+            for hour in day.hours {
+                let start = LocalTime.start(
+                    of: hour.hour, length: LocalTime.hourMilliseconds, zone: hour.zone, in: day.day)
+                add(hour.values, start, length: LocalTime.hourMilliseconds)
+            }
+            return
+        }
+        merge(day.total, Int64(granularity.firstDay(of: day.day).daysSinceEpoch))
+    }
+
+    /// Adds those minutes of a day that count.
+    mutating func add(minutesOf block: BlockSamples, order: SourceOrder) {
+        for minute in CountedDay.minutes(of: block, order: order) {
+            let start = LocalTime.start(of: minute.hour, length: 60_000, zone: minute.zone, in: block.day)
+            add(minute.values, start, length: 60_000)
+        }
+    }
+
+    private mutating func add(_ found: SummaryValues, _ start: Int64, length: Int64) {
+        if start &+ length > from, start < to { merge(found, start) }
+    }
+
+    private mutating func merge(_ found: SummaryValues, _ key: Int64) {
+        guard found.hasValues else { return }
+        guard values[key] != nil || values.count < Self.countMax else {
             isOverfull = true
             return
         }
-        let number = type.value(scaled: value)
-        let isState = type.kind == .state
-        Self.add(number, isState ? value : nil, to: &buckets[start, default: Bucket()])
+        values[key, default: SummaryValues()].merge(found)
     }
 
-    private static func add(_ number: Double, _ state: Int64?, to bucket: inout Bucket) {
-        bucket.count += 1
-        bucket.sum += number
-        bucket.min = Swift.min(bucket.min, number)
-        bucket.max = Swift.max(bucket.max, number)
-        if let state { bucket.states[state, default: 0] += 1 }
-    }
-
-    /// In the order of time.
-    var ordered: [(start: Int64, bucket: Bucket)] {
-        buckets.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    /// In the order of time; days begin as they do in a zone.
+    func ordered(in zone: TimeZoneRules) -> [Bucket] {
+        let isOfDays = granularity != .minute && granularity != .hour
+        return values.sorted { $0.key < $1.key }.map { key, values in
+            let day = isOfDays ? CalendarDate(daysSinceEpoch: Int32(clamping: key)) : nil
+            return Bucket(start: day.map(zone.start) ?? Timestamp(milliseconds: key), day: day, values: values)
+        }
     }
 }

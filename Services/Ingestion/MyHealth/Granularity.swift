@@ -1,36 +1,30 @@
 import Primitives
 
-/// How a time series is summed up (ING-06). Buckets are of UTC; weeks begin on Monday (ISO 8601).
+/// How a time series is summed up (ING-06). Hours and days are those of the wall clock where the person was; weeks begin on
+/// Monday (ISO 8601).
 enum Granularity: String, CaseIterable, Sendable, LosslessStringConvertible {
     case raw, minute, hour, day, week, month
 
     init?(_ description: String) { self.init(rawValue: description) }
     var description: String { rawValue }
 
-    private static let dayMilliseconds: Int64 = 86_400_000
-
-    /// The start of the bucket that holds a time (milliseconds since 1970).
-    func bucket(of time: Int64) -> Int64 {
+    /// The first day of the week or month in which a day lies; otherwise the day.
+    func firstDay(of day: CalendarDate) -> CalendarDate {
         switch self {
-        case .raw: return time
-        case .minute: return time.floored(to: 60_000)
-        case .hour: return time.floored(to: 3_600_000)
-        case .day: return time.floored(to: Self.dayMilliseconds)
+        case .raw, .minute, .hour, .day: day
         case .week:
             // 1 January 1970 was a Thursday.
-            let thursday = 3 * Self.dayMilliseconds
-            return (time + thursday).floored(to: 7 * Self.dayMilliseconds) - thursday
-        case .month:
-            let date = Timestamp(milliseconds: time).dateUTC
-            return date.adding(days: 1 - date.day).startUTC.milliseconds
+            day.adding(days: -((Int(day.daysSinceEpoch) % 7 + 7 + 3) % 7))
+        case .month: day.adding(days: 1 - day.day)
         }
     }
-}
 
-extension Int64 {
-    /// The greatest multiple of `step` that is not above this.
-    func floored(to step: Int64) -> Int64 {
-        let rest = self % step
-        return self - (rest < 0 ? rest + step : rest)
+    /// The last day of it.
+    func lastDay(of day: CalendarDate) -> CalendarDate {
+        switch self {
+        case .raw, .minute, .hour, .day: day
+        case .week: firstDay(of: day).adding(days: 6)
+        case .month: firstDay(of: firstDay(of: day).adding(days: 31)).adding(days: -1)
+        }
     }
 }

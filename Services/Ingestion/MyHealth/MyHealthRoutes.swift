@@ -17,8 +17,7 @@ struct MyHealthRoutes: Sendable {
 
     let database: Database
     let samples: PersonSamples
-
-    private var scan: SampleScan { SampleScan(samples: samples) }
+    let contexts: PersonContexts
 
     func add(to routes: inout ServiceRoutes) {
         routes.on(.get, "/ingestion/v1/me/latest", access: .account(.individual)) { _, caller in
@@ -48,7 +47,7 @@ struct MyHealthRoutes: Sendable {
         var answer = SeriesAnswer(type: span.type, from: span.from, to: span.to, granularity: granularity)
         if granularity == .raw {
             guard
-                let raw = try await RawSeries(scan: scan).read(
+                let raw = try await RawSeries(samples: samples).read(
                     account, span.type, from: span.from, to: span.to, pointsMax: pointsMax)
             else { throw Problem(parameter: "from", "the span holds more than \(RawSeries.samplesMax) samples") }
             let shown = raw.series.reduce(0) { $0 + $1.count }
@@ -60,74 +59,23 @@ struct MyHealthRoutes: Sendable {
             return answer
         }
         guard span.type != .position else { throw Problem(parameter: "granularity", "positions are given raw only") }
-        var buckets = Buckets(type: span.type, granularity: granularity)
-        try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) {
-            buckets.add($1, of: $0)
-            return !buckets.isOverfull
-        }
+        let person = try await contexts.context(of: account)
+        let counted = CountedSamples(samples: samples, person: person, account: account)
+        let buckets = try await counted.buckets(span, by: granularity)
         guard !buckets.isOverfull else {
             throw Problem(parameter: "granularity", "the span holds more than \(Buckets.countMax) of these")
         }
-        answer.buckets = buckets.ordered.map { .init($0.start, $0.bucket, span.type.kind) }
+        answer.buckets = buckets.ordered(in: person.zone).map { .init($0, of: span.type) }
         return answer
     }
 
     private func statistics(_ request: HTTPRequest, of account: UUID) async throws -> StatisticsAnswer {
         let span = try request.parameters { (query) throws(Problem) in try Span(&query) }
-        switch span.type.kind {
-        case .rate:
-            var counts = ValueCounts()
-            var withoutContact = 0
-            try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) { column, index in
-                if column.hasContact(index) { counts.add(column.values[index]) } else { withoutContact += 1 }
-                return true
-            }
-            let values = counts.sorted().map { (span.type.value(scaled: $0.value), $0.count) }
-            return StatisticsAnswer(span, basis: .samples, Statistics(values), withoutContact: withoutContact)
-        case .counter:
-            // What one sample of a counter covers depends on the device; a day's sum does not.
-            var days = Buckets(type: span.type, granularity: .day)
-            try await scan.eachValue(of: account, span.type, from: span.from, to: span.to) {
-                days.add($1, of: $0)
-                return !days.isOverfull
-            }
-            guard !days.isOverfull else {
-                throw Problem(parameter: "from", "the span holds more than \(Buckets.countMax) days")
-            }
-            let sums = days.buckets.values.map(\.sum).sorted().map { ($0, 1) }
-            return StatisticsAnswer(span, basis: .daySums, Statistics(sums))
-        case .state, .position:
+        guard span.type != .position else {
             throw Problem(parameter: "type", "there are no statistics of \(span.type.name)")
         }
-    }
-}
-
-/// `GET /me/statistics`.
-struct StatisticsAnswer: Encodable, Sendable {
-    /// What the statistics are computed from.
-    enum Basis: String, Encodable, Sendable {
-        case samples
-        /// For counters; of UTC days.
-        case daySums = "day-sums"
-    }
-
-    let type: DataType
-    let unit: String
-    let from: Timestamp
-    let to: Timestamp
-    let basis: Basis
-    let statistics: Statistics
-    /// Number of readings of a sensor that did not touch the person, which are no values; for samples only.
-    let withoutContact: Int?
-
-    init(_ span: Span, basis: Basis, _ statistics: Statistics, withoutContact: Int? = nil) {
-        type = span.type
-        unit = span.type.unit.description
-        from = span.from
-        to = span.to
-        self.basis = basis
-        self.statistics = statistics
-        self.withoutContact = withoutContact
+        let person = try await contexts.context(of: account)
+        return try await CountedSamples(samples: samples, person: person, account: account).statistics(span)
     }
 }
 

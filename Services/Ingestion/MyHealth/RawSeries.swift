@@ -2,43 +2,56 @@ import Contracts
 import Domain
 import Primitives
 
-/// A person's samples as they were measured, with a limit to memory.
+/// A person's samples of all sources as they were measured, with a limit to memory.
 struct RawSeries: Sendable {
     /// Samples in memory; a longer span has to be asked for in parts.
     static let samplesMax = 2_000_000
 
-    let scan: SampleScan
-
-    /// One series in the order of time, thinned to `pointsMax`; how many samples there are; `nil` for more than `samplesMax`.
-    func read(
-        _ account: UUID, _ type: DataType, from: Timestamp, to: Timestamp, pointsMax: Int
-    ) async throws -> (series: [SampleSeries], count: Int)? {
-        type == .position
-            ? try await positions(account, from, to, pointsMax) : try await values(account, type, from, to, pointsMax)
+    /// Series in the order of time, of one zone each, and how many samples there are.
+    struct Answer: Sendable {
+        let series: [SampleSeries]
+        let count: Int
     }
 
-    private func values(
-        _ account: UUID, _ type: DataType, _ from: Timestamp, _ to: Timestamp, _ pointsMax: Int
-    ) async throws -> (series: [SampleSeries], count: Int)? {
-        var column = ValueColumn(type: type)
-        try await scan.eachValue(of: account, type, from: from, to: to) { found, index in
-            column.append(index, of: found)
-            return column.count <= Self.samplesMax
+    let samples: PersonSamples
+
+    /// Thinned to `pointsMax`; `nil` for more than `samplesMax`.
+    func read(
+        _ account: UUID, _ type: DataType, from: Timestamp, to: Timestamp, pointsMax: Int
+    ) async throws -> Answer? {
+        let blocks = try await samples.blocks(of: account, type, from: from, to: to)
+        let (start, end) = (from.millisecondsUp, to.millisecondsUp)
+        return try await samples.threads.computing {
+            type == .position
+                ? Self.positions(blocks, start, end, pointsMax) : Self.values(blocks, type, start, end, pointsMax)
         }
-        guard column.count <= Self.samplesMax else { return nil }
+    }
+
+    private static func values(
+        _ blocks: [BlockSamples], _ type: DataType, _ from: Int64, _ to: Int64, _ pointsMax: Int
+    ) -> Answer? {
+        var column = ValueColumn(type: type)
+        for source in blocks.flatMap(\.sources) {
+            column.append(source.values.times.range(from: from, to: to), of: source.values)
+            guard column.count <= samplesMax else { return nil }
+        }
         column.sort()
         var shown = ValueColumn(type: type)
         for index in Thinning.kept(column, countMax: pointsMax) { shown.append(index, of: column) }
-        return (SampleBatch(values: [shown]).series(), column.count)
+        return Answer(series: SampleBatch(values: [shown]).series(), count: column.count)
     }
 
-    private func positions(
-        _ account: UUID, _ from: Timestamp, _ to: Timestamp, _ pointsMax: Int
-    ) async throws -> (series: [SampleSeries], count: Int)? {
-        let column = try await scan.positions(of: account, from: from, to: to)
-        guard column.count <= Self.samplesMax else { return nil }
+    private static func positions(
+        _ blocks: [BlockSamples], _ from: Int64, _ to: Int64, _ pointsMax: Int
+    ) -> Answer? {
+        var column = PositionColumn()
+        for source in blocks.flatMap(\.sources) {
+            column.append(source.positions.times.range(from: from, to: to), of: source.positions)
+            guard column.count <= samplesMax else { return nil }
+        }
+        column.normalize()
         var shown = PositionColumn()
         for index in Thinning.spread(column.count, countMax: pointsMax) { shown.append(index, of: column) }
-        return (SampleBatch(positions: shown).series(), column.count)
+        return Answer(series: SampleBatch(positions: shown).series(), count: column.count)
     }
 }

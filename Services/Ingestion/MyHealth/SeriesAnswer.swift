@@ -6,15 +6,18 @@ import Primitives
 struct SeriesAnswer: Encodable, Sendable {
     struct Bucket: Encodable, Sendable {
         let start: Timestamp
+        /// The first local day, of buckets of days, weeks and months.
+        var date: CalendarDate?
+        /// Samples that begin in it (of sleep: that end in it).
         let count: Int
-        /// Of rates.
+        /// Of rates: weighs readings by how long they held.
         var mean: Double?
         /// Of counters.
         var sum: Double?
         var min: Double?
         var max: Double?
-        /// Of states: samples by value.
-        var states: [String: Int]?
+        /// Of states: seconds by value.
+        var states: [String: Double]?
     }
 
     /// Present when fewer samples are shown than there are (ING-06).
@@ -45,15 +48,24 @@ struct SeriesAnswer: Encodable, Sendable {
 }
 
 extension SeriesAnswer.Bucket {
-    init(_ start: Int64, _ bucket: Buckets.Bucket, _ kind: DataType.Kind) {
-        self.start = Timestamp(milliseconds: start)
-        count = bucket.count
-        switch kind {
-        case .rate: mean = bucket.sum / Double(bucket.count)
-        case .counter: sum = bucket.sum
-        case .state: states = Dictionary(uniqueKeysWithValues: bucket.states.map { (String($0.key), $0.value) })
+    init(_ bucket: Buckets.Bucket, of type: DataType) {
+        let values = bucket.values
+        (start, date, count) = (bucket.start, bucket.day, values.count)
+        switch type.kind {
+        case .rate: mean = values.mean.map { $0 / Double(type.scaled(1)) }
+        case .counter: sum = type.value(scaled: values.sum)
+        case .state: states = values.stateSeconds
         case .position: break
         }
-        if kind != .state { (min, max) = (bucket.min, bucket.max) }
+        if type.kind != .state, count > 0 {
+            (min, max) = (type.value(scaled: values.min), type.value(scaled: values.max))
+        }
+    }
+}
+
+extension SummaryValues {
+    /// How long each state lasted, by its number in words of JSON.
+    var stateSeconds: [String: Double] {
+        Dictionary(uniqueKeysWithValues: states.map { (String($0.key), Double($0.value) / 1000) })
     }
 }

@@ -11,8 +11,6 @@ struct DayValues: Sendable {
     /// The data types with group statistics.
     static let types = DataType.allCases.filter { $0.groupBounds != nil }
     static let mask = DataType.mask(types)
-    /// Intervals that began so many days before may reach into a day.
-    static let daysBefore: Int32 = 2
 
     private(set) var columns: [CalendarDate: [DataType: Column]] = [:]
     private(set) var count = 0
@@ -22,7 +20,7 @@ struct DayValues: Sendable {
         _ summaries: [DataType: [CalendarDate: DaySummary]], days: ClosedRange<CalendarDate>, subject: Int32
     ) {
         for (type, summaries) in summaries {
-            let wanted = Set(summaries.keys.flatMap { day in (0...Int(Self.daysBefore)).map { day.adding(days: $0) } })
+            let wanted = Set(summaries.keys.flatMap { day in (0...CountedDay.daysBefore).map { day.adding(days: $0) } })
             for day in wanted where days.contains(day) {
                 let total = CountedDay(type, day, in: summaries, order: SourceOrder()).total
                 guard total.hasValues, let value = Self.value(total, type) else { continue }

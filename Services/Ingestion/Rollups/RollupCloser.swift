@@ -121,7 +121,7 @@ struct RollupCloser: Sendable {
     private func values(_ days: ClosedRange<CalendarDate>) async throws -> DayValues {
         var result = DayValues()
         var last = Int32.min
-        let wanted = days.lowerBound.adding(days: -Int(DayValues.daysBefore))...days.upperBound
+        let wanted = days.lowerBound.adding(days: -CountedDay.daysBefore)...days.upperBound
         while true {
             let people = try await database.query(
                 RollupStore.people(after: last, countMax: Self.peopleMax), as: RollupStore.Person.self)

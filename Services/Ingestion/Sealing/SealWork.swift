@@ -34,7 +34,7 @@ struct SealWork: Sendable {
     private static let zones = TimeZones()
 
     /// The person's own zone; UTC until accounts has told it. One that this machine's data lack is taken for the usual one.
-    private func zone() throws -> TimeZoneRules {
+    func zone() throws -> TimeZoneRules {
         guard let details else { return .utc }
         let told = try Accounts.PersonDetails(opening: details, with: key, of: account).zone
         do { return try Self.zones.rules(of: told) } catch { return try Self.zones.rules(of: .rome) }

@@ -93,6 +93,20 @@ import Testing
         #expect(counted(sleep).total.sum == 4200 && counted(sleep, SourceOrder([2])).total.sum == 4600)
     }
 
+    @Test("Minutes have what their hour's source has in them, also of an interval that began in the hour before")
+    func minutes() {
+        let both = block(
+            .steps, [1: [(0, 2 * Self.hour, 1200)], 2: [(Self.hour, Self.hour, 900), (Self.hour + 5, 0, 3)]])
+        let phone = CountedDay.minutes(of: both, order: SourceOrder())
+        #expect(phone.count == 120 && phone.reduce(0) { $0 + $1.values.sum } == 1200)
+        let watch = CountedDay.minutes(of: both, order: SourceOrder([2]))
+        #expect(watch.count == 120 && watch.reduce(0) { $0 + $1.values.sum } == 600 + 903)
+        #expect(watch.first { $0.hour == 60 }?.values.sum == 18)
+        let rate = CountedDay.minutes(
+            of: block(.heartRate, [1: [(30_000, 0, 600), (59_000, 0, 700)]]), order: SourceOrder())
+        #expect(rate.map(\.values.weight) == [30_000] && rate[0].values.mean == (600.0 * 29 + 700) / 30)
+    }
+
     @Test("A preferred sensor that touched nobody does not hide the other one's values")
     func lostSensor() {
         let zeros: [Sample] = [(0, 0, 0), (Self.minute, 0, 0)]

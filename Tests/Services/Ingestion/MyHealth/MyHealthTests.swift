@@ -47,6 +47,7 @@ import Testing
             let tooFew: [String]
         }
         let basis: String
+        let weights: String
         let statistics: Statistics
     }
 
@@ -93,7 +94,9 @@ import Testing
             ]
             #expect(try await get("day").buckets == expected)
             #expect(try await get("week").buckets?.map(\.start) == [Timestamp("2026-11-09T00:00:00Z")!, midnight])
-            #expect(try await get("month").buckets?.map(\.mean) == [80])
+            // The last one holds for 5 minutes, the others for a second each.
+            let mean = try #require(try await get("month").buckets?.first?.mean)
+            #expect(abs(mean - (60 + 70 + 100 + 80 + 90 * 300) / 304) < 1e-9)
             #expect(try await get("minute").buckets?.map(\.count) == [2, 3])
         }
     }
@@ -129,7 +132,8 @@ import Testing
             }
             let rates = try await get("heart-rate")
             #expect(rates.basis == "samples" && rates.statistics.count == 3)
-            #expect(abs(rates.statistics.mean! - 188 / 3.0) < 1e-9 && rates.statistics.median == 62)
+            #expect(abs(rates.statistics.mean! - (61 + 62 + 65 * 300) / 302.0) < 1e-9 && rates.statistics.median == 62)
+            #expect(rates.weights == "time")
             #expect(rates.statistics.tooFew == ["p5", "p25", "p75", "p95"])
             let steps = try await get("steps")
             #expect(steps.basis == "day-sums" && steps.statistics.mean == 200)
@@ -145,7 +149,7 @@ import Testing
             for query in [
                 "series?type=aura&\(november)", "series?type=steps&from=2026-11-01T00:00:00Z",
                 "series?type=position&\(november)&granularity=day", "series?type=steps&\(november)&granularity=year",
-                "statistics?type=activity&\(november)",
+                "statistics?type=position&\(november)",
                 "series?type=steps&from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z",
                 "series?type=steps&\(november)&max_points=1", "series?type=steps&\(november)&thinned=no",
             ] {
@@ -168,16 +172,16 @@ import Testing
     }
 
     @Test(
-        "Buckets of weeks and months begin where the calendar says, before 1970 too",
+        "ING-06c: weeks and months begin and end where the calendar says, before 1970 too",
         arguments: [
-            (Granularity.week, "1969-12-31T23:00:00Z", "1969-12-29T00:00:00Z"),
-            (.week, "2026-11-22T23:59:59Z", "2026-11-16T00:00:00Z"),
-            (.month, "2024-02-29T12:00:00Z", "2024-02-01T00:00:00Z"),
-            (.hour, "1969-12-31T23:59:59Z", "1969-12-31T23:00:00Z"),
-            (.day, "2026-11-16T00:00:00Z", "2026-11-16T00:00:00Z"),
+            (Granularity.week, "1969-12-31", "1969-12-29", "1970-01-04"),
+            (.week, "2026-11-22", "2026-11-16", "2026-11-22"), (.week, "2026-11-23", "2026-11-23", "2026-11-29"),
+            (.month, "2024-02-29", "2024-02-01", "2024-02-29"), (.month, "2026-12-31", "2026-12-01", "2026-12-31"),
+            (.day, "2026-11-16", "2026-11-16", "2026-11-16"),
         ])
-    func calendar(granularity: Granularity, time: String, start: String) {
-        let bucket = granularity.bucket(of: Timestamp(time)!.milliseconds)
-        #expect(Timestamp(milliseconds: bucket) == Timestamp(start)!)
+    func calendar(granularity: Granularity, day: String, first: String, last: String) {
+        let day = CalendarDate(day)!
+        #expect(granularity.firstDay(of: day) == CalendarDate(first)!)
+        #expect(granularity.lastDay(of: day) == CalendarDate(last)!)
     }
 }

@@ -1,0 +1,132 @@
+import Domain
+import Primitives
+
+/// Sums the samples of one source up by hours, or shorter periods of a day.
+struct PeriodCounter {
+    /// The longest that a reading without duration holds.
+    private static let holdMax: Int64 = 300_000
+
+    private let type: DataType
+    private let day: CalendarDate
+    /// In milliseconds; hours have a whole number of them.
+    private let length: Int64
+    private var periods: [DaySummary.Hour]
+
+    private init(_ type: DataType, _ day: CalendarDate, length: Int64 = LocalTime.hourMilliseconds) {
+        self.type = type
+        self.day = day
+        self.length = length
+        let count = DaySummary.hoursMax * Int(LocalTime.hourMilliseconds / length)
+        periods = (0..<count).map { DaySummary.Hour(hour: $0, zone: ZoneColumn.unknown) }
+    }
+
+    /// The values of each minute of a local day, and of the two days after it, with any: as those of hours, but readings hold
+    /// to the end of their minute at most.
+    static func minutes(_ column: ValueColumn, _ day: CalendarDate) -> [DaySummary.Hour] {
+        var counter = PeriodCounter(column.type, day, length: 60_000)
+        counter.add(column)
+        return counter.counted
+    }
+
+    static func source(_ source: Int16, _ column: PositionColumn, _ day: CalendarDate) -> DaySummary.Source {
+        var counter = PeriodCounter(.position, day)
+        for index in 0..<column.count {
+            let zone = column.zones[index]
+            counter.change(LocalTime.hour(of: column.times[index], zone: zone, in: day), zone) { $0.count += 1 }
+        }
+        return DaySummary.Source(source: source, hours: counter.counted)
+    }
+
+    static func source(_ source: Int16, _ column: ValueColumn, _ day: CalendarDate) -> DaySummary.Source {
+        var counter = PeriodCounter(column.type, day)
+        counter.add(column)
+        return DaySummary.Source(
+            source: source, hours: counter.counted, quantiles: column.type.kind == .rate ? quantiles(column) : [])
+    }
+
+    private static func quantiles(_ column: ValueColumn) -> [Int64] {
+        let values = (0..<column.count).filter(column.hasContact).map { column.values[$0] }.sorted()
+        let parts = DaySummary.quantilesMax - 1
+        guard values.count > parts + 1 else { return values }
+        return (0...parts).map { values[($0 * (values.count - 1) + parts / 2) / parts] }
+    }
+
+    private mutating func add(_ column: ValueColumn) {
+        var last: Int?
+        for index in 0..<column.count {
+            guard column.hasContact(index) else {
+                change(period(of: index, column), column.zones[index]) { $0.withoutContact += 1 }
+                continue
+            }
+            // A reading holds until the next one that is a value of the person.
+            if let last { add(last, of: column, until: column.times[index]) }
+            last = index
+        }
+        if let last { add(last, of: column, until: .max) }
+    }
+
+    private var counted: [DaySummary.Hour] {
+        periods.compactMap { hour in
+            guard !hour.values.isEmpty else { return nil }
+            var hour = hour
+            hour.values.squares = Double(Float(hour.values.squares))
+            return hour
+        }
+    }
+
+    private func period(of index: Int, _ column: ValueColumn) -> Int {
+        let time = column.times[index] &+ (type == .sleep ? column.duration(index) : 0)
+        return LocalTime.period(of: time, zone: column.zones[index], in: day, length: length)
+    }
+
+    /// `next` is the time of the source's next reading.
+    private mutating func add(_ index: Int, of column: ValueColumn, until next: Int64) {
+        let (time, duration, zone) = (column.times[index], column.duration(index), column.zones[index])
+        let (value, own) = (column.values[index], period(of: index, column))
+        change(own, zone) { $0.count(value) }
+        switch type.kind {
+        case .counter:
+            guard duration > 0, type != .sleep else { return change(own, zone) { $0.sum &+= value } }
+            var (past, given) = (Int64(0), Int64(0))
+            eachPeriod(time, duration, zone) { counter, period, part in
+                past += part
+                // All but the last part are less than the whole, so that the product is a 64-bit number.
+                let until = past == duration ? value : Int64(Double(value) * (Double(past) / Double(duration)))
+                counter.change(period, zone) { $0.sum &+= until &- given }
+                given = until
+                return true
+            }
+        case .rate, .state:
+            let isState = type.kind == .state
+            let held = min(next == .max ? .max : next &- time, duration > 0 ? duration : Self.holdMax)
+            eachPeriod(time, held, zone) { counter, period, part in
+                counter.change(period, zone) { if isState { $0.last(value, part) } else { $0.hold(value, part) } }
+                return duration > 0
+            }
+        case .position: break
+        }
+    }
+
+    /// Calls `use` with each period that a span of time touches, and for how long, until it returns `false`.
+    private mutating func eachPeriod(
+        _ time: Int64, _ duration: Int64, _ zone: Int16, _ use: (inout PeriodCounter, Int, Int64) -> Bool
+    ) {
+        var number = LocalTime.period(of: time, zone: zone, in: day, length: length)
+        let begin = time &+ Int64(zone) * 60_000 &- Int64(day.daysSinceEpoch) * LocalTime.dayMilliseconds
+        var (left, room) = (duration, length - (begin &- Int64(number) &* length))
+        while left > 0 {
+            let part = min(left, room)
+            guard use(&self, number, part) else { return }
+            left -= part
+            room = length
+            number += 1
+        }
+    }
+
+    /// Periods that no sample of the day can reach take nothing.
+    private mutating func change(_ period: Int, _ zone: Int16, _ body: (inout SummaryValues) -> Void) {
+        guard periods.indices.contains(period) else { return }
+        if periods[period].values.isEmpty { periods[period].zone = zone }
+        body(&periods[period].values)
+    }
+}
