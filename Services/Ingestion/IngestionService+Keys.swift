@@ -10,7 +10,7 @@ extension IngestionService {
             SealedColumn("publication_key", "wrapped", location: SubjectKey.column, row: "uuid_send(publication)"),
         ]
         return [
-            SealedDatabase([.parkedEvents(of: name)], in: context.database),
+            SealedDatabase([.parkedEvents(of: name), .notices(of: name)], in: context.database),
             SealedDatabase(
                 keys, in: try await context.openDatabase(context.settings.keystore, migrations: keyMigrations)),
         ]

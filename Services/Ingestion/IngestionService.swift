@@ -20,6 +20,8 @@ enum IngestionService: ServiceDefinition {
 
     /// How often is checked whether a day is due to be closed.
     private static let closeInterval = Duration.seconds(600)
+    private static let reportInterval = Duration.seconds(900)
+    private static let silenceInterval = Duration.seconds(1800)
     private static let tidyInterval = Duration.seconds(3600)
     private static let watchKept = Duration.seconds(86_400)
 
@@ -55,6 +57,13 @@ enum IngestionService: ServiceDefinition {
         let imports = try Imports(
             database: database, keys: keys, writer: writer, contents: contents, clock: clock, log: log)
 
+        let contexts = PersonContexts(database: database, keys: keys)
+        let reader = HealthReader(samples: samples, contexts: contexts, clock: clock)
+        let outbox = NoticeOutbox(context, table: NoticeTable(hasEmail: true))
+        let reports = ReportJob(
+            database: database, keys: keys, reader: reader, outbox: outbox, clock: clock, log: log)
+        let silent = SilentDevices(database: database, keys: keys, outbox: outbox, clock: clock, log: log)
+
         var parts = ServiceParts()
         // Alarms go on without it.
         parts.needsDatabase = false
@@ -64,9 +73,9 @@ enum IngestionService: ServiceDefinition {
                 clock: clock, ceiling: UploadCeiling(), ignoredMembers: .ignoredMembers(of: "uploads", context.metrics)
             ).add(to: &routes)
             imports.routes.add(to: &routes)
-            MyHealthRoutes(
-                database: database, samples: samples, contexts: PersonContexts(database: database, keys: keys)
-            ).add(to: &routes)
+            MyHealthRoutes(database: database, samples: samples, contexts: contexts).add(to: &routes)
+            LocationRoutes(samples: samples, contexts: contexts, clock: clock).add(to: &routes)
+            HealthRoutes(reader: reader, query: context.peers[ServiceName.query.rawValue]).add(to: &routes)
         }
         TypesMethod(database: database).register(in: &parts.rpc)
         ReadMethod(database: database, keys: keys, counters: counters, threads: threads).register(in: &parts.rpc)
@@ -84,6 +93,8 @@ enum IngestionService: ServiceDefinition {
                 try await closer.publishWanted()
             },
             BackgroundTask("sealing at once") { try await sealing.sealRequested() },
+            .periodic("weekly reports", every: reportInterval, pacing: context.pacing) { try await reports.run() },
+            .periodic("silent devices", every: silenceInterval, pacing: context.pacing) { try await silent.run() },
             .periodic("tidying", every: tidyInterval, pacing: context.pacing) {
                 try await ArrivalDays.add(in: database)
                 try await sealing.sealDays()
@@ -94,6 +105,7 @@ enum IngestionService: ServiceDefinition {
             },
         ]
         imports.add(to: &parts, in: database)
+        parts.tasks += outbox.tasks
         parts.atStopping.append { counters.stopWaiting() }
         return parts
     }

@@ -16,6 +16,8 @@ create table person (
   -- A bit per data type that was ever stored of the person, the one of its number.
   types bigint not null default 0,
   version bigint not null default 0,
+  -- The Monday on which the last weekly report was made.
+  reported_on date,
   erased_at timestamptz,
   constraint person_erased check (erased_at is null or subject is null and details is null)) with (fillfactor = 85);
 comment on column person.erased_at is 'a tombstone: nothing is taken for this account any more';
@@ -38,6 +40,8 @@ create table source (
   identity uuid not null,
   -- What an import's file calls its source, sealed with the person's key; null where it does not.
   name bytea,
+  -- Its owner was told that it sends nothing any more; null once it sends again.
+  silence_told_at timestamptz,
   constraint source_key primary key (person, number),
   constraint source_identity unique (person, identity));
 
@@ -154,6 +158,18 @@ create table import_data (
   sealed bytea not null,
   constraint import_data_key primary key (job, number));
 alter table import_data alter column sealed set storage external;
+
+-- Messages to people that were not handed to the accounts service yet (ING-11, ING-12).
+create table notice (
+  id uuid constraint notice_key primary key,
+  account_id uuid not null,
+  template text not null,
+  content bytea not null,
+  email boolean not null,
+  is_urgent boolean not null,
+  due_at timestamptz not null,
+  attempts integer not null default 0);
+create index notice_due on notice (is_urgent, due_at);
 
 -- People whose samples are published in ingestion.live, with the service that asked.
 create table watch (

@@ -87,18 +87,21 @@ struct Span: Sendable {
 
     init(_ query: inout QueryReader) throws(Problem) {
         let (type, from, to) = (
-            Self.type(&query), query.value("from", as: Timestamp.self), query.value("to", as: Timestamp.self)
+            query.dataType("type"), query.value("from", as: Timestamp.self), query.value("to", as: Timestamp.self)
         )
         if let from, let to, from >= to { query.refuse("to", "write a time after from") }
         self.type = try query.required("type", type)
         self.from = try query.required("from", from)
         self.to = try query.required("to", to)
     }
+}
 
-    private static func type(_ query: inout QueryReader) -> DataType? {
-        guard let name = query.text("type") else { return nil }
+extension QueryReader {
+    /// A parameter that names a data type; one that names none is refused.
+    mutating func dataType(_ parameter: String) -> DataType? {
+        guard let name = text(parameter) else { return nil }
         if let type = DataType(name: name) { return type }
-        query.refuse("type", "write one of \(DataType.allCases.map(\.name).joined(separator: ", "))")
+        refuse(parameter, "write one of \(DataType.allCases.map(\.name).joined(separator: ", "))")
         return nil
     }
 }

@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import JSON
 import Postgres
 import Primitives
 import Security
@@ -14,23 +13,33 @@ struct PersonContext: Sendable {
         let device: UUID?
     }
 
-    /// Where the person lives.
+    /// Where the person lives; UTC until accounts has told it.
     let zone: TimeZoneRules
-    private let preferred: [SourcePreference]
+    /// `nil` until accounts has told them.
+    let details: Accounts.PersonDetails?
     /// In the order of first sight.
     private let sources: [Source]
 
-    init(zone: TimeZoneRules, preferred: [SourcePreference] = [], sources: [Source] = []) {
+    init(zone: TimeZoneRules, details: Accounts.PersonDetails? = nil, sources: [Source] = []) {
         self.zone = zone
-        self.preferred = preferred
+        self.details = details
         self.sources = sources.sorted { $0.number < $1.number }
     }
+
+    /// Errors: `SecurityError`, `JSONError`, and `SmallFile.Failure` where this machine knows no zones.
+    init(_ stored: StoredPerson, of account: UUID, key: SubjectKey) throws {
+        let details = try stored.details.map { try Accounts.PersonDetails(opening: $0, with: key, of: account) }
+        self.init(zone: try details?.zoneRules ?? .utc, details: details, sources: stored.sources)
+    }
+
+    var language: Language { details?.language ?? .italian }
 
     /// The sources that the person names first, then devices, imports and manual entry, each as they were first seen.
     func order(of type: DataType) -> SourceOrder {
         let devices = sources.filter { $0.device != nil }.map(\.number)
-        let imports = sources.filter { $0.device == nil }.map(\.number)
-        let named = preferred.first { $0.dataType == type }?.sources ?? []
+        // Further imports have one number together, and no row.
+        let imports = sources.filter { $0.device == nil }.map(\.number) + [ArrivalGroup.furtherImports]
+        let named = details?.preferred(type) ?? []
         let first = named.flatMap { source -> [Int16] in
             switch source {
             case .device(let device): sources.filter { $0.device == device }.map(\.number)
@@ -42,33 +51,50 @@ struct PersonContext: Sendable {
     }
 }
 
-/// Reads it.
+/// A person's row and sources.
+struct StoredPerson: Sendable, PostgresRowDecodable {
+    let number: Int32
+    /// Sealed.
+    let details: [UInt8]?
+    let sources: [PersonContext.Source]
+
+    init(row: PostgresRow) throws(PostgresError) {
+        number = try row["number"]
+        details = try row["details"]
+        let (numbers, areDevices, identities): ([Int16], [Bool], [UUID]) = (
+            try row["source_numbers"], try row["source_devices"], try row["source_identities"]
+        )
+        sources = zip(numbers, zip(areDevices, identities)).map { number, source in
+            PersonContext.Source(number: number, device: source.0 ? source.1 : nil)
+        }
+    }
+
+    /// The columns, of `person p` joined with `sources`.
+    static let columns: SQL = "p.number, p.details, o.source_numbers, o.source_devices, o.source_identities"
+
+    static let sources: SQL = """
+        cross join lateral (
+          select coalesce(array_agg(number order by number), '{}') as source_numbers,
+            coalesce(array_agg(kind = 'device' order by number), '{}') as source_devices,
+            coalesce(array_agg(identity order by number), '{}') as source_identities
+          from source where person = p.number) o
+        """
+
+    static func select(of account: UUID) -> SQL {
+        "select \(sql: columns) from person p \(sql: sources) where p.account_id = \(account)"
+    }
+}
+
+/// Reads what is known of people.
 struct PersonContexts: Sendable {
     let database: Database
     let keys: SubjectKeys
 
-    /// Errors: the database's, `SecurityError`, `JSONError`, and `SmallFile.Failure` where this machine knows no zones.
+    /// Of somebody of whom nothing is known: UTC, and no sources. Errors: the database's, and those of `PersonContext`.
     func context(of account: UUID) async throws -> PersonContext {
-        let rows = try await database.run(Self.statement(of: account)).rows
-        var sources: [PersonContext.Source] = []
-        var details: [UInt8]?
-        for row in rows {
-            details = try row["details"]
-            guard let number: Int16 = try row["number"], let kind: String = try row["kind"] else { continue }
-            sources.append(.init(number: number, device: kind == "device" ? try row["identity"] : nil))
-        }
-        guard let details, let key = try await keys.existingKeys(of: [account])[account] else {
-            return PersonContext(zone: .utc, sources: sources)
-        }
-        let known = try Accounts.PersonDetails(opening: details, with: key, of: account)
-        let zone = try SealWork(account: account, key: key, details: details).zone()
-        return PersonContext(zone: zone, preferred: known.preferredSources, sources: sources)
-    }
-
-    private static func statement(of account: UUID) -> SQL {
-        """
-        select p.details, s.number, s.kind, s.identity from person p left join source s on s.person = p.number
-        where p.account_id = \(account)
-        """
+        guard let stored = try await database.queryOne(StoredPerson.select(of: account), as: StoredPerson.self),
+            let key = try await keys.existingKeys(of: [account])[account]
+        else { return PersonContext(zone: .utc) }
+        return try PersonContext(stored, of: account, key: key)
     }
 }

@@ -15,6 +15,15 @@ extension Accounts.PersonDetails {
         self = try JSONDecoder().decode(Self.self, from: try key.open(sealed, at: SealedLocation.details(of: account)))
     }
 
+    private static let zones = TimeZones()
+
+    /// A zone that this machine's data lack (accounts checks only the form) is taken for the usual one.
+    var zoneRules: TimeZoneRules {
+        get throws {
+            do { return try Self.zones.rules(of: zone) } catch { return try Self.zones.rules(of: .rome) }
+        }
+    }
+
     /// What the person prefers of a data type, the best first; empty: the usual order.
     func preferred(_ type: DataType) -> [PreferredSource] {
         preferredSources.first { $0.dataType == type }?.sources ?? []

@@ -17,12 +17,14 @@ struct DayValues: Sendable {
 
     /// Adds a person's mean of a rate (weighed by time) or sum of a counter, for each of the days that has values.
     mutating func add(
-        _ summaries: [DataType: [CalendarDate: DaySummary]], days: ClosedRange<CalendarDate>, subject: Int32
+        _ summaries: [DataType: [CalendarDate: DaySummary]], of person: PersonContext, days: ClosedRange<CalendarDate>,
+        subject: Int32
     ) {
         for (type, summaries) in summaries {
+            let order = person.order(of: type)
             let wanted = Set(summaries.keys.flatMap { day in (0...CountedDay.daysBefore).map { day.adding(days: $0) } })
             for day in wanted where days.contains(day) {
-                let total = CountedDay(type, day, in: summaries, order: SourceOrder()).total
+                let total = CountedDay(type, day, in: summaries, order: order).total
                 guard total.hasValues, let value = Self.value(total, type) else { continue }
                 columns[day, default: [:]][type, default: Column()].subjects.append(subject)
                 columns[day, default: [:]][type, default: Column()].values.append(value)

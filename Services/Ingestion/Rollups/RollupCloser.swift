@@ -150,12 +150,14 @@ struct RollupCloser: Sendable {
             // Erased meanwhile, or nothing is stored.
             guard let key = keys[person.account], let own = rows[person.number] else { continue }
             do {
-                let work = SealWork(account: person.account, key: try key.get())
+                let key = try key.get()
+                let context = try PersonContext(person.stored, of: person.account, key: key)
+                let work = SealWork(account: person.account, key: key)
                 var summaries: [DataType: [CalendarDate: DaySummary]] = [:]
                 for row in own {
                     summaries[row.key.type, default: [:]][row.key.day] = try work.openSummary(row.key, row.sealed)
                 }
-                result.add(summaries, days: days, subject: person.subject)
+                result.add(summaries, of: context, days: days, subject: person.subject)
             } catch { failures.append((person.number, error)) }
         }
         return (result, failures)

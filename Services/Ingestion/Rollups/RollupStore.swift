@@ -46,9 +46,11 @@ enum RollupStore {
         let number: Int32
         let account: UUID
         let subject: Int32
+        let stored: StoredPerson
 
         init(row: PostgresRow) throws(PostgresError) {
-            number = try row["number"]
+            stored = try StoredPerson(row: row)
+            number = stored.number
             account = try row["account_id"]
             subject = try row["subject"]
         }
@@ -57,8 +59,10 @@ enum RollupStore {
     /// The people after a number, in the order of numbers.
     static func people(after number: Int32, countMax: Int) -> SQL {
         """
-        select number, account_id, subject from person where number > \(number) and subject is not null
-        order by number limit \(countMax)
+        select p.account_id, p.subject, \(sql: StoredPerson.columns)
+        from (
+          select * from person where number > \(number) and subject is not null order by number limit \(countMax)) p
+        \(sql: StoredPerson.sources) order by p.number
         """
     }
 

@@ -31,13 +31,10 @@ struct SealWork: Sendable {
         return split.take()
     }
 
-    private static let zones = TimeZones()
-
-    /// The person's own zone; UTC until accounts has told it. One that this machine's data lack is taken for the usual one.
-    func zone() throws -> TimeZoneRules {
+    /// The person's own zone; UTC until accounts has told it.
+    private func zone() throws -> TimeZoneRules {
         guard let details else { return .utc }
-        let told = try Accounts.PersonDetails(opening: details, with: key, of: account).zone
-        do { return try Self.zones.rules(of: told) } catch { return try Self.zones.rules(of: .rome) }
+        return try Accounts.PersonDetails(opening: details, with: key, of: account).zoneRules
     }
 
     func open(_ key: BlockKey, _ samples: [UInt8]) throws -> BlockSamples {

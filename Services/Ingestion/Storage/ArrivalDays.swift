@@ -93,7 +93,7 @@ enum ArrivalDays {
             "set local lock_timeout = '100ms'", "alter table arrival detach partition \(identifier: day.name)",
         ]
         do {
-            try await database.transaction { transaction in try await transaction.batch(statements) }
+            try await database.transaction { transaction -> Void in try await transaction.batch(statements) }
             return true
         } catch {
             guard error.postgres?.sqlState == .lockNotAvailable else { throw error }

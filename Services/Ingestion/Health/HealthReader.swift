@@ -1,0 +1,89 @@
+import Contracts
+import Domain
+import Primitives
+import Reactor
+
+/// Reads what the health view and the weekly report are computed from: the summaries of a person's last days.
+struct HealthReader: Sendable {
+    /// Types with group statistics, and activity.
+    static let types = DataType.allCases.filter { $0.groupBounds != nil && $0 != .height } + [.activity]
+    /// A height holds for life; it is looked for so far back.
+    static let heightDays = 36_500
+
+    let samples: PersonSamples
+    let contexts: PersonContexts
+    let clock: any WallClock
+
+    /// `nil` for a person of whom nothing can be read.
+    func read(
+        _ account: UUID, daysMax: Int = HealthHistory.daysMax
+    ) async throws -> (person: PersonContext, history: HealthHistory)? {
+        let now = clock.now()
+        // A day more than the last one anywhere.
+        let last = now.dateUTC.adding(days: 1)
+        let first = last.adding(days: -daysMax - 1)
+        let person = try await contexts.context(of: account)
+        var days: [DataType: [CalendarDate: DaySummary]] = [:]
+        for type in Self.types + [.height] {
+            let begin = type == .height ? last.adding(days: -Self.heightDays) : first
+            days[type] = try await samples.summaries(of: account, type, days: begin...last)
+        }
+        guard days.values.contains(where: { !$0.isEmpty }) else { return nil }
+        let (today, found) = (person.zone.day(of: now), days)
+        let history = await samples.threads.run { Self.history(found, of: person, today: today) }
+        return (person, history)
+    }
+
+    private static func history(
+        _ summaries: [DataType: [CalendarDate: DaySummary]], of person: PersonContext, today: CalendarDate
+    ) -> HealthHistory {
+        var history = HealthHistory(today: today, birthDate: person.details?.birthDate)
+        for type in types {
+            for counted in days(of: type, summaries, person) {
+                if type == .activity {
+                    history.moderateMinutes[counted.day] = moderateMinutes(counted.total)
+                } else if let value = DayValue(counted) {
+                    history.values[type, default: [:]][counted.day] = value
+                }
+            }
+        }
+        let heights = days(of: .height, summaries, person).compactMap(\.total.mean)
+        history.height = heights.last.map { $0 / Double(DataType.height.scaled(1)) }
+        return history
+    }
+
+    /// What counts of a type, of days on which anything was measured, in their order.
+    private static func days(
+        of type: DataType, _ summaries: [DataType: [CalendarDate: DaySummary]], _ person: PersonContext
+    ) -> [CountedDay] {
+        let (own, order) = (summaries[type] ?? [:], person.order(of: type))
+        let days = Set(own.keys.flatMap { day in (0...CountedDay.daysBefore).map { day.adding(days: $0) } })
+        return days.sorted().map { CountedDay(type, $0, in: own, order: order) }.filter { !$0.hours.isEmpty }
+    }
+
+    private static func moderateMinutes(_ total: SummaryValues) -> Double {
+        total.states.reduce(0.0) { sum, state in
+            let activity = Activity(value: DataType.activity.value(scaled: state.key))
+            return activity?.isModerate == true ? sum + Double(state.value) / 60_000 : sum
+        }
+    }
+}
+
+extension DayValue {
+    /// `nil` when nothing was measured.
+    init?(_ counted: CountedDay) {
+        let (total, type) = (counted.total, counted.type)
+        guard total.hasValues else { return nil }
+        self.init(count: total.count)
+        switch type.kind {
+        case .counter: sum = type.value(scaled: total.sum)
+        case .rate:
+            let scale = Double(type.scaled(1))
+            guard let mean = total.mean else { return nil }
+            self.mean = mean / scale
+            let spread = counted.spread.quantiles([0.05, 0.95])
+            (low, high) = ((spread.first ?? mean) / scale, (spread.last ?? mean) / scale)
+        case .state, .position: return nil
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Contracts
+import Domain
+import HTTP
+import Primitives
+import Reactor
+import Security
+import Service
+
+/// Routes with which individuals see where they were (ING-08).
+struct LocationRoutes: Sendable {
+    static let pointsMaxDefault = 5000
+    static let pointsMaxLimit = 100_000
+    /// Fixes of one answer; a longer span has to be asked for in parts.
+    static let fixesMax = 2_000_000
+    /// Fixes that are written together.
+    private static let pieceMax = 5000
+    private static let gpx = MediaType("application/gpx+xml")
+
+    let samples: PersonSamples
+    let contexts: PersonContexts
+    let clock: any WallClock
+
+    func add(to routes: inout ServiceRoutes) {
+        routes.on(.get, "/ingestion/v1/me/locations", access: .account(.individual), query: .read) { request, caller in
+            let (from, to, pointsMax) = try request.parameters { (query) throws(Problem) in
+                let pointsMax = query.number("max_points", 2...Self.pointsMaxLimit) ?? Self.pointsMaxDefault
+                let (from, to) = try query.span()
+                return (from, to, pointsMax)
+            }
+            let fixes = try await fixes(of: caller.account, from, to)
+            return try .json(
+                await samples.threads.run { LocationAnswer(fixes, from: from, to: to, pointsMax: pointsMax) })
+        }
+        routes.on(.get, "/ingestion/v1/me/locations.gpx", access: .account(.individual), query: .read) {
+            request, caller in
+            let (from, to) = try request.parameters { (query) throws(Problem) in try query.span() }
+            let column = try await fixes(of: caller.account, from, to)
+            let now = clock.now()
+            return .stream(Self.gpx) { writer in
+                var gpx = GPXWriter(createdAt: now)
+                for start in stride(from: 0, to: column.count, by: Self.pieceMax) {
+                    for index in start..<min(start + Self.pieceMax, column.count) {
+                        if let fix = column.fix(index) { gpx.add(fix) }
+                    }
+                    try await writer.write(gpx.take())
+                }
+                gpx.finish()
+                try await writer.write(gpx.take())
+            }
+        }
+    }
+
+    /// In the order of time; of several sources those of one per hour.
+    private func fixes(of account: UUID, _ from: Timestamp, _ to: Timestamp) async throws -> PositionColumn {
+        let (start, end) = (from.millisecondsUp, to.millisecondsUp)
+        do {
+            let order = try await contexts.context(of: account).order(of: .position)
+            let blocks = try await samples.blocks(of: account, .position, from: from, to: to)
+            let column = try await samples.threads.computing {
+                var column = PositionColumn()
+                for block in blocks {
+                    guard let counted = block.filtered({ $0 >= start && $0 < end }).counted(order) else { continue }
+                    column.append(0..<counted.positions.count, of: counted.positions)
+                }
+                column.normalize()
+                return column
+            }
+            guard column.count <= Self.fixesMax else { throw PersonSamples.TooMuch() }
+            return column
+        } catch is PersonSamples.TooMuch {
+            throw Problem(parameter: "from", "the span holds too many positions; ask for a shorter one")
+        }
+    }
+}
+
+/// `GET /me/locations`.
+struct LocationAnswer: Encodable, Sendable {
+    struct Place: Encodable, Sendable {
+        let latitude: Double
+        let longitude: Double
+        let from: Timestamp
+        let to: Timestamp
+        let fixes: Int
+    }
+
+    struct Track: Encodable, Sendable {
+        let from: Timestamp
+        let to: Timestamp
+        /// Along all its fixes, in metres.
+        let distance: Double
+        let series: [SampleSeries]
+    }
+
+    struct Thinned: Encodable, Sendable {
+        let samples: Int
+        let shown: Int
+        let method: String
+    }
+
+    let from: Timestamp
+    let to: Timestamp
+    let places: [Place]
+    let tracks: [Track]
+    /// Present when tracks show fewer fixes than they have (ING-06).
+    let thinned: Thinned?
+
+    init(_ column: PositionColumn, from: Timestamp, to: Timestamp, pointsMax: Int) {
+        let fixes = (0..<column.count).compactMap(column.fix)
+        var (places, tracks, all, shown) = ([Place](), [LocationSpan.Track](), 0, 0)
+        for span in Places.spans(of: fixes) {
+            switch span {
+            case .place(let place):
+                places.append(
+                    Place(
+                        latitude: Self.rounded(place.centre.latitude), longitude: Self.rounded(place.centre.longitude),
+                        from: place.from, to: place.to, fixes: place.fixes.count))
+            case .track(let track):
+                tracks.append(track)
+                all += track.fixes.count
+            }
+        }
+        self.tracks = tracks.map { track in
+            // Two at least, so that every track has its ends.
+            let count = all <= pointsMax ? track.fixes.count : max(2, pointsMax * track.fixes.count / max(1, all))
+            var part = PositionColumn()
+            for index in Thinning.spread(track.fixes.count, countMax: count) {
+                part.append(fixes[track.fixes.lowerBound + index])
+            }
+            shown += part.count
+            return Track(
+                from: track.from, to: track.to, distance: track.distance.rounded(),
+                series: SampleBatch(positions: part).series())
+        }
+        self.from = from
+        self.to = to
+        self.places = places
+        thinned = shown < all ? Thinned(samples: all, shown: shown, method: "every-nth") : nil
+    }
+
+    private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
+}
+
+extension PositionColumn {
+    /// `nil` for what no receiver reports.
+    func fix(_ index: Int) -> PositionFix? {
+        guard let coordinate = Coordinate(latitude: latitude(index), longitude: longitude(index)) else { return nil }
+        return PositionFix(
+            time: Timestamp(milliseconds: times[index]), coordinate: coordinate, altitude: altitude(index),
+            accuracy: accuracy(index))
+    }
+}
+
+extension QueryReader {
+    /// The parameters `from` and `to`, the latter excluded.
+    mutating func span() throws(Problem) -> (from: Timestamp, to: Timestamp) {
+        let (from, to) = (value("from", as: Timestamp.self), value("to", as: Timestamp.self))
+        if let from, let to, from >= to { refuse("to", "write a time after from") }
+        return (try required("from", from), try required("to", to))
+    }
+}

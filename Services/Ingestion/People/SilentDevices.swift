@@ -1,0 +1,134 @@
+import Contracts
+import Domain
+import JSON
+import Postgres
+import Primitives
+import Security
+import Service
+import Telemetry
+
+/// Tells the owner of a device that has sent nothing for a day, once until it sends again (ING-12).
+struct SilentDevices: Sendable {
+    static let silence = Duration.seconds(86_400)
+    /// A device that was put away longer ago is not told of: its owner knows.
+    static let silenceMax = Duration.seconds(7 * 86_400)
+    static let pageMax = 1000
+
+    let database: Database
+    let keys: SubjectKeys
+    let outbox: NoticeOutbox
+    let clock: any WallClock
+    let log: Log
+
+    private struct Device: PostgresRowDecodable {
+        let account: UUID
+        let person: Int32
+        let source: Int16
+        let device: UUID
+        let details: [UInt8]?
+        /// Not the person's any more, or the person has paused all collection.
+        let isExcused: Bool
+        let isTold: Bool
+        let lastAt: Timestamp?
+
+        init(row: PostgresRow) throws(PostgresError) {
+            account = try row["account_id"]
+            person = try row["person"]
+            source = try row["number"]
+            device = try row["identity"]
+            details = try row["details"]
+            isExcused = try row["is_excused"]
+            isTold = try row["is_told"]
+            lastAt = try row["last_at"]
+        }
+    }
+
+    func run() async throws {
+        let now = clock.now()
+        var last = (person: Int32.min, source: Int16.min)
+        while true {
+            let devices = try await database.query(
+                Self.page(after: last.person, last.source), as: Device.self)
+            guard let end = devices.last else { break }
+            last = (end.person, end.source)
+            try await tell(devices.filter { isSilent($0, at: now) && !$0.isTold }, at: now)
+            let back = devices.filter { $0.isTold && !isSilent($0, at: now) }
+            if !back.isEmpty {
+                try await database.execute(Self.mark(back.map(\.person), back.map(\.source), toldAt: nil))
+            }
+            try Task.checkCancellation()
+        }
+        outbox.wake()
+    }
+
+    private func isSilent(_ device: Device, at now: Timestamp) -> Bool {
+        guard let lastAt = device.lastAt, !device.isExcused else { return false }
+        // One that was told of stays silent, however long it lasts.
+        return now - lastAt >= Self.silence && (device.isTold || now - lastAt <= Self.silenceMax)
+    }
+
+    private func tell(_ devices: [Device], at now: Timestamp) async throws {
+        guard !devices.isEmpty else { return }
+        let known = try await keys.unwrappedKeys(of: devices.map(\.account))
+        var notices: [Notice] = []
+        for device in devices {
+            let zone: TimeZoneRules
+            do { zone = try self.zone(of: device, known[device.account]) } catch {
+                log.error(
+                    "what is known of a person cannot be read",
+                    ["person": .integer(Int64(device.person)), "error": Log.text(of: error)])
+                zone = .utc
+            }
+            notices.append(
+                Notice(
+                    to: device.account, template: "device-silent",
+                    values: [
+                        Accounts.Notify.deviceValue: device.device.description,
+                        "time": device.lastAt.map(zone.clockText) ?? "",
+                    ]))
+        }
+        let told = notices
+        try await database.transaction { transaction in
+            try await transaction.execute(Self.mark(devices.map(\.person), devices.map(\.source), toldAt: now))
+            try await outbox.add(told, at: now, in: transaction)
+        }
+    }
+
+    private func zone(of device: Device, _ key: Result<SubjectKey, SecurityError>?) throws -> TimeZoneRules {
+        guard let details = device.details, let key else { return .utc }
+        return try Accounts.PersonDetails(opening: details, with: key.get(), of: device.account).zoneRules
+    }
+
+    /// Devices that have sent something once, with their last upload.
+    private static func page(after person: Int32, _ source: Int16) -> SQL {
+        """
+        select p.account_id, s.person, s.number, s.identity, p.details, s.silence_told_at is not null as is_told,
+          coalesce(d.is_removed, false) or cardinality(p.paused) = \(DataType.Group.allCases.count) as is_excused,
+          u.received_at as last_at
+        from (
+          select * from source where kind = 'device' and (person, number) > (\(person), \(source))
+          order by person, number limit \(pageMax)) s
+        join person p on p.number = s.person
+        left join lateral (select is_removed from device where device_id = s.identity limit 1) d on true
+        left join lateral (
+          select received_at from upload where person = s.person and source = s.number order by upload desc limit 1) u
+          on true
+        order by s.person, s.number
+        """
+    }
+
+    private static func mark(_ people: [Int32], _ sources: [Int16], toldAt: Timestamp?) -> SQL {
+        """
+        update source s set silence_told_at = \(toldAt) from unnest(\(people), \(sources)) as t (person, number)
+        where s.person = t.person and s.number = t.number
+        """
+    }
+}
+
+extension TimeZoneRules {
+    /// By the clock on the wall, as `2026-11-22 08:05`.
+    func clockText(_ time: Timestamp) -> String {
+        let local = time + .milliseconds(Int64(minutes(at: time.milliseconds)) * 60_000)
+        return String(local.description.prefix(16).map { $0 == "T" ? " " : $0 })
+    }
+}

@@ -1,0 +1,172 @@
+import Contracts
+import Domain
+import Feed
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Service
+import ServiceTesting
+import Testing
+
+@testable import Ingestion
+
+@Suite("Health over HTTP")
+struct HealthRoutesTests {
+    private let account = UUID.random()
+    private let watch = UUID.random()
+    private let phone = UUID.random()
+
+    /// Query, with an answer that was given to it.
+    private static func query(_ released: Query.AgeStatistics.Released?) -> LocalCaller {
+        var router = RPCRouter()
+        router.register(Query.AgeStatistics.self, allow: ["ingestion"]) { params, _ in
+            .init(released: params.type == .steps && params.age == 46 ? released : nil)
+        }
+        return LocalCaller(router: router, as: "ingestion")
+    }
+
+    private func known(_ test: IngestionTest, preferred: [PreferredSource] = []) async throws {
+        let details = Accounts.PersonDetails(
+            language: .english, birthDate: CalendarDate("1980-05-17")!, sex: .female,
+            preferredSources: preferred.isEmpty ? [] : [SourcePreference(dataType: .steps, sources: preferred)])
+        try await test.change(
+            1, .init(accountID: account, kind: .individual, state: .active, subject: 4, person: details))
+    }
+
+    /// Steps of the hour that begins at 9 by the clock in Rome, for so many days until yesterday.
+    private func walk(_ test: IngestionTest, _ steps: Double, days: Int, on device: UUID, from first: Int64)
+        async throws
+    {
+        for back in 1...days {
+            let start = Timestamp("2026-11-20T08:00:00Z")! - .seconds(Int64(back) * 86_400)
+            let series = SampleSeries(
+                type: .steps, start: start, offsets: [0], durations: [3_600_000], values: [steps])
+            _ = try await test.upload(first + Int64(back), [series], device: device, of: account)
+        }
+    }
+
+    private func get(_ test: IngestionTest, _ path: String) async throws -> JSONValue {
+        let response = try await test.get(path, of: account)
+        #expect(response.status == .ok)
+        return try await test.decoded(response)
+    }
+
+    @Test("ING-09a ING-09c ING-13: the score comes with its reasons and sources, in the person's language")
+    func health() async throws {
+        try await IngestionTest.with(peers: ["query": Self.query(nil)]) { test in
+            try await known(test)
+            try await walk(test, 4000, days: 7, on: watch, from: 0)
+            var answer = try await get(test, "health")
+            #expect(answer["day"]?.text == "2026-11-20" && answer["score"]?["missing"]?.text == "too-little-data")
+            let night = Timestamp("2026-11-20T05:00:00Z")!
+            for back in 1...6 {
+                let series = SampleSeries(
+                    type: .sleep, start: night - .seconds(Int64(back) * 86_400 + 8 * 3600), offsets: [0],
+                    durations: [8 * 3_600_000], values: [480])
+                _ = try await test.upload(100 + Int64(back), [series], device: watch, of: account)
+            }
+            try await test.seal(account)
+            answer = try await get(test, "health")
+            let score = answer["score"]
+            #expect(score?["points"]?.integer == 75)
+            #expect(score?["parts"]?.items.map { $0["points"]?.integer } == [50, 100])
+            #expect(score?["parts"]?.items.first?["reason"]?.text == "4000 steps a day in the last week")
+            #expect(answer["tips"]?.items.map { $0["code"]?.text } == ["move-more"])
+            #expect(answer["sources"]?.items.contains { $0["citation"]?.text?.contains("Paluch") == true } == true)
+        }
+    }
+
+    @Test("ING-06 ING-09: two sources of the same hours count once, the preferred one, sealed or not")
+    func sources() async throws {
+        try await IngestionTest.with(peers: ["query": Self.query(nil)]) { test in
+            try await known(test)
+            try await walk(test, 4000, days: 7, on: watch, from: 0)
+            try await test.seal(account)
+            try await walk(test, 5200, days: 7, on: phone, from: 0)
+            func steps() async throws -> Int64? {
+                try await get(test, "health")["score"]?["parts"]?.items.first?["value"]?.integer
+            }
+            #expect(try await steps() == nil)
+            let report = try await get(test, "report")
+            #expect(report["from"]?.text == "2026-11-09")
+            let days = try #require(report["lines"]?.items.first?["days"]?.items)
+            #expect(days.compactMap(\.double) == [4000, 4000, 4000].suffix(days.compactMap(\.double).count))
+            try await test.change(
+                2,
+                .init(
+                    accountID: account, kind: .individual, state: .active, subject: 4,
+                    person: .init(
+                        language: .english, birthDate: CalendarDate("1980-05-17")!, sex: .female,
+                        preferredSources: [SourcePreference(dataType: .steps, sources: [.device(phone)])])))
+            let preferred = try await get(test, "report")["lines"]?.items.first?["days"]?.items.compactMap(\.double)
+            #expect(preferred?.allSatisfy { $0 == 5200 } == true && preferred?.isEmpty == false)
+        }
+    }
+
+    @Test("ING-07 ING-13: own values stand beside what was released of the age, or the answer says why not")
+    func comparison() async throws {
+        let released = Query.AgeStatistics.Released(
+            ageFrom: 40, ageTo: 49, from: CalendarDate("2026-11-10")!, to: CalendarDate("2026-11-10")!, mean: 5000,
+            margin: 200)
+        try await IngestionTest.with(peers: ["query": Self.query(released)]) { test in
+            try await known(test)
+            try await walk(test, 4000, days: 7, on: watch, from: 0)
+            let answer = try await get(test, "comparison?type=steps")
+            #expect(answer["own"]?.double == 4000 && answer["group"]?["mean"]?.double == 5000)
+            #expect(try await get(test, "comparison?type=sleep")["missing"]?.text == "too-little-data")
+            let position = try await test.get("comparison?type=position", of: account)
+            #expect(position.status == .unprocessableContent)
+        }
+        try await IngestionTest.with(peers: ["query": Self.query(nil)]) { test in
+            try await known(test)
+            try await walk(test, 4000, days: 7, on: watch, from: 0)
+            #expect(try await get(test, "comparison?type=steps")["missing"]?.text == "not-released")
+        }
+    }
+
+    @Test("ING-08a ING-08b: places and tracks of a span, and GPX of all positions")
+    func locations() async throws {
+        try await IngestionTest.with { test in
+            let start = Timestamp("2026-11-20T06:00:00Z")!
+            // Half an hour at home, then a kilometre in ten minutes.
+            let minutes = Array(0..<41)
+            let latitudes = minutes.map { 45.4642 + Double(max(0, $0 - 30)) * 0.0009 }
+            let series = SampleSeries(
+                type: .position, start: start, offsets: minutes.map { Int64($0) * 60_000 }, latitudes: latitudes,
+                longitudes: minutes.map { _ in 9.19 })
+            _ = try await test.upload(1, [series], device: watch, of: account)
+            let span = "from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z"
+            let answer = try await get(test, "locations?\(span)")
+            #expect(answer["places"]?.items.count == 1 && answer["tracks"]?.items.count == 1)
+            let distance = try #require(answer["tracks"]?.items.first?["distance"]?.double)
+            #expect((600...1000).contains(distance))
+            #expect(answer["thinned"] == nil)
+            #expect(try await get(test, "locations?\(span)&max_points=2")["thinned"]?["shown"]?.integer == 2)
+            try await test.seal(account)
+            let file = try await test.get("locations.gpx?\(span)", of: account)
+            let text = String(decoding: try await file.collectedBody(), as: UTF8.self)
+            #expect(text.split(separator: "<trkpt").count == 42 && text.hasSuffix("</gpx>\n"))
+            let nothing = try await test.get(
+                "locations.gpx?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z", of: account)
+            #expect(String(decoding: try await nothing.collectedBody(), as: UTF8.self).contains("<trk>"))
+        }
+    }
+
+    @Test("ING-11: a week that is not over, or long ago, has no report; without data there is none")
+    func weeks() async throws {
+        try await IngestionTest.with(peers: ["query": Self.query(nil)]) { test in
+            #expect(try await test.get("health", of: account).status == .notFound)
+            try await known(test)
+            _ = try await test.upload(
+                1, [SampleSeries(type: .weight, start: IngestionTest.start, offsets: [0], values: [70])], device: watch,
+                of: account)
+            for week in ["2026-11-16", "2026-11-25", "2020-01-01", "yesterday"] {
+                #expect(try await test.get("report?week=\(week)", of: account).status == .unprocessableContent)
+            }
+            #expect(try await get(test, "report?week=2026-11-11")["from"]?.text == "2026-11-09")
+            #expect(CalendarDate("1969-12-31")!.monday == CalendarDate("1969-12-29")!)
+        }
+    }
+}

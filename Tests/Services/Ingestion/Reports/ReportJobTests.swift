@@ -1,0 +1,144 @@
+import Contracts
+import Domain
+import Feed
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Reactor
+import Service
+import ServiceTesting
+import Synchronization
+import Testing
+
+@testable import Ingestion
+
+@Suite("Messages of ingestion")
+struct ReportJobTests {
+    /// Accounts, as far as messages go.
+    private final class Inbox: Sendable {
+        let messages = Mutex<[Accounts.Notify.Params]>([])
+
+        var caller: LocalCaller {
+            var router = RPCRouter()
+            router.register(Accounts.Notify.self, allow: ["ingestion"]) { params, _ in
+                self.messages.withLock { $0.append(params) }
+                return Empty()
+            }
+            return LocalCaller(router: router, as: "ingestion")
+        }
+    }
+
+    private struct Jobs {
+        let reports: ReportJob
+        let silent: SilentDevices
+        let outbox: NoticeOutbox
+    }
+
+    private let account = UUID.random()
+    private let watch = UUID.random()
+
+    private func jobs(_ test: IngestionTest) -> Jobs {
+        let (context, log) = (test.service.context, test.service.context.log)
+        let outbox = NoticeOutbox(context, table: NoticeTable(hasEmail: true))
+        let reader = HealthReader(
+            samples: PersonSamples(database: test.database, keys: test.keys, threads: .computing),
+            contexts: PersonContexts(database: test.database, keys: test.keys), clock: context.clock)
+        return Jobs(
+            reports: ReportJob(
+                database: test.database, keys: test.keys, reader: reader, outbox: outbox, clock: context.clock, log: log
+            ),
+            silent: SilentDevices(
+                database: test.database, keys: test.keys, outbox: outbox, clock: context.clock, log: log),
+            outbox: outbox)
+    }
+
+    private func known(_ test: IngestionTest, zone: String = "Europe/Rome", paused: [String] = []) async throws {
+        let details = Accounts.PersonDetails(
+            zone: try TimeZoneName(validating: zone), language: .english, birthDate: CalendarDate("1980-05-17")!,
+            sex: .female)
+        try await test.change(
+            Int64(1 + paused.count),
+            .init(
+                accountID: account, kind: .individual, state: .active, subject: 4, paused: paused, person: details))
+    }
+
+    @Test("ING-11: the report of the week is in the inbox once, on Monday morning where the person lives")
+    func report() async throws {
+        let inbox = Inbox()
+        // Friday 2026-11-20 is now.
+        try await IngestionTest.with(peers: ["accounts": inbox.caller]) { test in
+            try await known(test)
+            let series = SampleSeries(
+                type: .steps, start: Timestamp("2026-11-18T08:00:00Z")!, offsets: [0], durations: [3_600_000],
+                values: [4321])
+            _ = try await test.upload(1, [series], device: watch, of: account)
+            let jobs = jobs(test)
+            func run() async throws -> Int {
+                try await jobs.reports.run()
+                try await jobs.outbox.deliver(at: test.service.clock.now())
+                return inbox.messages.withLock { $0.count }
+            }
+            // Nothing was there in the week before.
+            #expect(try await run() == 0)
+            test.service.clock.advance(by: Timestamp("2026-11-23T05:59:00Z")! - IngestionTest.start)
+            #expect(try await run() == 0)
+            test.service.clock.advance(by: .seconds(120))
+            #expect(try await run() == 1)
+            #expect(try await run() == 1)
+            let message = try #require(inbox.messages.withLock { $0.first })
+            #expect(message.accountID == account && message.template == "weekly-report")
+            #expect(message.values["from"] == "2026-11-16" && message.values["to"] == "2026-11-22")
+            #expect(message.values["lines"] == "··▄····  Steps: 4321")
+        }
+    }
+
+    @Test("ING-12a ING-12b: a device that sends nothing for a day is told of once, until it sends again")
+    func silent() async throws {
+        let inbox = Inbox()
+        try await IngestionTest.with(peers: ["accounts": inbox.caller]) { test in
+            try await known(test)
+            let jobs = jobs(test)
+            func send(_ number: Int64) async throws {
+                let series = SampleSeries(
+                    type: .heartRate, start: test.service.clock.now(), offsets: [0], values: [61])
+                _ = try await test.upload(number, [series], device: watch, of: account)
+            }
+            func run(after hours: Int64) async throws -> Int {
+                test.service.clock.advance(by: .seconds(hours * 3600))
+                try await jobs.silent.run()
+                try await jobs.outbox.deliver(at: test.service.clock.now())
+                return inbox.messages.withLock { $0.count }
+            }
+            try await send(1)
+            #expect(try await run(after: 23) == 0)
+            #expect(try await run(after: 1) == 1)
+            #expect(try await run(after: 24) == 1)
+            let values = try #require(inbox.messages.withLock { $0.first }).values
+            #expect(values == ["device_id": watch.description, "time": "2026-11-20 11:00"])
+            try await send(2)
+            #expect(try await run(after: 1) == 1)
+            #expect(try await run(after: 24) == 2)
+        }
+    }
+
+    @Test("ING-12a ING-14: of a device that was removed, and while all collection is paused, nothing is told")
+    func excused() async throws {
+        let inbox = Inbox()
+        try await IngestionTest.with(peers: ["accounts": inbox.caller]) { test in
+            let jobs = jobs(test)
+            let series = SampleSeries(type: .heartRate, start: IngestionTest.start, offsets: [0], values: [61])
+            _ = try await test.upload(1, [series], device: watch, of: account)
+            try await known(test, paused: ["position", "health"])
+            test.service.clock.advance(by: .seconds(30 * 3600))
+            try await jobs.silent.run()
+            try await test.change(
+                4, .init(accountID: account, kind: .individual, state: .active, subject: 4, paused: []))
+            try await test.change(
+                5, .init(deviceID: watch, accountID: account, dataTypes: [], isRemoved: true))
+            try await jobs.silent.run()
+            #expect(try await jobs.outbox.deliver(at: test.service.clock.now()) == 0)
+        }
+    }
+}
