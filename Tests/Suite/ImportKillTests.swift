@@ -69,7 +69,7 @@ extension BadDays {
         }
 
         private static func stored(_ account: UUID, _ query: RPCClient) async throws -> Int {
-            var (count, after) = (0, Int64(0))
+            var (count, after) = (0, Ingestion.ReadCursor.beginning)
             while true {
                 let page = try await query.call(
                     Ingestion.Read.self,

@@ -30,7 +30,7 @@ struct HealthReader: Sendable {
         }
         guard days.values.contains(where: { !$0.isEmpty }) else { return nil }
         let (today, found) = (person.zone.day(of: now), days)
-        let history = await samples.threads.run { Self.history(found, of: person, today: today) }
+        let history = try await samples.threads.run { Self.history(found, of: person, today: today) }
         return (person, history)
     }
 
