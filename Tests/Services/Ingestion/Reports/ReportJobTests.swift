@@ -19,9 +19,18 @@ struct ReportJobTests {
     /// Accounts, as far as messages go.
     private final class Inbox: Sendable {
         let messages = Mutex<[Accounts.Notify.Params]>([])
+        let clock = TestClock(IngestionTest.start)
+        let tokens: TestTokens
 
-        var caller: LocalCaller {
+        init() { tokens = TestTokens(clock: clock) }
+
+        func with(_ body: @escaping @Sendable (IngestionTest) async throws -> Void) async throws {
+            try await IngestionTest.with(peers: ["accounts": caller], clock: clock, tokens: tokens, body)
+        }
+
+        private var caller: LocalCaller {
             var router = RPCRouter()
+            tokens.register(in: &router)
             router.register(Accounts.Notify.self, allow: ["ingestion"]) { params, _ in
                 self.messages.withLock { $0.append(params) }
                 return Empty()
@@ -68,7 +77,7 @@ struct ReportJobTests {
     func report() async throws {
         let inbox = Inbox()
         // Friday 2026-11-20 is now.
-        try await IngestionTest.with(peers: ["accounts": inbox.caller]) { test in
+        try await inbox.with { test in
             try await known(test)
             let series = SampleSeries(
                 type: .steps, start: Timestamp("2026-11-18T08:00:00Z")!, offsets: [0], durations: [3_600_000],
@@ -97,7 +106,7 @@ struct ReportJobTests {
     @Test("ING-12a ING-12b: a device that sends nothing for a day is told of once, until it sends again")
     func silent() async throws {
         let inbox = Inbox()
-        try await IngestionTest.with(peers: ["accounts": inbox.caller]) { test in
+        try await inbox.with { test in
             try await known(test)
             let jobs = jobs(test)
             func send(_ number: Int64) async throws {
@@ -126,7 +135,7 @@ struct ReportJobTests {
     @Test("ING-12a ING-14: of a device that was removed, and while all collection is paused, nothing is told")
     func excused() async throws {
         let inbox = Inbox()
-        try await IngestionTest.with(peers: ["accounts": inbox.caller]) { test in
+        try await inbox.with { test in
             let jobs = jobs(test)
             let series = SampleSeries(type: .heartRate, start: IngestionTest.start, offsets: [0], values: [61])
             _ = try await test.upload(1, [series], device: watch, of: account)

@@ -14,8 +14,8 @@ import Testing
 @testable import Ingestion
 
 @Suite struct RollupTests {
-    /// Of the service: rollups, tidying and retention.
-    private let periodicTasks: UInt64 = 3
+    /// Of the service: rollups, weekly reports, silent devices, tidying and retention.
+    private let periodicTasks: UInt64 = 5
 
     private struct Value: Hashable {
         let type: DataType

@@ -28,6 +28,7 @@ struct IngestionTest: Sendable {
 
     static func with(
         hold: Bool = false, peers: [String: any RPCCaller] = [:], keys given: ServiceKeys? = nil,
+        clock: TestClock = TestClock(start), tokens: TestTokens? = nil,
         _ body: @escaping @Sendable (IngestionTest) async throws -> Void
     ) async throws {
         try await TestDatabase.with { keys in
@@ -41,8 +42,8 @@ struct IngestionTest: Sendable {
             let serviceKeys = try given ?? .random()
             let settings = IngestionSettings(keystore: keystore, rollups: .init(hold: hold))
             try await TestService<IngestionService>.with(
-                settings: settings, peers: peers, databases: [keys.schema: keys.database], clock: TestClock(start),
-                keys: serviceKeys
+                settings: settings, peers: peers, databases: [keys.schema: keys.database], clock: clock,
+                tokens: tokens, keys: serviceKeys
             ) { service in
                 let store = KeyStore(database: keys.database)
                 let keys = SubjectKeys(store: store, cipher: FieldCipher(serviceKeys.fields))
