@@ -87,7 +87,8 @@ import Testing
             router.register(Ingestion.ReadGap.self, allow: ["dispatcher"]) { [self] params, _ in
                 if let error = failure.withLock({ $0 }) { throw error }
                 if withheld.withLock({ $0.contains(params.accountID) }) { throw RPCError(.internal) }
-                return .init(uploads: uploads.withLock { $0[params.accountID] ?? [] }, next: .init(after: 1), hasMore: false)
+                return .init(
+                    uploads: uploads.withLock { $0[params.accountID] ?? [] }, next: .init(after: 1), hasMore: false)
             }
             return LocalCaller(router: router, as: "dispatcher")
         }
