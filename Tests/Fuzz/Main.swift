@@ -1,5 +1,7 @@
 import Glibc
 
+@testable import Imports
+
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
     _ count: UnsafeMutablePointer<Int32>,
