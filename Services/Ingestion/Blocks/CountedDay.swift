@@ -15,6 +15,11 @@ struct CountedDay: Sendable {
     /// Intervals that began so many days before may reach into a day.
     static let daysBefore = 2
 
+    /// The days on which anything of some summaries may count, in their order.
+    static func days(of summaries: [CalendarDate: DaySummary]) -> [CalendarDate] {
+        Set(summaries.keys.flatMap { day in (0...daysBefore).map { day.adding(days: $0) } }).sorted()
+    }
+
     let type: DataType
     let day: CalendarDate
     /// Ascending.

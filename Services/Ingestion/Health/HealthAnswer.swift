@@ -62,12 +62,12 @@ struct HealthAnswer: Encodable, Sendable {
             points: score.points, missing: score.missing, reason: score.missing.map(texts.reason),
             parts: score.parts.map {
                 .init(
-                    component: $0.component, points: $0.points, value: Self.rounded($0.value),
-                    second: $0.second.map(Self.rounded), days: $0.days, reason: texts.reason($0), source: $0.source)
+                    component: $0.component, points: $0.points, value: $0.value.hundredths,
+                    second: $0.second?.hundredths, days: $0.days, reason: texts.reason($0), source: $0.source)
             }, unknown: score.unknown)
         outOfRange = OutOfRange.findings(history).map {
             Range(
-                type: $0.type, value: Self.rounded($0.value), unit: $0.type.unit.description,
+                type: $0.type, value: $0.value.hundredths, unit: $0.type.unit.description,
                 low: $0.range.bounds.lowerBound, high: $0.range.bounds.upperBound, days: $0.days,
                 text: texts.outOfRange($0), source: $0.range.source)
         }
@@ -78,8 +78,6 @@ struct HealthAnswer: Encodable, Sendable {
         let named = self.score.parts.map(\.source) + outOfRange.map(\.source) + (advice + tips).compactMap(\.source)
         sources = MedicalSource.allCases.filter(named.contains).map { Source(name: $0, citation: $0.citation) }
     }
-
-    private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 }
 
 /// `GET /me/report` (ING-11).
@@ -106,13 +104,11 @@ struct ReportAnswer: Encodable, Sendable {
         self.language = language
         lines = report.lines.map {
             Line(
-                type: $0.type, unit: $0.type.unit.description, days: $0.days.map { $0.map(Self.rounded) },
-                mean: Self.rounded($0.mean), change: $0.change.map(Self.rounded))
+                type: $0.type, unit: $0.type.unit.description, days: $0.days.map { $0?.hundredths },
+                mean: $0.mean.hundredths, change: $0.change?.hundredths)
         }
         text = report.text(in: language)
     }
-
-    private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 }
 
 /// `GET /me/comparison` (ING-07).
@@ -139,4 +135,9 @@ struct ComparisonAnswer: Encodable, Sendable {
     let days: Int
     let group: Group?
     let missing: Missing?
+}
+
+extension Double {
+    /// As answers show values that were computed.
+    var hundredths: Double { (self * 100).rounded() / 100 }
 }

@@ -24,9 +24,9 @@ struct HealthReader: Sendable {
         let first = last.adding(days: -daysMax - 1)
         let person = try await contexts.context(of: account)
         var days: [DataType: [CalendarDate: DaySummary]] = [:]
-        for type in Self.types + [.height] {
-            let begin = type == .height ? last.adding(days: -Self.heightDays) : first
-            days[type] = try await samples.summaries(of: account, type, days: begin...last)
+        for (types, begin) in [(Self.types, first), ([.height], last.adding(days: -Self.heightDays))] {
+            let found = try await samples.summaries(of: account, types: DataType.mask(types), days: begin...last)
+            days.merge(found) { $1 }
         }
         guard days.values.contains(where: { !$0.isEmpty }) else { return nil }
         let (today, found) = (person.zone.day(of: now), days)
@@ -57,8 +57,7 @@ struct HealthReader: Sendable {
         of type: DataType, _ summaries: [DataType: [CalendarDate: DaySummary]], _ person: PersonContext
     ) -> [CountedDay] {
         let (own, order) = (summaries[type] ?? [:], person.order(of: type))
-        let days = Set(own.keys.flatMap { day in (0...CountedDay.daysBefore).map { day.adding(days: $0) } })
-        return days.sorted().map { CountedDay(type, $0, in: own, order: order) }.filter { !$0.hours.isEmpty }
+        return CountedDay.days(of: own).map { CountedDay(type, $0, in: own, order: order) }.filter { !$0.hours.isEmpty }
     }
 
     private static func moderateMinutes(_ total: SummaryValues) -> Double {

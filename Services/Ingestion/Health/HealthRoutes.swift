@@ -55,7 +55,7 @@ struct HealthRoutes: Sendable {
         func answer(_ group: ComparisonAnswer.Group?, _ missing: ComparisonAnswer.Missing?) -> ComparisonAnswer {
             let own = days.mean(countMin: Self.comparedDaysMin)
             return ComparisonAnswer(
-                type: type, unit: type.unit.description, own: own.map { ($0 * 100).rounded() / 100 }, days: days.count,
+                type: type, unit: type.unit.description, own: own?.hundredths, days: days.count,
                 group: group, missing: missing)
         }
         guard days.count >= Self.comparedDaysMin else { return answer(nil, .tooLittleData) }
@@ -70,9 +70,6 @@ struct HealthRoutes: Sendable {
 }
 
 extension CalendarDate {
-    /// The Monday of the week (ISO 8601). 1 January 1970 was a Thursday.
-    var monday: CalendarDate {
-        let sinceMonday = (Int(daysSinceEpoch) + 3) % 7
-        return adding(days: -(sinceMonday < 0 ? sinceMonday + 7 : sinceMonday))
-    }
+    /// Of the week in which the day lies.
+    var monday: CalendarDate { Granularity.week.firstDay(of: self) }
 }

@@ -91,18 +91,12 @@ struct LocationAnswer: Encodable, Sendable {
         let series: [SampleSeries]
     }
 
-    struct Thinned: Encodable, Sendable {
-        let samples: Int
-        let shown: Int
-        let method: String
-    }
-
     let from: Timestamp
     let to: Timestamp
     let places: [Place]
     let tracks: [Track]
     /// Present when tracks show fewer fixes than they have (ING-06).
-    let thinned: Thinned?
+    let thinned: SeriesAnswer.Thinned?
 
     init(_ column: PositionColumn, from: Timestamp, to: Timestamp, pointsMax: Int) {
         let fixes = (0..<column.count).compactMap(column.fix)
@@ -134,7 +128,7 @@ struct LocationAnswer: Encodable, Sendable {
         self.from = from
         self.to = to
         self.places = places
-        thinned = shown < all ? Thinned(samples: all, shown: shown, method: "every-nth") : nil
+        thinned = shown < all ? .init(samples: all, shown: shown, method: "every-nth") : nil
     }
 
     private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
@@ -151,10 +145,16 @@ extension PositionColumn {
 }
 
 extension QueryReader {
-    /// The parameters `from` and `to`, the latter excluded.
-    mutating func span() throws(Problem) -> (from: Timestamp, to: Timestamp) {
+    /// The parameters `from` and `to`, the latter excluded; `nil` for one that is absent or cannot be read.
+    mutating func bounds() -> (from: Timestamp?, to: Timestamp?) {
         let (from, to) = (value("from", as: Timestamp.self), value("to", as: Timestamp.self))
         if let from, let to, from >= to { refuse("to", "write a time after from") }
+        return (from, to)
+    }
+
+    /// The same where both have to be there.
+    mutating func span() throws(Problem) -> (from: Timestamp, to: Timestamp) {
+        let (from, to) = bounds()
         return (try required("from", from), try required("to", to))
     }
 }

@@ -98,9 +98,8 @@ struct CountedSamples: Sendable {
         let summaries = try await samples.summaries(
             of: account, span.type, days: first.adding(days: -CountedDay.daysBefore)...last)
         return try await samples.threads.computing {
-            let days = summaries.keys.flatMap { day in (0...CountedDay.daysBefore).map { day.adding(days: $0) } }
             var result = initial
-            for day in Set(days).filter({ $0 >= first && $0 <= last }).sorted() {
+            for day in CountedDay.days(of: summaries) where day >= first && day <= last {
                 use(&result, CountedDay(span.type, day, in: summaries, order: order))
             }
             return result

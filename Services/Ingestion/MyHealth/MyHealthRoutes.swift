@@ -86,10 +86,8 @@ struct Span: Sendable {
     let to: Timestamp
 
     init(_ query: inout QueryReader) throws(Problem) {
-        let (type, from, to) = (
-            query.dataType("type"), query.value("from", as: Timestamp.self), query.value("to", as: Timestamp.self)
-        )
-        if let from, let to, from >= to { query.refuse("to", "write a time after from") }
+        let type = query.dataType("type")
+        let (from, to) = query.bounds()
         self.type = try query.required("type", type)
         self.from = try query.required("from", from)
         self.to = try query.required("to", to)

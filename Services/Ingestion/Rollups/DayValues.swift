@@ -22,8 +22,7 @@ struct DayValues: Sendable {
     ) {
         for (type, summaries) in summaries {
             let order = person.order(of: type)
-            let wanted = Set(summaries.keys.flatMap { day in (0...CountedDay.daysBefore).map { day.adding(days: $0) } })
-            for day in wanted where days.contains(day) {
+            for day in CountedDay.days(of: summaries) where days.contains(day) {
                 let total = CountedDay(type, day, in: summaries, order: order).total
                 guard total.hasValues, let value = Self.value(total, type) else { continue }
                 columns[day, default: [:]][type, default: Column()].subjects.append(subject)

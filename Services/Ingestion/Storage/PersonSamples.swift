@@ -54,14 +54,12 @@ struct PersonSamples: Sendable {
         _ account: UUID, types: Int64, _ statement: SQL,
         _ compute: @escaping @Sendable (SealWork, [Row]) throws -> [BlockSamples]
     ) async throws -> [BlockSamples] {
-        let answers = try await database.runBatch([
-            "select details from person where account_id = \(account)", statement,
-        ])
+        let answers = try await database.runBatch([Self.details(of: account), statement])
         let rows = try answers[1].rows.map { row throws(PostgresError) in
             try row["is_block"]
                 ? Row.block(try BlockStore.key(row), try row["sealed"]) : .arrival(try StoredArrival(row: row))
         }
-        guard !rows.isEmpty, let key = try await keys.existingKeys(of: [account])[account] else { return [] }
+        guard !rows.isEmpty, let work = try await work(of: account, details: answers[0]) else { return [] }
         let bytes = rows.reduce(0) { bytes, row in
             switch row {
             case .block(_, let sealed): bytes + sealed.count
@@ -69,9 +67,15 @@ struct PersonSamples: Sendable {
             }
         }
         guard bytes <= Self.bytesMax else { throw TooMuch() }
-        let work = SealWork(
-            account: account, key: key, details: try answers[0].decodeOne(as: [UInt8]?.self) ?? nil)
         return try await threads.computing { try compute(work, rows) }
+    }
+
+    static func details(of account: UUID) -> SQL { "select details from person where account_id = \(account)" }
+
+    /// What opens a person's samples, with the answer to `details`; `nil` for a person without a key.
+    func work(of account: UUID, details: ResultSet) async throws -> SealWork? {
+        guard let key = try await keys.existingKeys(of: [account])[account] else { return nil }
+        return SealWork(account: account, key: key, details: try details.decodeOne(as: [UInt8]?.self) ?? nil)
     }
 
     private static func merged(
@@ -131,7 +135,8 @@ struct PersonSamples: Sendable {
         let numbers = DataType.types(in: types).map { Int16($0.rawValue) }
         return """
             with p as materialized (select number, sealed_through from person where account_id = \(account))
-            select true as is_block, b.type, b.day, 0 as arrival, 0::smallint as source, b.samples as sealed
+            select true as is_block, b.type, b.day, 0 as arrival, 0::smallint as source, b.samples as sealed,
+              true as has_samples
             from p, unnest(\(numbers)) as t (type) cross join lateral (
               select type, day, samples from block where person = p.number and type = t.type
                 and day between \(days.lowerBound) and \(days.upperBound) and samples is not null offset 0) b
@@ -144,7 +149,8 @@ struct PersonSamples: Sendable {
         let numbers = DataType.allCases.map { Int16($0.rawValue) }
         return """
             with p as materialized (select number, sealed_through from person where account_id = \(account))
-            select true as is_block, b.type, b.day, 0 as arrival, 0::smallint as source, b.samples as sealed
+            select true as is_block, b.type, b.day, 0 as arrival, 0::smallint as source, b.samples as sealed,
+              true as has_samples
             from p, unnest(\(numbers)) as t (type) cross join lateral (
               select type, day, samples from block where person = p.number and type = t.type and samples is not null
               order by day desc limit 2) b
@@ -153,8 +159,9 @@ struct PersonSamples: Sendable {
             """
     }
 
-    private static let unsealed: SQL = """
-        select false, null, null, a.arrival, a.source, a.sealed
+    /// The arrivals of `p` that are in no block, with the columns of blocks.
+    static let unsealed: SQL = """
+        select false, null, null, a.arrival, a.source, a.sealed, null
         from p cross join lateral (
           select arrival, source, sealed from arrival where person = p.number and arrival > p.sealed_through offset 0) a
         """
