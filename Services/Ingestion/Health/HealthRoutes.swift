@@ -14,14 +14,15 @@ struct HealthRoutes: Sendable {
     let reader: HealthReader
     let query: any RPCCaller
 
-    func add(to routes: inout ServiceRoutes) {
+    /// `shard` gives the routes of a person's shard.
+    static func add(to routes: inout ServiceRoutes, of shard: @escaping @Sendable (UUID) async throws -> HealthRoutes) {
         routes.on(.get, "/ingestion/v1/me/health", access: .account(.individual)) { _, caller in
-            let (person, history) = try await read(caller.account)
+            let (person, history) = try await shard(caller.account).read(caller.account)
             return try .json(HealthAnswer(history, in: person.language))
         }
         routes.on(.get, "/ingestion/v1/me/report", access: .account(.individual), query: .read) { request, caller in
             let week = try request.parameters { (query) throws(Problem) in query.value("week", as: CalendarDate.self) }
-            let (person, history) = try await read(caller.account)
+            let (person, history) = try await shard(caller.account).read(caller.account)
             let last = history.today.adding(days: -7).monday
             let monday = week?.monday ?? last
             // The week before is compared with.
@@ -39,7 +40,8 @@ struct HealthRoutes: Sendable {
             guard type.groupBounds != nil else {
                 throw Problem(parameter: "type", "there are no group statistics of \(type.name)")
             }
-            return try .json(try await comparison(of: type, try await read(caller.account).history))
+            let own = try await shard(caller.account)
+            return try .json(try await own.comparison(of: type, try await own.read(caller.account).history))
         }
     }
 

@@ -20,25 +20,22 @@ struct ImportRoutes: Sendable {
     /// Raised when a file is complete.
     let completed: EventCounter
 
-    func add(to routes: inout ServiceRoutes) {
+    /// `shard` gives the routes of a person's shard.
+    static func add(to routes: inout ServiceRoutes, of shard: @escaping @Sendable (UUID) async throws -> ImportRoutes) {
         let body = HTTPBodyPolicy.streaming(bytesMax: Int(ImportReceiver.fileBytesMax))
-        routes.on(.post, Self.path, access: .account(.individual), body: body) { try await create($0, of: $1.account) }
-        routes.on(.get, Self.path, access: .account(.individual)) { try await list(of: $1.account) }
+        routes.on(.post, path, access: .account(.individual), body: body) {
+            try await shard($1.account).create($0, of: $1.account)
+        }
+        routes.on(.get, path, access: .account(.individual)) { try await shard($1.account).list(of: $1.account) }
         // HEAD is answered by it as well.
-        routes.on(.get, "\(Self.path)/:import", access: .account(.individual)) { request, caller in
-            let job = try await job(request, of: caller.account)
-            var response = try HTTPResponse.json(try await status(of: job))
-            response.add(ResumableUpload.fields(of: job))
-            response.fields["Cache-Control"] = "no-store"
-            return response
+        routes.on(.get, "\(path)/:import", access: .account(.individual)) {
+            try await shard($1.account).show($0, of: $1.account)
         }
-        routes.on(.patch, "\(Self.path)/:import", access: .account(.individual), body: body) {
-            try await append($0, of: $1.account)
+        routes.on(.patch, "\(path)/:import", access: .account(.individual), body: body) {
+            try await shard($1.account).append($0, of: $1.account)
         }
-        routes.on(.delete, "\(Self.path)/:import", access: .account(.individual)) { request, caller in
-            let job = try await job(request, of: caller.account)
-            try await database.execute(ImportJobStore.delete(job.id, of: caller.account))
-            return .noContent
+        routes.on(.delete, "\(path)/:import", access: .account(.individual)) {
+            try await shard($1.account).delete($0, of: $1.account)
         }
     }
 
@@ -140,6 +137,20 @@ struct ImportRoutes: Sendable {
     }
 
     // MARK: What became of them
+
+    private func show(_ request: HTTPRequest, of account: UUID) async throws -> HTTPResponse {
+        let job = try await job(request, of: account)
+        var response = try HTTPResponse.json(try await status(of: job))
+        response.add(ResumableUpload.fields(of: job))
+        response.fields["Cache-Control"] = "no-store"
+        return response
+    }
+
+    private func delete(_ request: HTTPRequest, of account: UUID) async throws -> HTTPResponse {
+        let job = try await job(request, of: account)
+        try await database.execute(ImportJobStore.delete(job.id, of: account))
+        return .noContent
+    }
 
     private func list(of account: UUID) async throws -> HTTPResponse {
         let jobs = try await database.query(ImportJobStore.jobs(of: account), as: ImportJob.self)

@@ -12,15 +12,13 @@ struct Imports: Sendable {
 
     let routes: ImportRoutes
     private let worker: ImportWorker
-    /// Files are read beside the loops, and give way to them.
-    private let pool: BlockingPool
 
+    /// Files are read on `pool`, beside the loops.
     init(
-        database: Database, keys: SubjectKeys, writer: ArrivalWriter, contents: BlindIndex, clock: any WallClock,
-        log: Log
-    ) throws(IOError) {
+        database: Database, keys: SubjectKeys, writer: ArrivalWriter, contents: BlindIndex, pool: BlockingPool,
+        clock: any WallClock, log: Log
+    ) {
         let completed = EventCounter()
-        pool = try BlockingPool(threads: 1, queueMax: 64, nice: 10)
         routes = ImportRoutes(
             database: database, keys: keys, receiver: ImportReceiver(database: database, keys: keys), clock: clock,
             completed: completed)
@@ -30,10 +28,9 @@ struct Imports: Sendable {
     }
 
     func add(to parts: inout ServiceParts, in database: Database) {
-        let (worker, pool) = (worker, pool)
+        let worker = worker
         parts.tasks.append(BackgroundTask("imports") { try await worker.run() })
         parts.retention.append(
             RetentionRule("imports", days: Self.keptDays, table: "import_job", column: "changed_at", in: database))
-        parts.atStop.append { pool.shutdown() }
     }
 }

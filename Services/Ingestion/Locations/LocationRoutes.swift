@@ -20,22 +20,27 @@ struct LocationRoutes: Sendable {
     let contexts: PersonContexts
     let clock: any WallClock
 
-    func add(to routes: inout ServiceRoutes) {
+    /// `shard` gives the routes of a person's shard.
+    static func add(
+        to routes: inout ServiceRoutes, of shard: @escaping @Sendable (UUID) async throws -> LocationRoutes
+    ) {
         routes.on(.get, "/ingestion/v1/me/locations", access: .account(.individual), query: .read) { request, caller in
             let (from, to, pointsMax) = try request.parameters { (query) throws(Problem) in
                 let pointsMax = query.number("max_points", 2...Self.pointsMaxLimit) ?? Self.pointsMaxDefault
                 let (from, to) = try query.span()
                 return (from, to, pointsMax)
             }
-            let fixes = try await fixes(of: caller.account, from, to)
+            let own = try await shard(caller.account)
+            let fixes = try await own.fixes(of: caller.account, from, to)
             return try .json(
-                await samples.threads.run { LocationAnswer(fixes, from: from, to: to, pointsMax: pointsMax) })
+                await own.samples.threads.run { LocationAnswer(fixes, from: from, to: to, pointsMax: pointsMax) })
         }
         routes.on(.get, "/ingestion/v1/me/locations.gpx", access: .account(.individual), query: .read) {
             request, caller in
             let (from, to) = try request.parameters { (query) throws(Problem) in try query.span() }
-            let column = try await fixes(of: caller.account, from, to)
-            let now = clock.now()
+            let own = try await shard(caller.account)
+            let column = try await own.fixes(of: caller.account, from, to)
+            let now = own.clock.now()
             return .stream(Self.gpx) { writer in
                 var gpx = GPXWriter(createdAt: now)
                 for start in stride(from: 0, to: column.count, by: Self.pieceMax) {

@@ -19,16 +19,22 @@ struct MyHealthRoutes: Sendable {
     let samples: PersonSamples
     let contexts: PersonContexts
 
-    func add(to routes: inout ServiceRoutes) {
+    /// `shard` gives the routes of a person's shard.
+    static func add(
+        to routes: inout ServiceRoutes, of shard: @escaping @Sendable (UUID) async throws -> MyHealthRoutes
+    ) {
         routes.on(.get, "/ingestion/v1/me/latest", access: .account(.individual)) { _, caller in
-            let latest = LatestSamples(database: database, samples: samples)
+            let own = try await shard(caller.account)
+            let latest = LatestSamples(database: own.database, samples: own.samples)
             return try .json(LatestAnswer(latest: try await latest.read(caller.account)))
         }
         routes.on(.get, "/ingestion/v1/me/series", access: .account(.individual), query: .read) { request, caller in
-            try await Self.withinLimit { try .json(try await series(request, of: caller.account)) }
+            let own = try await shard(caller.account)
+            return try await withinLimit { try .json(try await own.series(request, of: caller.account)) }
         }
         routes.on(.get, "/ingestion/v1/me/statistics", access: .account(.individual), query: .read) { request, caller in
-            try await Self.withinLimit { try .json(try await statistics(request, of: caller.account)) }
+            let own = try await shard(caller.account)
+            return try await withinLimit { try .json(try await own.statistics(request, of: caller.account)) }
         }
     }
 

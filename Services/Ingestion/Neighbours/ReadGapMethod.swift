@@ -18,10 +18,13 @@ struct ReadGapMethod: Sendable {
     let threads: BlockingPool
     let clock: any WallClock
 
-    func register(in router: inout RPCRouter) {
+    /// `shard` gives the method of a person's shard.
+    static func register(
+        in router: inout RPCRouter, of shard: @escaping @Sendable (UUID) async throws -> ReadGapMethod
+    ) {
         router.register(
             Ingestion.ReadGap.self, allow: [ServiceName.dispatcher.rawValue, ServiceName.track4run.rawValue]
-        ) { try await read($0, for: $1.caller) }
+        ) { try await shard($0.accountID).read($0, for: $1.caller) }
     }
 
     private func read(

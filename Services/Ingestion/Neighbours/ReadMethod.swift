@@ -20,8 +20,13 @@ struct ReadMethod: Sendable {
     let counters: ArrivalCounters
     let threads: BlockingPool
 
-    func register(in router: inout RPCRouter) {
-        router.register(Ingestion.Read.self, allow: [ServiceName.query.rawValue]) { try await read($0, $1) }
+    /// `shard` gives the method of a person's shard.
+    static func register(
+        in router: inout RPCRouter, of shard: @escaping @Sendable (UUID) async throws -> ReadMethod
+    ) {
+        router.register(Ingestion.Read.self, allow: [ServiceName.query.rawValue]) {
+            try await shard($0.accountID).read($0, $1)
+        }
     }
 
     private func read(_ params: Ingestion.Read.Params, _ context: RPCContext) async throws -> Ingestion.Read.Result {

@@ -53,7 +53,6 @@ final class ClosingJob: Sendable {
 /// `ingestion.close_days`, for operators and simulations.
 struct CloseDaysMethod: Sendable {
     let job: ClosingJob
-    let database: Database
     let clock: any WallClock
 
     func register(in router: inout RPCRouter) {
@@ -65,7 +64,7 @@ struct CloseDaysMethod: Sendable {
                 throw RPCError(
                     .invalidParams, "wait_ms must be from 0 to \(Ingestion.CloseDays.waitMillisecondsMax).")
             }
-            try await database.execute(RollupStore.request(through: params.through))
+            try await job.closer.request(through: params.through)
             let end = min(
                 .after(.milliseconds(params.waitMilliseconds)), context.deadline.advanced(by: .milliseconds(-50)))
             while true {

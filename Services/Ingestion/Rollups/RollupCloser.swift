@@ -23,18 +23,20 @@ struct RollupCloser: Sendable {
     /// has more.
     static let valuesMax = 10_000_000
 
-    let database: Database
+    /// Whose values are counted together.
+    let shards: [Shard]
     let keys: SubjectKeys
     let publicationKeys: PublicationKeys
-    let producer: FeedProducer
     let clock: any WallClock
     let log: Log
     let threads: BlockingPool
-    let sealing: SealJob
     /// The setting `rollups.hold`: no day closes by itself until days were closed by hand once.
     let isHeld: Bool
     /// Closed days that the consumer lacks.
     let wanted = WantedDays()
+
+    /// The shard whose schema says how far days are closed, and publishes them.
+    private var home: Shard { shards[0] }
 
     /// How far days are closed.
     struct State: Sendable {
@@ -52,15 +54,22 @@ struct RollupCloser: Sendable {
         if let requested = state.requestedThrough { through = max(through ?? requested, requested) }
         guard let through, state.closedThrough.map({ $0 < through }) ?? true else { return }
         // What came until now is in blocks then; where somebody's cannot be, the others do not wait.
-        try await sealing.sealDays(includesToday: state.requestedThrough.map { $0 >= through } ?? false)
+        for shard in shards {
+            try await shard.sealing.sealDays(includesToday: state.requestedThrough.map { $0 >= through } ?? false)
+        }
         try await close(state, through: through)
     }
 
     func state() async throws -> State {
-        let row = try await database.queryOne(
+        let row = try await home.database.queryOne(
             RollupStore.state, as: CalendarDate?.self, CalendarDate?.self, Int64.self, Bool.self)
         return State(
             closedThrough: row?.0, requestedThrough: row?.1, rollups: row?.2 ?? 0, isReleased: row?.3 ?? false)
+    }
+
+    /// Asks for the days through one to be closed now.
+    func request(through day: CalendarDate) async throws(PostgresError) {
+        try await home.database.execute(RollupStore.request(through: day))
     }
 
     private func close(_ state: State, through: CalendarDate) async throws {
@@ -68,10 +77,16 @@ struct RollupCloser: Sendable {
         if let closed = state.closedThrough {
             first = closed.adding(days: 1)
         } else {
-            let earliest = try await database.queryOne(RollupStore.firstDay(of: DayValues.mask), as: CalendarDate?.self)
-            first = max((earliest ?? nil) ?? through, through.adding(days: 1 - Self.daysMax))
+            var earliest = through
+            for shard in shards {
+                let first = try await shard.database.queryOne(
+                    RollupStore.firstDay(of: DayValues.mask), as: CalendarDate?.self)
+                if let first = first ?? nil { earliest = min(earliest, first) }
+            }
+            first = max(earliest, through.adding(days: 1 - Self.daysMax))
         }
-        let people = try await database.queryOne(RollupStore.people, as: Int.self) ?? 0
+        var people = 0
+        for shard in shards { people += try await shard.database.queryOne(RollupStore.people, as: Int.self) ?? 0 }
         let days = min(Self.daysMax, max(1, Self.valuesMax / max(1, people * DayValues.types.count)))
         var last = state.closedThrough
         var next = first
@@ -94,11 +109,11 @@ struct RollupCloser: Sendable {
     ) async throws -> Bool {
         let events = try await events(of: day, columns)
         let count = columns.values.reduce(0) { $0 + $1.subjects.count }
-        return try await database.transaction { transaction in
+        return try await home.database.transaction { transaction in
             guard try await transaction.execute(RollupStore.advance(from: last, to: day, rollups: count)) == 1 else {
                 return false
             }
-            try await producer.publish(events, in: transaction)
+            try await home.producer.publish(events, in: transaction)
             return true
         }
     }
@@ -108,7 +123,7 @@ struct RollupCloser: Sendable {
         while let day = wanted.takeFirst() {
             guard let closed = try await state().closedThrough, day <= closed else { continue }
             let events = try await events(of: day, try await values(day...day).columns[day] ?? [:])
-            try await database.transaction { try await producer.publish(events, in: $0) }
+            try await home.database.transaction { try await home.producer.publish(events, in: $0) }
         }
     }
 
@@ -120,14 +135,21 @@ struct RollupCloser: Sendable {
 
     private func values(_ days: ClosedRange<CalendarDate>) async throws -> DayValues {
         var result = DayValues()
-        var last = Int32.min
+        for shard in shards { result = try await adding(days, of: shard, to: result) }
+        return result
+    }
+
+    private func adding(
+        _ days: ClosedRange<CalendarDate>, of shard: Shard, to values: DayValues
+    ) async throws -> DayValues {
+        var (result, last) = (values, Int32.min)
         let wanted = days.lowerBound.adding(days: -CountedDay.daysBefore)...days.upperBound
         while true {
-            let people = try await database.query(
+            let people = try await shard.database.query(
                 RollupStore.people(after: last, countMax: Self.peopleMax), as: RollupStore.Person.self)
             guard let end = people.last?.number else { return result }
             last = end
-            let rows = try await database.query(
+            let rows = try await shard.database.query(
                 RollupStore.summaries(of: people.map(\.number), types: DayValues.mask, days: wanted),
                 as: RollupStore.Summary.self)
             let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))

@@ -24,11 +24,14 @@ struct UploadRoutes: Sendable {
     /// Members of uploads that this version does not know: devices are not upgraded with the service.
     let ignoredMembers: Counter
 
-    func add(to routes: inout ServiceRoutes) {
+    /// `shard` gives the routes of a person's shard.
+    static func add(to routes: inout ServiceRoutes, of shard: @escaping @Sendable (UUID) async throws -> UploadRoutes) {
         let body = HTTPBodyPolicy.buffered(bytesMax: Self.bodyBytesMax)
-        routes.on(.post, "/ingestion/v1/uploads", access: .device(.upload), body: body) { try await upload($0, $1) }
+        routes.on(.post, "/ingestion/v1/uploads", access: .device(.upload), body: body) {
+            try await shard($1.account).upload($0, $1)
+        }
         routes.on(.post, "/ingestion/v1/samples", access: .account(.individual), body: body) {
-            try await enter($0, $1.account)
+            try await shard($1.account).enter($0, $1.account)
         }
     }
 

@@ -43,15 +43,16 @@ public struct NoticeOutbox: Sendable {
     /// A month of one attempt a minute.
     public static let attemptsUsualMax = 43_200
 
-    /// After `attemptsMax` attempts, about one a minute, a message is given up, and the log says so.
+    /// After `attemptsMax` attempts, about one a minute, a message is given up, and the log says so. `database` is another one
+    /// than the service's own.
     public init<Settings>(
         _ context: ServiceContext<Settings>, table: NoticeTable = NoticeTable(),
-        attemptsMax: Int = attemptsUsualMax
+        attemptsMax: Int = attemptsUsualMax, in database: Database? = nil
     ) {
         self.table = table
         self.attemptsMax = attemptsMax
         column = Self.location(of: context.name)
-        database = context.database
+        self.database = database ?? context.database
         cipher = FieldCipher(context.keys.fields)
         accounts = context.peers[ServiceName.accounts.rawValue]
         clock = context.clock

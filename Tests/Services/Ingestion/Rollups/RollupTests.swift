@@ -15,7 +15,7 @@ import Testing
 
 @Suite struct RollupTests {
     /// Of the service: rollups, weekly reports, silent devices, tidying and retention.
-    private let periodicTasks: UInt64 = 5
+    private let periodicTasks: UInt64 = 6
 
     private struct Value: Hashable {
         let type: DataType

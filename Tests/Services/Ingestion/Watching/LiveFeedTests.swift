@@ -255,8 +255,8 @@ import Testing
             observer: context.observer)
         var router = RPCRouter()
         producer.register(in: &router)
-        ReadGapMethod(database: test.database, keys: keys, threads: .computing, clock: context.clock).register(
-            in: &router)
+        let method = ReadGapMethod(database: test.database, keys: keys, threads: .computing, clock: context.clock)
+        ReadGapMethod.register(in: &router) { _ in method }
         return LocalCaller(router: router, as: "dispatcher")
     }
 

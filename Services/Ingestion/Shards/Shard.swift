@@ -1,0 +1,124 @@
+import Contracts
+import Feed
+import Postgres
+import Primitives
+import Reactor
+import Security
+import Service
+
+/// A logical shard: some of the people, in a schema of their own (all of `Migrations/0001-start.sql`, outbox included), and all
+/// that works on it. No transaction spans two.
+final class Shard: Sendable {
+    /// What the shards of a process have in common.
+    struct Common: Sendable {
+        let context: ServiceContext<IngestionSettings>
+        let keys: SubjectKeys
+        let publicationKeys: PublicationKeys
+        let counters = ArrivalCounters()
+        let ceiling = UploadCeiling()
+        let threads = BlockingPool.computing
+        /// Imported files are read on it, one at a time.
+        let importThreads: BlockingPool
+    }
+
+    let number: Int
+    let database: Database
+    let producer: FeedProducer
+    let sealing: SealJob
+    let outbox: NoticeOutbox
+    private let common: Common
+    private let imports: Imports
+    private let reader: HealthReader
+
+    let uploadRoutes: UploadRoutes
+    var importRoutes: ImportRoutes { imports.routes }
+    let myHealthRoutes: MyHealthRoutes
+    let locationRoutes: LocationRoutes
+    let healthRoutes: HealthRoutes
+    let typesMethod: TypesMethod
+    let readMethod: ReadMethod
+    let readGapMethod: ReadGapMethod
+
+    init(_ number: Int, in database: Database, _ common: Common) {
+        let (context, keys, threads) = (common.context, common.keys, common.threads)
+        let (clock, log) = (context.clock, context.log)
+        self.number = number
+        self.database = database
+        self.common = common
+        var feeds = [LiveFeed.definition(keys, database, log)]
+        // Closed days are of all shards together.
+        if number == 0 { feeds.append(RollupEvents.feed(in: database, common.publicationKeys, log)) }
+        producer = FeedProducer(
+            database: database, feeds: feeds, retention: context.feeds, observer: context.observer)
+        sealing = SealJob(
+            sealer: Sealer(database: database, keys: keys, threads: threads, observer: context.observer), log: log)
+        let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
+        let writer = ArrivalWriter(
+            database: database, live: LiveFeed(producer), counters: common.counters, sealing: sealing,
+            sourceNames: BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity"), clock: clock,
+            peopleMax: context.settings.cachedPeople ?? SubjectKeys.peopleMaxDefault)
+        let samples = PersonSamples(database: database, keys: keys, threads: threads)
+        let contexts = PersonContexts(database: database, keys: keys)
+        reader = HealthReader(samples: samples, contexts: contexts, clock: clock)
+        outbox = NoticeOutbox(context, table: NoticeTable(hasEmail: true), in: database)
+        imports = Imports(
+            database: database, keys: keys, writer: writer, contents: contents, pool: common.importThreads,
+            clock: clock, log: log)
+
+        uploadRoutes = UploadRoutes(
+            database: database, keys: keys, writer: writer, contents: contents, clock: clock, ceiling: common.ceiling,
+            ignoredMembers: .ignoredMembers(of: "uploads", context.metrics))
+        myHealthRoutes = MyHealthRoutes(database: database, samples: samples, contexts: contexts)
+        locationRoutes = LocationRoutes(samples: samples, contexts: contexts, clock: clock)
+        healthRoutes = HealthRoutes(reader: reader, query: context.peers[ServiceName.query.rawValue])
+        typesMethod = TypesMethod(database: database)
+        readMethod = ReadMethod(database: database, keys: keys, counters: common.counters, threads: threads)
+        readGapMethod = ReadGapMethod(database: database, keys: keys, threads: threads, clock: clock)
+    }
+
+    private static let reportInterval = Duration.seconds(900)
+    private static let silenceInterval = Duration.seconds(1800)
+    private static let tidyInterval = Duration.seconds(3600)
+    private static let watchKept = Duration.seconds(86_400)
+
+    /// Adds what runs on its own.
+    func addTasks(to parts: inout ServiceParts) {
+        let context = common.context
+        let reports = ReportJob(
+            database: database, keys: common.keys, reader: reader, outbox: outbox, clock: context.clock,
+            log: context.log)
+        let silent = SilentDevices(
+            database: database, keys: common.keys, outbox: outbox, clock: context.clock, log: context.log)
+        parts.tasks += [
+            BackgroundTask("feeds") { await self.producer.run() },
+            consumer(of: Accounts.changesFeed, .accounts, AccountChanges(keys: common.keys, clock: context.clock)),
+            consumer(of: Dispatcher.watchFeed, .dispatcher, WatchChanges(source: .dispatcher)),
+            consumer(of: Track4Run.watchFeed, .track4run, WatchChanges(source: .track4run)),
+            BackgroundTask("sealing at once") { try await self.sealing.sealRequested() },
+            .periodic("weekly reports", every: Self.reportInterval, pacing: context.pacing) { try await reports.run() },
+            .periodic("silent devices", every: Self.silenceInterval, pacing: context.pacing) { try await silent.run() },
+            .periodic("tidying", every: Self.tidyInterval, pacing: context.pacing) { try await self.tidy() },
+        ]
+        imports.add(to: &parts, in: database)
+        parts.tasks += outbox.tasks
+        parts.atStopping.append { self.producer.stopWaiting() }
+    }
+
+    private func tidy() async throws {
+        let now = common.context.clock.now()
+        try await ArrivalDays.add(in: database)
+        try await sealing.sealDays()
+        try await database.execute(WatchStore.deleteEnded(before: now - Self.watchKept))
+        try await database.execute(ImportJobStore.deleteAbandoned)
+        _ = try await UploadLedger(database: database).shrink(before: now - UploadLedger.timeKept)
+    }
+
+    private func consumer(of feed: String, _ service: ServiceName, _ handler: any FeedHandler) -> BackgroundTask {
+        var settings = FeedConsumerSettings()
+        // The feeds that tell whom to watch.
+        settings.carriesAlarms = service == .dispatcher
+        let consumer = common.context.consumer(
+            of: feed, from: service, into: database, handler: handler, settings: settings)
+        return BackgroundTask("consumer of \(feed)") { await consumer.run() }
+    }
+}
