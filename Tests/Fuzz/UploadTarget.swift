@@ -21,7 +21,8 @@ enum UploadTarget {
     }
 
     private static func areSame(_ left: UploadedSeries, _ right: UploadedSeries) -> Bool {
-        guard case .readable(var left) = left, case .readable(var right) = right else { return false }
+        guard case .read(let leftSent) = left, case .read(let rightSent) = right else { return false }
+        var (left, right) = (leftSent.series, rightSent.series)
         // A number that is none equals nothing, not even itself.
         let numbers = [
             (left.values, right.values), (left.latitudes, right.latitudes), (left.longitudes, right.longitudes),

@@ -36,8 +36,10 @@ struct SampleValidator {
         var validator = SampleValidator(clock: clock)
         for (number, one) in series.enumerated() {
             switch one {
-            case .readable(var series):
-                if correction != .zero { series.start = series.start + correction }
+            case .read(let sent):
+                guard correction != .zero else { validator.add(sent.series, number: number); continue }
+                var series = sent.series
+                series.start = series.start + correction
                 validator.add(series, number: number)
             case .unreadable(_, let explanation):
                 validator.refuse(number, nil, reason: "form", explanation, count: 1)

@@ -60,12 +60,12 @@ struct UploadContent: Sendable {
     private(set) var bytes: [UInt8] = []
 
     init(_ series: [UploadedSeries]) {
-        var readable: [(column: Column, series: SampleSeries)] = []
+        var readable: [(column: Column, sent: SentSeries)] = []
         var unreadable: [[UInt8]] = []
         for one in series {
             switch one {
-            case .readable(let series) where series.shapeError == nil: readable.append((Column(series), series))
-            case .readable(let series): unreadable.append(Self.text(of: series))
+            case .read(let sent) where sent.series.shapeError == nil: readable.append((Column(sent.series), sent))
+            case .read(let sent): unreadable.append(Self.text(of: sent.series))
             case .unreadable(let value, _):
                 var text: [UInt8] = []
                 Self.append(value, to: &text)
@@ -73,12 +73,12 @@ struct UploadContent: Sendable {
             }
         }
         readable.sort { $0.column < $1.column }
-        bytes.reserveCapacity(readable.reduce(64) { $0 + 64 + 40 * $1.series.count })
+        bytes.reserveCapacity(readable.reduce(64) { $0 + 64 + 40 * $1.sent.series.count })
         var start = 0
         while start < readable.count {
             let column = readable[start].column
             let end = readable[start...].firstIndex { $0.column != column } ?? readable.count
-            add(column, readable[start..<end].map(\.series))
+            add(column, readable[start..<end].map(\.sent))
             start = end
         }
         // No data type has the number 0.
@@ -89,17 +89,19 @@ struct UploadContent: Sendable {
     }
 
     /// The samples of one column, in order and each once.
-    private mutating func add(_ column: Column, _ series: [SampleSeries]) {
+    private mutating func add(_ column: Column, _ sent: [SentSeries]) {
         bytes.append(column.type.rawValue)
         Self.append(text: Array(column.unit.utf8), to: &bytes)
         Self.append(UInt64(bitPattern: Int64(column.zone)), to: &bytes)
         // What a device nearly always sends is in order, and need not be gathered to be put into it.
-        if let only = series.first, series.count == 1, Self.isAscending(only) {
-            Self.append(UInt64(only.count), to: &bytes)
-            for index in only.offsets.indices { add(Sample(only, index), isPosition: column.type == .position) }
+        if let only = sent.first, sent.count == 1, Self.isAscending(only.series) {
+            Self.append(UInt64(only.series.count), to: &bytes)
+            for index in 0..<only.series.count {
+                add(Sample(only.series, index), isPosition: column.type == .position)
+            }
             return
         }
-        let samples = Self.distinct(series.flatMap { one in one.offsets.indices.map { Sample(one, $0) } })
+        let samples = Self.distinct(sent.flatMap { one in (0..<one.series.count).map { Sample(one.series, $0) } })
         Self.append(UInt64(samples.count), to: &bytes)
         for sample in samples { add(sample, isPosition: column.type == .position) }
     }

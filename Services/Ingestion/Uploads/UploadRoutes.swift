@@ -98,7 +98,7 @@ struct UploadRoutes: Sendable {
                 .unprocessableContent, code: "too-many-series", detail: "at most \(seriesMax) series in one request")
         }
         var count = 0
-        for case .readable(let one) in series { count += one.count }
+        for case .read(let sent) in series { count += sent.series.count }
         guard count <= SampleBatch.samplesMax else {
             throw Problem(
                 .unprocessableContent, code: "too-many-samples",

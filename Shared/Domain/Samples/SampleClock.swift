@@ -4,7 +4,9 @@ public import Primitives
 public struct SampleClock: Sendable {
     /// When the sample came in, by this machine's clock; or a later time, by which the device's clock went.
     public let now: Timestamp
-    private let earliest: Timestamp
+    /// The first and the last time that are taken.
+    public let first: Timestamp
+    public let last: Timestamp
     /// How far devices' clocks may be ahead.
     public static let aheadMax: Duration = .seconds(300)
     /// How far a device's clock may be behind when it sends, as `sent_at` shows: an hour, and what an upload takes.
@@ -16,15 +18,19 @@ public struct SampleClock: Sendable {
         Timestamp(microseconds: -86_400_000_000)..<Timestamp(microseconds: 7_258_118_400_000_000)
 
     public init(now: Timestamp) {
-        self.now = now
-        earliest = Self.earliest
+        self.init(now, first: Self.earliest)
     }
 
     /// For people whose samples must not be lost to a wrong clock (SOS-05): what is in order by the device's own clock is
     /// taken as well as what is by this machine's. `sentAt`, the device's time of sending, must be one of `deviceTimes`.
     public init(now: Timestamp, sentAt: Timestamp) {
-        self.now = max(now, sentAt)
-        earliest = Self.deviceTimes.lowerBound
+        self.init(max(now, sentAt), first: Self.deviceTimes.lowerBound)
+    }
+
+    private init(_ now: Timestamp, first: Timestamp) {
+        self.now = now
+        self.first = first
+        last = now + Self.aheadMax
     }
 
     /// What has to be added to the times of a device whose clock is far off, as what it sent at `sentAt` was received at
@@ -34,12 +40,8 @@ public struct SampleClock: Sendable {
         return behind > behindMax || .zero - behind > aheadMax ? behind : .zero
     }
 
-    /// The first and the last time that are taken.
-    public var first: Timestamp { earliest }
-    public var last: Timestamp { now + Self.aheadMax }
-
     func check(_ time: Timestamp) throws(SampleError) {
         if time > last { throw .future(ahead: time - now) }
-        if time < earliest { throw .clockNeverSet }
+        if time < first { throw .clockNeverSet }
     }
 }

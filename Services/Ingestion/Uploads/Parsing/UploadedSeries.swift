@@ -5,12 +5,23 @@ import Primitives
 
 /// A series as it was sent. One that cannot be read does not affect the others.
 enum UploadedSeries: Sendable {
-    /// In `values`, `latitudes` and `longitudes`, `noNumber` stands for `null`.
-    case readable(SampleSeries)
+    case read(SentSeries)
     case unreadable(JSONValue, explanation: String)
+
+    static func readable(_ series: SampleSeries) -> UploadedSeries { .read(SentSeries(series)) }
 
     /// No number of JSON. A sample that has it is not taken; the others of its series are.
     static let noNumber = Double.nan
+}
+
+/// In `values`, `latitudes` and `longitudes`, `UploadedSeries.noNumber` stands for `null`. An object, since a copy of a series
+/// counts references to nine columns.
+final class SentSeries: Sendable {
+    let series: SampleSeries
+
+    init(_ series: SampleSeries) {
+        self.series = series
+    }
 }
 
 extension UploadedSeries: Decodable {

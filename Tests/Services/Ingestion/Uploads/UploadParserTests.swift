@@ -82,7 +82,8 @@ import Testing
     }
 
     private func areSame(_ left: UploadedSeries, _ right: UploadedSeries) -> Bool {
-        guard case .readable(let left) = left, case .readable(let right) = right else { return false }
+        guard case .read(let leftSent) = left, case .read(let rightSent) = right else { return false }
+        let (left, right) = (leftSent.series, rightSent.series)
         return left.type == right.type && left.unit == right.unit && left.start == right.start
             && left.offsets == right.offsets && left.durations == right.durations
             && left.zoneOffset == right.zoneOffset && left.contact == right.contact
