@@ -13,6 +13,9 @@ create table person (
   -- Bytes of those blocks, without what rows and indexes take beside.
   block_bytes bigint not null default 0,
   paused text[] not null default '{}',
+  -- Another one whenever something is told of one of the person's devices: what processes remember of these no longer holds. A
+  -- random number, since a count would come again on a standby that lacked the last of it.
+  devices_version integer not null default 0,
   -- A bit per data type that was ever stored of the person, the one of its number.
   types bigint not null default 0,
   version bigint not null default 0,

@@ -53,10 +53,9 @@ struct AccountChanges: FeedHandler {
             case "device":
                 let change = try JSONDecoder().decode(Accounts.DeviceChange.self, from: payload.bytes)
                 accounts.insert(change.accountID)
-                statements.append(
-                    PersonStore.setDevice(
-                        change.deviceID, of: change.accountID, types: DataType.mask(change.dataTypes),
-                        isRemoved: change.isRemoved, version: version, replaces: isSnapshot))
+                statements += PersonStore.setDevice(
+                    change.deviceID, of: change.accountID, types: DataType.mask(change.dataTypes),
+                    isRemoved: change.isRemoved, version: version, replaces: isSnapshot)
             default: continue
             }
         }

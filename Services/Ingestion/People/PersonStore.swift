@@ -57,6 +57,18 @@ enum PersonStore {
     /// `types` is a mask of the data types that the person lets the device provide (ACC-14).
     static func setDevice(
         _ device: UUID, of account: UUID, types: Int64, isRemoved: Bool, version: Int64, replaces: Bool
+    ) -> [SQL] {
+        [
+            """
+            update person set devices_version = \(Int32.random(in: .min ... .max))
+            where account_id = any(array[\(account), (select account_id from device where device_id = \(device))])
+            """,
+            set(device, of: account, types: types, isRemoved: isRemoved, version: version, replaces: replaces),
+        ]
+    }
+
+    private static func set(
+        _ device: UUID, of account: UUID, types: Int64, isRemoved: Bool, version: Int64, replaces: Bool
     ) -> SQL {
         """
         insert into device as d (device_id, account_id, types, is_removed, version)

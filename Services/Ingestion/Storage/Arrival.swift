@@ -3,8 +3,9 @@ import Postgres
 import Primitives
 import Security
 
-/// Samples of one person that are about to be stored together (table `arrival`).
-struct NewArrival: Sendable {
+/// Samples of one person that are about to be stored together (table `arrival`). An object, since it passes through many
+/// hands before it is stored, and a copy counts references to everything in it.
+final class NewArrival: Sendable {
     enum Source: Sendable, Equatable {
         /// A device, and its own count of its uploads: the same number again is the same upload again.
         case device(UUID, upload: Int64)
@@ -22,16 +23,40 @@ struct NewArrival: Sendable {
     let receivedAt: Timestamp
     let sentAt: Timestamp
     /// Its times were judged by `sentAt` as well (SOS-05).
-    var isByDeviceClock = false
+    let isByDeviceClock: Bool
     /// What was added to the times of `batch`, since the device's clock is far off.
-    var correction = Duration.zero
+    let correction: Duration
     /// Normalized.
-    var batch: SampleBatch
+    let batch: SampleBatch
     let key: SubjectKey
-    var dropped = DroppedTypes()
+    let dropped: DroppedTypes
+
+    init(
+        account: UUID, source: Source, content: [UInt8], receivedAt: Timestamp, sentAt: Timestamp,
+        isByDeviceClock: Bool = false, correction: Duration = .zero, batch: SampleBatch, key: SubjectKey,
+        dropped: DroppedTypes = DroppedTypes()
+    ) {
+        self.account = account
+        self.source = source
+        self.content = content
+        self.receivedAt = receivedAt
+        self.sentAt = sentAt
+        self.isByDeviceClock = isByDeviceClock
+        self.correction = correction
+        self.batch = batch
+        self.key = key
+        self.dropped = dropped
+    }
 
     /// By the clock that the times of `batch` are by.
     var correctedSentAt: Timestamp { sentAt + correction }
+
+    /// The same with what of it is to be stored.
+    func with(_ batch: SampleBatch, dropped: DroppedTypes) -> NewArrival {
+        NewArrival(
+            account: account, source: source, content: content, receivedAt: receivedAt, sentAt: sentAt,
+            isByDeviceClock: isByDeviceClock, correction: correction, batch: batch, key: key, dropped: dropped)
+    }
 }
 
 /// The parts of an arrival that were not to be stored, and were dropped.

@@ -11,6 +11,7 @@ struct ArrivalGroup {
     struct Context: Sendable {
         let live: LiveFeed
         let known: KnownArrivals
+        let devices: KnownDevices
         let sourceNames: BlindIndex
         /// Is told of people with many arrivals that are in no block.
         let sealing: SealJob
@@ -33,9 +34,12 @@ struct ArrivalGroup {
     private let context: Context
     private let arrivals: [NewArrival]
     private let identities: [UUID?]
+    /// No two are of one person.
+    private let isEachAlone: Bool
     private var sources: [SourceState] = []
     private var earlier: [KnownArrival?] = []
-    private var states: [UUID: PersonState] = [:]
+    /// Of each arrival.
+    private var people: [PersonState] = []
     /// By the database's clock.
     private var now = ArrivalStore.beginning
     private var rows = ArrivalRows()
@@ -45,6 +49,8 @@ struct ArrivalGroup {
     private var sourceNumbers: [SourceKey: Int16] = [:]
     private var overfull: Set<Int32> = []
     private var lastSources: [UUID: Int16] = [:]
+    /// What is to be remembered of devices, once this is stored.
+    private var devices: [(UUID, KnownDevices.Device)] = []
 
     /// Locks the people and reads what is known.
     init(
@@ -54,33 +60,58 @@ struct ArrivalGroup {
         self.context = context
         identities = arrivals.map { $0.identity(context.sourceNames) }
         let accounts = Array(Set(arrivals.map(\.account)))
+        isEachAlone = accounts.count == arrivals.count
         let since = context.known.times(of: accounts, unknown: ArrivalStore.beginning)
-        let wanted = zip(arrivals, identities).map { arrival, identity in
+        let known = context.devices.devices(of: arrivals)
+        let wanted = arrivals.indices.map { index in
             ArrivalStore.Wanted(
-                account: arrival.account, identity: identity, upload: arrival.upload, content: arrival.partContent)
+                account: arrivals[index].account, identity: identities[index], upload: arrivals[index].upload,
+                content: arrivals[index].partContent, known: known[index])
         }
         let answers = try await transaction.runBatch([
             ArrivalStore.lock(accounts),
             ArrivalStore.lookUp(wanted, since: since.min() ?? ArrivalStore.beginning, watchedAt: now),
         ])
-        for (arrival, row) in zip(arrivals, answers[1].rows) {
-            if states[arrival.account] == nil { states[arrival.account] = try PersonState(row: row) }
-            sources.append(try SourceState(row: row))
+        var states: [UUID: PersonState] = [:]
+        for (index, row) in answers[1].rows.enumerated() where index < arrivals.count {
+            let account = arrivals[index].account
+            let person = try states[account] ?? PersonState(row: row)
+            states[account] = person
+            people.append(person)
+            let source = try SourceState(row: row, known: known[index])
+            sources.append(source)
             earlier.append(try KnownArrival.decode(row))
             self.now = try row["now"]
+            if known[index] == nil || !source.wasKnown { try remember(source, of: index, row) }
         }
         // Their arrivals of that time are in blocks now, and their partition is gone.
         let lost = zip(accounts, since).filter { account, since in
             since > ArrivalStore.beginning && states[account]?.last == nil
         }
-        try await complete(lost.map(\.0), in: transaction)
+        try await complete(states, lost.map(\.0), in: transaction)
+    }
+
+    /// A device that is known to be the person's, and has a number: neither changes but with `person.devices_version`.
+    private mutating func remember(_ source: SourceState, of index: Int, _ row: PostgresRow) throws {
+        let account = arrivals[index].account
+        guard let device = arrivals[index].device, let number = source.number, source.owner == account,
+            !source.isRemoved
+        else { return }
+        devices.append(
+            (
+                device,
+                KnownDevices.Device(
+                    account: account, version: try row["devices_version"], number: number, types: source.types)
+            ))
     }
 
     /// Adds the people who are not known yet, and reads the last arrivals of `lost`.
-    private mutating func complete(_ lost: [UUID], in transaction: Transaction) async throws {
+    private func complete(
+        _ states: [UUID: PersonState], _ lost: [UUID], in transaction: Transaction
+    ) async throws {
         let newcomers = Set(
-            zip(arrivals, sources).compactMap { arrival, source in
-                states[arrival.account]?.number == nil && source.allows(arrival) ? arrival.account : nil
+            arrivals.indices.compactMap { index in
+                people[index].number == nil && sources[index].allows(arrivals[index]) ? arrivals[index].account : nil
             })
         var statements: [SQL] = []
         if !newcomers.isEmpty { statements.append(ArrivalStore.addPeople(Array(newcomers))) }
@@ -89,7 +120,7 @@ struct ArrivalGroup {
         let answers = try await transaction.runBatch(statements)
         if !newcomers.isEmpty {
             for (account, number) in try answers[0].decode(as: UUID.self, Int32.self) {
-                states[account, default: PersonState()].number = number
+                states[account]?.number = number
             }
         }
         if !lost.isEmpty {
@@ -103,9 +134,8 @@ struct ArrivalGroup {
 
     /// With what the senders are told of the people.
     func results(_ outcomes: [ArrivalOutcome]) -> [ArrivalResult] {
-        zip(arrivals, outcomes).map { arrival, outcome in
-            ArrivalResult(
-                outcome: outcome, isWatchedClosely: states[arrival.account]?.watched.isAlways ?? false)
+        zip(people, outcomes).map { person, outcome in
+            ArrivalResult(outcome: outcome, isWatchedClosely: person.watched.isAlways)
         }
     }
 
@@ -116,10 +146,13 @@ struct ArrivalGroup {
         for statement in rows.inserts { try transaction.beforeCommit(statement) }
         if !newTypes.isEmpty { try transaction.beforeCommit(ArrivalStore.addTypes(newTypes)) }
         try await context.live.publish(events, in: transaction)
-        let (known, lasts) = (context.known, states.compactMapValues { $0.last?.storedAt })
-        let (sealing, overfull) = (context.sealing, overfull)
+        let lasts = zip(arrivals, people).compactMap { arrival, person in
+            person.last.map { (arrival.account, $0.storedAt) }
+        }
+        let (context, devices, sealing, overfull) = (context, devices, context.sealing, overfull)
         transaction.afterCommit {
-            for (account, time) in lasts { known.stored(account, at: time) }
+            context.known.stored(lasts)
+            context.devices.keep(devices)
             for person in overfull { sealing.request(person) }
         }
         return outcomes
@@ -128,8 +161,7 @@ struct ArrivalGroup {
     // Inlined, this crashed the optimizer of Swift 6.3 ("Found outside of lifetime use").
     @inline(never)
     private mutating func outcome(_ index: Int) throws -> ArrivalOutcome {
-        let (arrival, source) = (arrivals[index], sources[index])
-        let state = states[arrival.account] ?? PersonState()
+        let (arrival, source, state) = (arrivals[index], sources[index], people[index])
         if state.isErased { return .erased }
         guard source.allows(arrival) else { return .deviceRemoved }
         if let outcome = earlierOutcome(index) { return outcome }
@@ -143,7 +175,9 @@ struct ArrivalGroup {
     /// Of what is stored already, in an earlier commit or in this one.
     private func earlierOutcome(_ index: Int) -> ArrivalOutcome? {
         let arrival = arrivals[index]
-        if let (earlier, content) = stored[arrival.unit] { return arrival.outcome(of: earlier, content: content) }
+        if !isEachAlone, let (earlier, content) = stored[arrival.unit] {
+            return arrival.outcome(of: earlier, content: content)
+        }
         switch earlier[index] {
         case nil: return nil
         case .recent(let earlier, let content): return arrival.outcome(of: earlier, content: content)
@@ -155,12 +189,13 @@ struct ArrivalGroup {
     }
 
     private mutating func store(_ arrival: NewArrival, _ index: Int) throws {
-        guard var state = states[arrival.account], let person = state.number else {
+        let state = people[index]
+        guard let person = state.number else {
             throw PostgresError.usage("an arrival of somebody who was not added")
         }
         let source = try sourceNumber(index, person)
         let earlier = EarlierArrival(arrival)
-        stored[arrival.unit] = (earlier, arrival.upload == nil ? nil : arrival.contentNumber)
+        if !isEachAlone { stored[arrival.unit] = (earlier, arrival.upload == nil ? nil : arrival.contentNumber) }
         if let upload = arrival.upload {
             rows.uploads.people.append(person)
             rows.uploads.sources.append(source)
@@ -182,7 +217,6 @@ struct ArrivalGroup {
         }
         let storedAt = max(now, state.last?.storedAt ?? now)
         state.last = LastArrival(arrival: Int64(number), storedAt: storedAt)
-        states[arrival.account] = state
         if Int64(number) - state.sealedThrough > SealJob.arrivalsMax || arrival.batch.count >= SealJob.samplesMax {
             overfull.insert(person)
         }
@@ -269,14 +303,12 @@ extension NewArrival {
     /// The arrival without what is paused and without what the device may not provide (`provided` is a mask of what it
     /// may; `nil`: all).
     fileprivate func kept(_ paused: Set<DataType.Group>, _ provided: Int64?) -> NewArrival {
-        var kept = self
-        kept.dropped.paused = paused
-        if let provided {
-            kept.dropped.withheld = batch.types & ~provided
-            kept.batch.keep(provided)
-        }
-        for group in paused { kept.batch.remove(group) }
-        return kept
+        let types = batch.types
+        guard !paused.isEmpty || provided.map({ types & ~$0 != 0 }) == true else { return self }
+        var kept = batch
+        if let provided { kept.keep(provided) }
+        for group in paused { kept.remove(group) }
+        return with(kept, dropped: DroppedTypes(paused: paused, withheld: provided.map { types & ~$0 } ?? 0))
     }
 }
 

@@ -26,23 +26,28 @@ enum ArrivalStore {
         let upload: Int64?
         /// … the content of an entry or a piece of an import.
         let content: UUID?
+        /// What is remembered of its device.
+        var known: KnownDevices.Device?
     }
 
     /// For each, in their order, what is known of the person (`PersonState`), of the source (`SourceState`) and of what
     /// was stored before (`Known`), and the database's time. The last arrival is looked for among those stored at `since`
-    /// or later.
+    /// or later; the device and its source only when what is remembered of them does not hold any more.
     static func lookUp(_ wanted: [Wanted], since: Timestamp, watchedAt now: Timestamp) -> SQL {
         """
         select p.number, p.erased_at is not null as is_erased, nullif(p.paused, '{}') as paused, p.types, p.sealed_through,
-          l.arrival as last_arrival, l.stored_at as last_stored_at, w.is_always, w.froms, w.tos,
+          p.devices_version, p.is_known, l.arrival as last_arrival, l.stored_at as last_stored_at, w.is_always, w.froms, w.tos,
           d.account_id as owner, d.is_removed, d.types as device_types, s.number as source,
           case when s.number is null and i.identity is not null
             then (select max(number) from source where person = p.number) end as last_source,
           u.received_at, u.content, u.samples, u.answer, u.first,
           m.received_at as part_received_at, m.answer as part_answer, clock_timestamp() as now
         from unnest(\(wanted.map(\.account)), \(wanted.map(\.identity)), \(wanted.map(\.upload)),
-          \(wanted.map(\.content))) with ordinality as i (account_id, identity, upload, content, n)
-        left join lateral (select * from person where account_id = i.account_id limit 1) p on true
+          \(wanted.map(\.content)), \(wanted.map(\.known?.version)), \(wanted.map(\.known?.number)))
+          with ordinality as i (account_id, identity, upload, content, version, source, n)
+        left join lateral (
+          select *, devices_version is not distinct from i.version as is_known
+          from person where account_id = i.account_id limit 1) p on true
         left join lateral (
           select arrival, stored_at from arrival where person = p.number and stored_at >= \(since)
           order by arrival desc limit 1) l on true
@@ -51,14 +56,17 @@ enum ArrivalStore {
           where account_id = i.account_id and is_watched and (until is null or until > \(now))
           having count(*) > 0) w on true
         left join lateral (
-          select * from device where device_id = i.identity and i.upload is not null limit 1) d on true
-        left join lateral (
-          select number from source where person = p.number and identity = i.identity limit 1) s on true
+          select * from device
+          where device_id = i.identity and i.upload is not null and p.is_known is not true limit 1) d on true
+        cross join lateral (
+          select case when p.is_known then i.source
+            else (select number from source where person = p.number and identity = i.identity limit 1) end as number) s
         left join lateral (
           select * from upload where person = p.number and source = s.number and upload >= i.upload
           order by upload limit 1) u on u.upload = i.upload or u.first <= i.upload
         left join lateral (
-          select * from import_part where person = p.number and content = i.content limit 1) m on true
+          select * from import_part
+          where i.content is not null and person = p.number and content = i.content limit 1) m on true
         order by i.n
         """
     }

@@ -22,7 +22,8 @@ final class ArrivalWriter: Sendable {
         peopleMax: Int = SubjectKeys.peopleMaxDefault
     ) {
         let context = ArrivalGroup.Context(
-            live: live, known: KnownArrivals(peopleMax: peopleMax), sourceNames: sourceNames, sealing: sealing)
+            live: live, known: KnownArrivals(peopleMax: peopleMax), devices: KnownDevices(devicesMax: peopleMax),
+            sourceNames: sourceNames, sealing: sealing)
         group = GroupCommit(itemsMax: Self.groupMax, waitingMax: Self.waitingMax) { arrivals in
             let results = try await Self.store(arrivals, database, context, at: clock.now())
             for (arrival, result) in zip(arrivals, results) {

@@ -18,5 +18,9 @@ final class KnownArrivals: Sendable {
     }
 
     /// Call after the commit.
-    func stored(_ account: UUID, at time: Timestamp) { times.withLock { $0.insert(time, for: account) } }
+    func stored(_ arrivals: [(account: UUID, time: Timestamp)]) {
+        times.withLock { times in
+            for (account, time) in arrivals { times.insert(time, for: account) }
+        }
+    }
 }

@@ -3,7 +3,7 @@ import Postgres
 import Primitives
 
 /// The state of a person inside the transaction that stores an arrival.
-struct PersonState: Sendable {
+final class PersonState {
     /// `nil` when there is no row in `person`.
     var number: Int32?
     var isErased = false
@@ -18,8 +18,6 @@ struct PersonState: Sendable {
     /// The times of which AutomatedSOS or a run gets the samples that arrive now.
     var watched = WatchedTimes()
     var isWatched: Bool { !watched.isEmpty }
-
-    init() {}
 
     init(row: PostgresRow) throws(PostgresError) {
         number = try row["number"]
@@ -51,8 +49,15 @@ struct SourceState: Sendable {
     let number: Int16?
     /// The person's greatest number of a source, when there is none for this one.
     let lastNumber: Int16
+    /// What was remembered of the device still holds.
+    let wasKnown: Bool
 
-    init(row: PostgresRow) throws(PostgresError) {
+    init(row: PostgresRow, known: KnownDevices.Device?) throws(PostgresError) {
+        wasKnown = try row.decode("is_known", as: Bool?.self) ?? false
+        if wasKnown, let known {
+            (owner, isRemoved, types, number, lastNumber) = (known.account, false, known.types, known.number, 0)
+            return
+        }
         owner = try row["owner"]
         isRemoved = try row.decode("is_removed", as: Bool?.self) ?? false
         types = try row["device_types"]

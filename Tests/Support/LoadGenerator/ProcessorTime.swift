@@ -24,6 +24,18 @@ public struct ProcessorTime: Sendable {
         seconds = Double(sum) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
+    /// Of this process alone.
+    public static func own() -> ProcessorTime {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF, &usage)
+        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        return ProcessorTime(seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime))
+    }
+
+    private init(seconds: Double) {
+        self.seconds = seconds
+    }
+
     /// The process that started another.
     public static func parent(of process: Int32) throws(LoadError) -> Int32 {
         guard let entry = table()[process] else { throw .missing(process: process) }

@@ -78,6 +78,8 @@ struct IngestionBed: Sendable {
     private static func configured(_ text: String) -> String {
         text.replacing("\"connections_max\": 6", with: "\"connections_max\": \(connections)")
             .replacing("\"level\": \"info\"", with: "\"level\": \"warning\"")
+            // A loop per processor.
+            .replacing("\"loops\": 1", with: "\"loops\": 0")
     }
 
     private static func parent(of database: Database) async throws -> Int32 {
@@ -137,7 +139,7 @@ struct LoadBed: Sendable {
         _ runner: LoadRunner, _ pace: LoadRunner.Pace, for length: LoadRunner.Length
     ) throws -> LoadFigures {
         let before = (
-            try ProcessorTime(of: ingestion), try ProcessorTime(of: postgres), try ProcessorTime(of: getpid())
+            try ProcessorTime(of: ingestion), try ProcessorTime(of: postgres), ProcessorTime.own()
         )
         let idle = ProcessorTime.idleSeconds()
         let result = try runner.run(pace, for: length)
@@ -149,7 +151,7 @@ struct LoadBed: Sendable {
         return LoadFigures(
             result: result, ingestion: each * (try ProcessorTime(of: ingestion) - before.0),
             postgres: each * (try ProcessorTime(of: postgres) - before.1),
-            generator: each * (try ProcessorTime(of: getpid()) - before.2),
+            generator: each * (ProcessorTime.own() - before.2),
             idleShare: (ProcessorTime.idleSeconds() - idle) / (result.seconds * 2))
     }
 }

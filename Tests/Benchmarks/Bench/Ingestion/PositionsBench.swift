@@ -27,7 +27,7 @@ enum PositionsBench {
                 }
                 let questions = GetSource(
                     paths, of: [0], tokens: try bed.tokens(.individual, count: 1), host: bed.authority,
-                    wanted: "\"offsets_ms\"")
+                    wanted: "\"latitudes\"")
                 let runner = try bed.runner(questions, connections: 1)
                 return try (0..<repetitions).map { _ in
                     let result = try runner.run(.closed, for: .requests(parts))

@@ -77,7 +77,7 @@ enum ReadsBench {
         return [
             Question(
                 name: "latest values", paths: ["/ingestion/v1/me/latest"], wanted: "\"heart-rate\"", milliseconds: 5),
-            Question(name: "a day of one type", paths: daily, wanted: "\"offsets_ms\"", milliseconds: 10),
+            Question(name: "a day of one type", paths: daily, wanted: "\"series\":[{", milliseconds: 10),
             Question(
                 name: "a year by day", paths: ["\(series)&granularity=day&from=\(begin)&to=\(end)"],
                 wanted: "\"buckets\"", milliseconds: 50),

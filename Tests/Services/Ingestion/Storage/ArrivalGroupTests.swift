@@ -25,7 +25,7 @@ import Testing
             database: test.database, feeds: [LiveFeed.definition(keys, test.database, context.log)],
             observer: context.observer)
         return ArrivalGroup.Context(
-            live: LiveFeed(producer), known: KnownArrivals(peopleMax: 100),
+            live: LiveFeed(producer), known: KnownArrivals(peopleMax: 100), devices: KnownDevices(devicesMax: 100),
             sourceNames: BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity"),
             sealing: SealJob(sealer: test.sealer(), log: context.log))
     }
@@ -124,6 +124,46 @@ import Testing
             let name = try Self.key.open(try #require(names[0]), at: SealedLocation.sourceName(of: account))
             #expect(String(decoding: name, as: UTF8.self) == "Anna's watch" && names[1] == nil)
         }
+    }
+
+    @Test("ACC-14: what is remembered of a device holds until something is told of it, at every replica")
+    func remembered() async throws {
+        try await IngestionTest.with { test in
+            let (here, there) = (try Self.context(test), try Self.context(test))
+            func tell(_ version: Int64, of owner: UUID, types: [DataType] = DataType.allCases, isRemoved: Bool = false)
+                async throws
+            {
+                try await test.change(
+                    version,
+                    Accounts.DeviceChange(deviceID: device, accountID: owner, dataTypes: types, isRemoved: isRemoved))
+            }
+            try await tell(1, of: account)
+            for upload in 1...3 { _ = try await store([arrival(Int64(upload))], here, test) }
+            #expect(here.devices.devices(of: [arrival(4)])[0]?.number == 1)
+            _ = try await store([arrival(4)], there, test)
+
+            try await tell(2, of: account, types: [.steps])
+            for context in [here, there] {
+                let outcome = try await store([arrival(5)], context, test)[0]
+                #expect(
+                    outcome == .stored(samples: 0, dropped: DroppedTypes(withheld: DataType.heartRate.bit))
+                        || isRepeat0(outcome))
+            }
+            try await tell(3, of: account)
+            #expect(try await store([arrival(6)], here, test) == [Self.stored])
+            let other = UUID.random()
+            try await tell(4, of: other)
+            #expect(try await store([arrival(7)], here, test) == [.deviceRemoved])
+            #expect(try await store([arrival(7)], there, test) == [.deviceRemoved])
+            #expect(try await store([arrival(7, of: other)], there, test) == [Self.stored])
+            try await tell(5, of: other, isRemoved: true)
+            #expect(try await store([arrival(8, of: other)], there, test) == [.deviceRemoved])
+        }
+    }
+
+    /// Of an upload of which nothing was stored.
+    private func isRepeat0(_ outcome: ArrivalOutcome) -> Bool {
+        if case .repeated(let earlier) = outcome { earlier.samples == 0 } else { false }
     }
 
     @Test(

@@ -60,6 +60,9 @@ import Testing
                 ArrivalStore.lookUp(
                     [
                         .init(account: account, identity: device, upload: 5, content: nil),
+                        .init(
+                            account: account, identity: device, upload: 5, content: nil,
+                            known: .init(account: account, version: 0, number: 1, types: nil)),
                         .init(account: account, identity: nil, upload: nil, content: .random()),
                     ], since: ArrivalStore.beginning, watchedAt: IngestionTest.start),
                 ArrivalStore.lastArrivals(of: [account]),
