@@ -35,64 +35,61 @@ enum AES256GCM {
             makeNonce(UnsafeMutableRawBufferPointer(start: nonce, count: nonceBytes))
             let text = nonce + nonceBytes
 
-            let context = LibCrypto.require(EVP_CIPHER_CTX_new(), "EVP_CIPHER_CTX_new")
-            defer { EVP_CIPHER_CTX_free(context) }
-            var count: Int32 = 0
-            LibCrypto.require(
-                EVP_EncryptInit_ex2(context, LibCrypto.aes256GCM, key.bytes, nonce, nil), "EVP_EncryptInit_ex2")
-            for data in [header, associatedData] where !data.isEmpty {
+            CipherContext.with(.encrypt, key: key.bytes, nonce: nonce) { context in
+                var count: Int32 = 0
+                authenticate(header, context)
+                authenticate(associatedData, context)
+                if !plaintext.isEmpty {
+                    LibCrypto.require(
+                        EVP_EncryptUpdate(context, text, &count, plaintext, Int32(plaintext.count)), "EVP_EncryptUpdate"
+                    )
+                }
+                LibCrypto.require(EVP_EncryptFinal_ex(context, text + plaintext.count, &count), "EVP_EncryptFinal_ex")
                 LibCrypto.require(
-                    EVP_EncryptUpdate(context, nil, &count, data, Int32(data.count)), "EVP_EncryptUpdate")
+                    EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tagBytes), text + plaintext.count),
+                    "EVP_CTRL_AEAD_GET_TAG")
             }
-            if !plaintext.isEmpty {
-                LibCrypto.require(
-                    EVP_EncryptUpdate(context, text, &count, plaintext, Int32(plaintext.count)), "EVP_EncryptUpdate")
-            }
-            LibCrypto.require(EVP_EncryptFinal_ex(context, text + plaintext.count, &count), "EVP_EncryptFinal_ex")
-            LibCrypto.require(
-                EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tagBytes), text + plaintext.count),
-                "EVP_CTRL_AEAD_GET_TAG")
             initialized = total
         }
+    }
+
+    private static func authenticate(_ data: [UInt8], _ context: OpaquePointer) {
+        guard !data.isEmpty else { return }
+        var count: Int32 = 0
+        LibCrypto.require(EVP_CipherUpdate(context, nil, &count, data, Int32(data.count)), "EVP_CipherUpdate")
     }
 
     /// The plaintext of a frame with a header of that many bytes; `nil` when it is too short or not authentic.
     static func open(_ sealed: [UInt8], headerBytes: Int, key: SecretKey, associatedData: [UInt8]) -> [UInt8]? {
         let textBytes = sealed.count - headerBytes - nonceBytes - tagBytes
         guard headerBytes >= 0, (0...plaintextBytesMax).contains(textBytes) else { return nil }
-        let context = LibCrypto.require(EVP_CIPHER_CTX_new(), "EVP_CIPHER_CTX_new")
-        defer { EVP_CIPHER_CTX_free(context) }
         var isAuthentic = false
         let plaintext = [UInt8](unsafeUninitializedCapacity: textBytes) { buffer, initialized in
             sealed.withUnsafeBufferPointer { sealed in
                 guard let header = sealed.baseAddress else { return }
                 let nonce = header + headerBytes
                 let text = nonce + nonceBytes
-                var count: Int32 = 0
-                LibCrypto.require(
-                    EVP_DecryptInit_ex2(context, LibCrypto.aes256GCM, key.bytes, nonce, nil), "EVP_DecryptInit_ex2")
-                if headerBytes > 0 {
+                isAuthentic = CipherContext.with(.decrypt, key: key.bytes, nonce: nonce) { context in
+                    var count: Int32 = 0
+                    if headerBytes > 0 {
+                        LibCrypto.require(
+                            EVP_DecryptUpdate(context, nil, &count, header, Int32(headerBytes)), "EVP_DecryptUpdate")
+                    }
+                    authenticate(associatedData, context)
+                    if textBytes > 0 {
+                        LibCrypto.require(
+                            EVP_DecryptUpdate(context, buffer.baseAddress, &count, text, Int32(textBytes)),
+                            "EVP_DecryptUpdate")
+                    }
                     LibCrypto.require(
-                        EVP_DecryptUpdate(context, nil, &count, header, Int32(headerBytes)), "EVP_DecryptUpdate")
-                }
-                if !associatedData.isEmpty {
-                    LibCrypto.require(
-                        EVP_DecryptUpdate(context, nil, &count, associatedData, Int32(associatedData.count)),
-                        "EVP_DecryptUpdate")
-                }
-                if textBytes > 0 {
-                    LibCrypto.require(
-                        EVP_DecryptUpdate(context, buffer.baseAddress, &count, text, Int32(textBytes)),
-                        "EVP_DecryptUpdate")
-                }
-                LibCrypto.require(
-                    EVP_CIPHER_CTX_ctrl(
-                        context, EVP_CTRL_AEAD_SET_TAG, Int32(tagBytes),
-                        UnsafeMutablePointer(mutating: text + textBytes)),
-                    "EVP_CTRL_AEAD_SET_TAG")
-                var rest: (UInt64, UInt64) = (0, 0)
-                isAuthentic = withUnsafeMutableBytes(of: &rest) { rest in
-                    EVP_DecryptFinal_ex(context, rest.baseAddress?.assumingMemoryBound(to: UInt8.self), &count) == 1
+                        EVP_CIPHER_CTX_ctrl(
+                            context, EVP_CTRL_AEAD_SET_TAG, Int32(tagBytes),
+                            UnsafeMutablePointer(mutating: text + textBytes)),
+                        "EVP_CTRL_AEAD_SET_TAG")
+                    var rest: (UInt64, UInt64) = (0, 0)
+                    return withUnsafeMutableBytes(of: &rest) { rest in
+                        EVP_DecryptFinal_ex(context, rest.baseAddress?.assumingMemoryBound(to: UInt8.self), &count) == 1
+                    }
                 }
                 initialized = isAuthentic ? textBytes : 0
             }

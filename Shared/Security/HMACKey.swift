@@ -1,12 +1,18 @@
 import COpenSSL
+import Synchronization
 
 /// A key for HMAC-SHA-256 (RFC 2104), prepared once and usable from any thread.
 public final class HMACKey: Sendable {
     /// Bytes of a code.
     public static let codeByteCount = 32
 
-    // The keyed state is only ever copied after the initialiser, and copying reads it.
-    private nonisolated(unsafe) let keyed: OpaquePointer
+    /// The keyed state, which starts anew for each code: a copy of it costs more than the code of a short value.
+    private let keyed: Mutex<Keyed>
+
+    /// Sendable without the compiler's proof: it is used under the lock only.
+    private struct Keyed: @unchecked Sendable {
+        let context: OpaquePointer
+    }
 
     /// Any count of bytes; more than 64 are hashed first, as RFC 2104 says.
     public convenience init(_ key: [UInt8]) {
@@ -18,10 +24,10 @@ public final class HMACKey: Sendable {
     }
 
     private init(_ keyed: OpaquePointer) {
-        self.keyed = keyed
+        self.keyed = Mutex(Keyed(context: keyed))
     }
 
-    deinit { EVP_MAC_CTX_free(keyed) }
+    deinit { keyed.withLock { EVP_MAC_CTX_free($0.context) } }
 
     /// The code of the bytes: 32 bytes.
     public func code(for bytes: [UInt8]) -> [UInt8] { code(for: [bytes]) }
@@ -39,15 +45,17 @@ public final class HMACKey: Sendable {
     func derivedKey(of parts: [[UInt8]]) -> SecretKey { SecretKey { write(codeFor: parts, to: $0) } }
 
     private func write(codeFor parts: [[UInt8]], to output: UnsafeMutablePointer<UInt8>) {
-        let context = LibCrypto.require(EVP_MAC_CTX_dup(keyed), "EVP_MAC_CTX_dup")
-        defer { EVP_MAC_CTX_free(context) }
-        for part in parts {
-            part.withUnsafeBufferPointer {
-                LibCrypto.require(EVP_MAC_update(context, $0.baseAddress, $0.count), "EVP_MAC_update")
+        let count = keyed.withLock { keyed in
+            LibCrypto.require(EVP_MAC_init(keyed.context, nil, 0, nil), "EVP_MAC_init")
+            for part in parts {
+                part.withUnsafeBufferPointer {
+                    LibCrypto.require(EVP_MAC_update(keyed.context, $0.baseAddress, $0.count), "EVP_MAC_update")
+                }
             }
+            var count = 0
+            LibCrypto.require(EVP_MAC_final(keyed.context, output, &count, Self.codeByteCount), "EVP_MAC_final")
+            return count
         }
-        var count = 0
-        LibCrypto.require(EVP_MAC_final(context, output, &count, Self.codeByteCount), "EVP_MAC_final")
         precondition(count == Self.codeByteCount, "libcrypto: a code of \(count) bytes")
     }
 

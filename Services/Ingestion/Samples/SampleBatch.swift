@@ -95,6 +95,13 @@ struct SampleBatch: Equatable, Sendable {
     }
 
     var earliest: Int64 { span?.earliest ?? .max }
+
+    /// Of a normalized batch: when the last sample of each of its data types begins, in milliseconds since 1970.
+    var newestTimes: [(type: DataType, time: Int64)] {
+        var result = values.compactMap { column in column.times.last.map { (type: column.type, time: $0) } }
+        if let last = positions.times.last { result.append((type: .position, time: last)) }
+        return result
+    }
 }
 
 extension DataType {

@@ -31,6 +31,16 @@ struct SealWork: Sendable {
         return split.take()
     }
 
+    /// Those of the arrivals that hold the newest sample of a data type.
+    func withNewest(_ arrivals: [StoredArrival]) throws -> [StoredArrival] {
+        var newest: [DataType: (time: Int64, index: Int)] = [:]
+        for (index, arrival) in arrivals.enumerated() {
+            for (type, time) in try arrival.samples(of: account, key).newestTimes
+            where time >= newest[type]?.time ?? .min { newest[type] = (time, index) }
+        }
+        return Set(newest.values.map(\.index)).sorted().map { arrivals[$0] }
+    }
+
     /// The person's own zone; UTC until accounts has told it.
     private func zone() throws -> TimeZoneRules {
         guard let details else { return .utc }

@@ -37,7 +37,8 @@ struct PersonSamples: Sendable {
         try await blocks(of: account, types: type.bit, days: Self.days(from: from, to: to))
     }
 
-    /// Of each data type the block with the newest sample, and the one before where it may hold a newer one.
+    /// Of each data type the day with the newest sample, and the one before where it may hold a newer one. Of what is in no
+    /// block yet they hold what came together with the newest samples only.
     func newest(of account: UUID) async throws -> [BlockSamples] {
         try await read(account, types: .max, Self.newestStatement(of: account)) { work, rows in
             try Self.newest(rows, work)
@@ -113,7 +114,7 @@ struct PersonSamples: Sendable {
         }
         var found: [BlockKey: BlockSamples] = [:]
         var newest: [DataType: Int64] = [:]
-        for samples in try work.split(arrivals) {
+        for samples in try work.split(try work.withNewest(arrivals)) {
             found[BlockKey(type: samples.type, day: samples.day)] = samples
             newest[samples.type] = max(newest[samples.type] ?? .min, samples.lastTime)
         }
