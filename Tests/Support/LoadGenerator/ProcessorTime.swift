@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The processor time that processes have used, with their children's: PostgreSQL has one for each connection.
@@ -26,10 +27,9 @@ public struct ProcessorTime: Sendable {
 
     /// Of this process alone.
     public static func own() -> ProcessorTime {
-        var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
-        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-        return ProcessorTime(seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime))
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return ProcessorTime(seconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
     }
 
     private init(seconds: Double) {
