@@ -30,7 +30,11 @@ struct MyHealthRoutes: Sendable {
         }
         routes.on(.get, "/ingestion/v1/me/series", access: .account(.individual), query: .read) { request, caller in
             let own = try await shard(caller.account)
-            return try await withinLimit { try .json(try await own.series(request, of: caller.account)) }
+            return try await withinLimit {
+                let answer = try await own.series(request, of: caller.account)
+                // Up to megabytes of text.
+                return try await own.samples.threads.computing { try .json(answer) }
+            }
         }
         routes.on(.get, "/ingestion/v1/me/statistics", access: .account(.individual), query: .read) { request, caller in
             let own = try await shard(caller.account)
