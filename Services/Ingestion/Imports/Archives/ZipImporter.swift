@@ -26,9 +26,7 @@ final class ZipImporter: FileImporter {
     private let clock: SampleClock
     private let limit: ExpansionLimit
     private var state = State.header
-    private var pending: [UInt8] = []
-    /// Bytes of the archive before `pending`.
-    private var offset = 0
+    private let unread = UnreadBytes()
     private var file: ArchivedFile?
     private var entry: ZipEntry?
     private var entryPlace = 0
@@ -51,17 +49,7 @@ final class ZipImporter: FileImporter {
 
     func consume(_ chunk: UnsafeRawBufferPointer) -> ImportBatch {
         guard merged.failure == nil else { return ImportBatch() }
-        if pending.isEmpty {
-            let done = readAll(chunk.bindMemory(to: UInt8.self))
-            pending = Array(chunk[done...])
-            offset += done
-        } else {
-            pending.append(contentsOf: chunk)
-            let all = pending
-            let done = all.withUnsafeBufferPointer(readAll)
-            pending.removeFirst(done)
-            offset += done
-        }
+        unread.read(chunk) { merged.failure == nil ? readNext($0, at: $1) : nil }
         return take()
     }
 
@@ -70,7 +58,7 @@ final class ZipImporter: FileImporter {
         if case .over = state {
         } else {
             endFile()
-            merged.fail(at: .byte(offset + pending.count), "The archive ends in the middle.")
+            merged.fail(at: .byte(unread.end), "The archive ends in the middle.")
         }
         return take()
     }
@@ -78,16 +66,6 @@ final class ZipImporter: FileImporter {
     private func take() -> ImportBatch {
         defer { batch = ImportBatch() }
         return batch
-    }
-
-    private func readAll(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        var position = 0
-        while position < bytes.count, merged.failure == nil {
-            let rest = UnsafeBufferPointer(rebasing: bytes[position...])
-            guard let count = readNext(rest, at: offset + position) else { break }
-            position += count
-        }
-        return position
     }
 
     /// Reads the next piece. Returns its length; `nil` when more has to come first.

@@ -39,9 +39,7 @@ final class FITReader {
 
     private unowned let handler: any FITHandler
     private var state = State.header
-    private var pending: [UInt8] = []
-    /// Bytes before `pending`.
-    private var offset = 0
+    private let unread = UnreadBytes()
     private var definitions = [FITDefinition?](repeating: nil, count: 16)
     private var time: UInt32?
     private var crc: UInt16 = 0
@@ -53,42 +51,21 @@ final class FITReader {
     }
 
     func read(_ chunk: UnsafeRawBufferPointer) {
-        if pending.isEmpty {
-            let done = readAll(chunk.bindMemory(to: UInt8.self))
-            pending = Array(chunk[done...])
-            offset += done
-        } else {
-            pending.append(contentsOf: chunk)
-            let all = pending
-            let done = all.withUnsafeBufferPointer(readAll)
-            pending.removeFirst(done)
-            offset += done
-        }
+        unread.read(chunk) { readNext($0, at: $1) }
     }
 
     /// Whether the end of a file was met as it should be.
     func finish() {
         switch state {
-        case .header where pending.isEmpty && hasFile: break
-        case .header where hasFile: handler.met(.header, at: offset)
+        case .header where unread.isEmpty && hasFile: break
+        case .header where hasFile: handler.met(.header, at: unread.offset)
         case .over: break
         default:
-            handler.met(.truncated, at: offset + pending.count)
+            handler.met(.truncated, at: unread.end)
             if hasFile { handler.endedFile() }
         }
         state = .over
-        pending = []
-    }
-
-    private func readAll(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        var position = 0
-        while position < bytes.count {
-            guard let count = readNext(UnsafeBufferPointer(rebasing: bytes[position...]), at: offset + position) else {
-                break
-            }
-            position += count
-        }
-        return position
+        unread.removeAll()
     }
 
     /// Reads one header, message or checksum. Returns its length; `nil` when more has to come first.
