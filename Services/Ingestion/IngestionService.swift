@@ -43,6 +43,8 @@ enum IngestionService: ServiceDefinition {
             UploadRoutes.add(to: &routes) { try await shards.shard(of: $0).uploadRoutes }
             ImportRoutes.add(to: &routes) { try await shards.shard(of: $0).importRoutes }
             MyHealthRoutes.add(to: &routes) { try await shards.shard(of: $0).myHealthRoutes }
+            TrackingRoutes.add(to: &routes) { try await shards.shard(of: $0).trackingRoutes }
+            DeletionRoutes.add(to: &routes) { try await shards.shard(of: $0).deletionRoutes }
             LocationRoutes.add(to: &routes) { try await shards.shard(of: $0).locationRoutes }
             HealthRoutes.add(to: &routes) { try await shards.shard(of: $0).healthRoutes }
         }

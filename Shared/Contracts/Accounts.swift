@@ -216,13 +216,14 @@ public enum Accounts {
         public var state: State
         /// The number that the person has in the anonymous store; individuals only. Never given to the query service.
         public var subject: Int32?
-        /// Groups of types that are not collected at the moment (ING-14).
-        public var paused: [String]
+        /// Groups of types that are not collected at the moment (ING-14); empty: all are collected. Absent where the
+        /// change says nothing of it: what was known before then holds on.
+        public var paused: [String]?
         /// As it is when the event is read, which may be later than the change: it does not rest in the feed. Absent for
         /// companies, for erased accounts, and where a profile cannot be read; what was known before then holds on.
         public var person: PersonDetails?
         public init(
-            accountID: UUID, kind: AccountKind, state: State, subject: Int32?, paused: [String] = [],
+            accountID: UUID, kind: AccountKind, state: State, subject: Int32?, paused: [String]? = nil,
             person: PersonDetails? = nil
         ) {
             self.accountID = accountID

@@ -12,13 +12,19 @@ extension Ingestion {
             /// one …
             public var day: CalendarDate
             public var type: UInt8
-            /// … of which so many samples of the pass were read already.
-            public var skip: Int32
-            public init(through: Int64, day: CalendarDate, type: UInt8 = 0, skip: Int32 = 0) {
+            /// … of which these were read already: the samples of sources before this one …
+            public var source: Int16
+            /// … and those of it that begin up to this time, in milliseconds since 1970. A place in the block that stays
+            /// right when others of its samples are deleted.
+            public var time: Int64
+            public init(
+                through: Int64, day: CalendarDate, type: UInt8 = 0, source: Int16 = 0, time: Int64 = .min
+            ) {
                 self.through = through
                 self.day = day
                 self.type = type
-                self.skip = skip
+                self.source = source
+                self.time = time
             }
         }
 
@@ -36,16 +42,16 @@ extension Ingestion {
 
         /// Whether no part of it is negative.
         public var isValid: Bool {
-            after >= 0 && pass.map { $0.through >= after && $0.skip >= 0 } ?? true
+            after >= 0 && pass.map { $0.through >= after && $0.source >= 0 } ?? true
         }
     }
 }
 
 extension Ingestion.ReadCursor {
     /// Bytes of the binary form, always.
-    public static let byteCount = 26
+    public static let byteCount = 32
 
-    /// Big endian: after, whether there is a pass, through, day, type, skip.
+    /// Big endian: after, whether there is a pass, through, day, type, source, time.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         func append(_ number: some FixedWidthInteger) {
@@ -56,7 +62,8 @@ extension Ingestion.ReadCursor {
         append(pass?.through ?? 0)
         append(pass?.day.daysSinceEpoch ?? 0)
         append(pass?.type ?? 0)
-        append(pass?.skip ?? 0)
+        append(pass?.source ?? 0)
+        append(pass?.time ?? 0)
         return bytes
     }
 
@@ -69,7 +76,8 @@ extension Ingestion.ReadCursor {
             bytes[8] == 0
             ? nil
             : Pass(
-                through: number(9), day: CalendarDate(daysSinceEpoch: number(17)), type: number(21), skip: number(22))
+                through: number(9), day: CalendarDate(daysSinceEpoch: number(17)), type: number(21), source: number(22),
+                time: number(24))
         self.init(after: number(0), pass: pass)
         guard isValid else { return nil }
     }

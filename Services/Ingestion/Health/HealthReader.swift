@@ -25,7 +25,8 @@ struct HealthReader: Sendable {
         let person = try await contexts.context(of: account)
         var days: [DataType: [CalendarDate: DaySummary]] = [:]
         for (types, begin) in [(Self.types, first), ([.height], last.adding(days: -Self.heightDays))] {
-            let found = try await samples.summaries(of: account, types: DataType.mask(types), days: begin...last)
+            let found = try await samples.summaries(
+                of: account, types: DataType.mask(types), days: begin...last, person)
             days.merge(found) { $1 }
         }
         guard days.values.contains(where: { !$0.isEmpty }) else { return nil }

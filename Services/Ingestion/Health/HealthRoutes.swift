@@ -47,10 +47,12 @@ struct HealthRoutes: Sendable {
 
     private func read(_ account: UUID) async throws -> (person: PersonContext, history: HealthHistory) {
         guard let found = try await reader.read(account) else {
-            throw Problem(.notFound, code: "no-data", detail: "nothing is stored for this account")
+            throw Self.noData
         }
         return found
     }
+
+    static let noData = Problem(.notFound, code: "no-data", detail: "nothing is stored for this account")
 
     private func comparison(of type: DataType, _ history: HealthHistory) async throws -> ComparisonAnswer {
         let days = history.days(type, last: 7).map { type.kind == .counter ? $0.value.sum : $0.value.mean }

@@ -59,8 +59,9 @@ struct LocationRoutes: Sendable {
     private func fixes(of account: UUID, _ from: Timestamp, _ to: Timestamp) async throws -> PositionColumn {
         let (start, end) = (from.millisecondsUp, to.millisecondsUp)
         do {
-            let order = try await contexts.context(of: account).order(of: .position)
-            let blocks = try await samples.blocks(of: account, .position, from: from, to: to)
+            let person = try await contexts.context(of: account)
+            let order = person.order(of: .position)
+            let blocks = try await samples.blocks(of: account, .position, from: from, to: to, person)
             let column = try await samples.threads.computing {
                 var column = PositionColumn()
                 for block in blocks {

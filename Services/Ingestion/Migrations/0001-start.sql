@@ -10,6 +10,8 @@ create table person (
   -- Zone, language, date of birth, sex and preferred sources (Accounts.PersonDetails), sealed with the person's key; null
   -- until the feed tells them.
   details bytea,
+  -- How many spans of samples were deleted: what was read before and after one does not belong together.
+  deletions integer not null default 0,
   -- Bytes of those blocks, without what rows and indexes take beside.
   block_bytes bigint not null default 0,
   paused text[] not null default '{}',
@@ -33,6 +35,15 @@ create table device (
   is_removed boolean not null,
   version bigint not null);
 create index device_account on device (account_id);
+
+-- When a group of data types was not collected (ING-14), by this service's clock: that is why nothing was measured then.
+create table pause (
+  person integer not null,
+  kind text not null,
+  since timestamptz not null,
+  -- Null while it lasts.
+  until timestamptz,
+  constraint pause_key primary key (person, kind, since));
 
 -- Where a person's samples come from, numbered in the order of first sight. Number 0, which has no row, is manual entry.
 create table source (
@@ -101,7 +112,8 @@ create table block (
   -- BlockCodec's form; null when they had to go (ING-10).
   samples bytea,
   constraint block_key primary key (person, type, day));
-create index block_arrival on block (person, last_arrival);
+-- The way of readers who go through the days, without those blocks of which they have everything.
+create index block_day on block (person, day, type, last_arrival) where samples is not null;
 -- Sealed bytes do not compress.
 alter table block alter column summary set storage external, alter column samples set storage external;
 
@@ -133,6 +145,23 @@ create table import_part (
   received_at timestamptz not null,
   answer bytea not null,
   constraint import_part_key primary key (person, content));
+
+-- Spans of samples that people delete. The row says up to which arrival; what comes later is kept. One transaction does it,
+-- so that no reader sees a half of it.
+create table deletion (
+  account_id uuid not null,
+  deletion uuid not null,
+  created_at timestamptz not null,
+  -- The number of the person's last arrival when it was asked for.
+  through integer not null,
+  -- SpanDeletion.Content, sealed with the person's key; bound to account and deletion.
+  content bytea not null,
+  is_done boolean not null default false,
+  -- How often it has failed, and when it is tried next.
+  tries integer not null default 0,
+  due_at timestamptz not null default now(),
+  constraint deletion_key primary key (account_id, deletion));
+create index deletion_due on deletion (due_at) where not is_done;
 
 -- Files that people import: received in pieces, then read by a worker of any replica, which holds a lease.
 create table import_job (
@@ -198,12 +227,31 @@ create table watch (
   constraint watch_interval check ((measured_from is null) = (measured_to is null)));
 create index watch_account on watch (account_id) where is_watched;
 
+-- What was published of a person and a day for group statistics, sealed with the person's key: a publication of the day that
+-- is asked for again has the same values, whatever was added, deleted or preferred since.
+create table day_value (
+  person integer not null,
+  day date not null,
+  -- The pass of closing that counted it; that of the day (closed_day) is the one that was published.
+  pass integer not null,
+  -- PublishedDay's form.
+  sealed bytea not null,
+  constraint day_value_key primary key (person, day));
+alter table day_value alter column sealed set storage external;
+
+-- The days that were published, with the pass of closing whose values they have (day_value).
+create table closed_day (
+  day date constraint closed_day_key primary key,
+  pass integer not null);
+
 -- One row: up to which UTC day rollups were published.
 create table rollup_state (
   only_row boolean constraint rollup_state_key primary key default true constraint rollup_state_single check (only_row),
-  -- The first day that was closed.
-  closed_from date,
   closed_through date,
+  -- The number of the last pass of closing. One at a time: until then no other begins, and one that another follows
+  -- publishes nothing any more.
+  pass integer not null default 0,
+  pass_until timestamptz,
   -- Days up to this one are to be closed at once, as was asked for.
   requested_through date,
   -- Values published so far.

@@ -17,7 +17,7 @@ struct CountedSamples: Sendable {
         guard granularity == .minute else {
             return try await eachDay(span, by: granularity, empty) { $0.add($1) }
         }
-        let blocks = try await samples.blocks(of: account, span.type, from: span.from, to: span.to)
+        let blocks = try await samples.blocks(of: account, span.type, from: span.from, to: span.to, person)
         return try await samples.threads.computing {
             var buckets = empty
             for block in blocks where !buckets.isOverfull { buckets.add(minutesOf: block, order: order) }
@@ -36,7 +36,7 @@ struct CountedSamples: Sendable {
 
     private func statisticsOfSamples(_ span: Span) async throws -> StatisticsAnswer {
         let (start, end, order) = (span.from.millisecondsUp, span.to.millisecondsUp, person.order(of: span.type))
-        let blocks = try await samples.blocks(of: account, span.type, from: span.from, to: span.to)
+        let blocks = try await samples.blocks(of: account, span.type, from: span.from, to: span.to, person)
         let (total, counts) = try await samples.threads.computing {
             var (total, counts) = (SummaryValues(), ValueCounts())
             for block in blocks {
@@ -96,7 +96,7 @@ struct CountedSamples: Sendable {
         let last = max(first, granularity.lastDay(of: person.zone.day(of: span.to - .milliseconds(1))))
         let order = person.order(of: span.type)
         let summaries = try await samples.summaries(
-            of: account, span.type, days: first.adding(days: -CountedDay.daysBefore)...last)
+            of: account, span.type, days: first.adding(days: -CountedDay.daysBefore)...last, person)
         return try await samples.threads.computing {
             var result = initial
             for day in CountedDay.days(of: summaries) where day >= first && day <= last {

@@ -34,10 +34,7 @@ struct LatestSamples: Sendable {
     let samples: PersonSamples
 
     func read(_ account: UUID) async throws -> [Latest] {
-        let devices = Dictionary(
-            uniqueKeysWithValues: try await database.query(
-                ArrivalStore.devices(of: account), as: Int16.self, UUID.self
-            ).map { ($0, $1) })
+        let devices = try await ArrivalStore.devices(of: account, in: database)
         var result: [DataType: Latest] = [:]
         for source in try await samples.newest(of: account).flatMap(\.sources) {
             for sample in source.batch.latest(devices[source.source])

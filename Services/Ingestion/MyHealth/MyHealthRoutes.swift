@@ -30,11 +30,7 @@ struct MyHealthRoutes: Sendable {
         }
         routes.on(.get, "/ingestion/v1/me/series", access: .account(.individual), query: .read) { request, caller in
             let own = try await shard(caller.account)
-            return try await withinLimit {
-                let answer = try await own.series(request, of: caller.account)
-                // Up to megabytes of text.
-                return try await own.samples.threads.computing { try .json(answer) }
-            }
+            return try await withinLimit { try await own.series(request, of: caller.account) }
         }
         routes.on(.get, "/ingestion/v1/me/statistics", access: .account(.individual), query: .read) { request, caller in
             let own = try await shard(caller.account)
@@ -48,7 +44,9 @@ struct MyHealthRoutes: Sendable {
         }
     }
 
-    private func series(_ request: HTTPRequest, of account: UUID) async throws -> SeriesAnswer {
+    /// As JSON or as a table, which is not thinned.
+    private func series(_ request: HTTPRequest, of account: UUID) async throws -> HTTPResponse {
+        let isTable = try request.negotiate([.json, .csv]) == .csv
         let (span, granularity, pointsMax) = try request.parameters { (query) throws(Problem) in
             let granularity = query.choice("granularity", of: Granularity.self) ?? .raw
             let pointsMax = query.number("max_points", 2...Self.pointsMaxLimit) ?? Self.pointsMaxDefault
@@ -58,15 +56,16 @@ struct MyHealthRoutes: Sendable {
         if granularity == .raw {
             guard
                 let raw = try await RawSeries(samples: samples).read(
-                    account, span.type, from: span.from, to: span.to, pointsMax: pointsMax)
+                    account, span.type, from: span.from, to: span.to, pointsMax: isTable ? .max : pointsMax)
             else { throw Problem(parameter: "from", "the span holds more than \(RawSeries.samplesMax) samples") }
+            if isTable { return SeriesTable.response(raw.series) }
             let shown = raw.series.reduce(0) { $0 + $1.count }
             answer.series = raw.series
             if shown < raw.count {
                 let method = span.type == .position ? "every-nth" : "least-and-greatest"
                 answer.thinned = .init(samples: raw.count, shown: shown, method: method)
             }
-            return answer
+            return try .json(answer)
         }
         guard span.type != .position else { throw Problem(parameter: "granularity", "positions are given raw only") }
         let person = try await contexts.context(of: account)
@@ -75,8 +74,10 @@ struct MyHealthRoutes: Sendable {
         guard !buckets.isOverfull else {
             throw Problem(parameter: "granularity", "the span holds more than \(Buckets.countMax) of these")
         }
-        answer.buckets = buckets.ordered(in: person.zone).map { .init($0, of: span.type) }
-        return answer
+        let shown = buckets.ordered(in: person.zone).map { SeriesAnswer.Bucket($0, of: span.type) }
+        if isTable { return SeriesTable.response(answer, shown) }
+        answer.buckets = shown
+        return try .json(answer)
     }
 
     private func statistics(_ request: HTTPRequest, of account: UUID) async throws -> StatisticsAnswer {

@@ -87,10 +87,7 @@ struct ReadGapMethod: Sendable {
         let page = try await BlockPass(database: database, keys: keys, threads: threads).read(
             account, result.next, types: types, days: PersonSamples.days(from: from, to: to), samplesMax: params.limit,
             bytesMax: ArrivalStore.pageBytesMax)
-        let devices = Dictionary(
-            uniqueKeysWithValues: try await database.query(
-                ArrivalStore.devices(of: account), as: Int16.self, UUID.self
-            ).map { ($0, $1) })
+        let devices = try await ArrivalStore.devices(of: account, in: database)
         let now = clock.now()
         for piece in page.pieces {
             let batch = piece.batch.between(from.millisecondsUp, to.millisecondsUp)

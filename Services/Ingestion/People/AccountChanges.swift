@@ -48,7 +48,7 @@ struct AccountChanges: FeedHandler {
                     }
                     statements += PersonStore.set(
                         change.accountID, subject: change.subject, paused: change.paused, details: details,
-                        version: version, replaces: isSnapshot)
+                        version: version, replaces: isSnapshot, at: clock.now())
                 }
             case "device":
                 let change = try JSONDecoder().decode(Accounts.DeviceChange.self, from: payload.bytes)

@@ -5,16 +5,26 @@ import Primitives
 /// The statements on `person` and `device` for events of `accounts.changes`. An erased person stays erased. Older
 /// versions have no effect, except those of a snapshot (`replaces`).
 enum PersonStore {
-    /// `details` is sealed; `nil` leaves what is known.
+    /// `details` is sealed; `nil` leaves what is known of them, and of pauses.
     static func set(
-        _ account: UUID, subject: Int32?, paused: [String], details: [UInt8]?, version: Int64, replaces: Bool
+        _ account: UUID, subject: Int32?, paused: [String]?, details: [UInt8]?, version: Int64, replaces: Bool,
+        at now: Timestamp
     ) -> [SQL] {
         [
             add(account),
             """
-            update person set subject = \(subject), paused = \(paused), version = \(version),
-              details = coalesce(\(details), details)
-            where account_id = \(account) and (\(replaces) or version < \(version)) and erased_at is null
+            with changed as (
+              update person set subject = \(subject), paused = coalesce(\(paused), paused), version = \(version),
+                details = coalesce(\(details), details)
+              where account_id = \(account) and (\(replaces) or version < \(version)) and erased_at is null
+              returning number),
+            ended as (
+              update pause set until = \(now) from changed
+              where pause.person = changed.number and pause.until is null and kind <> all(\(paused)))
+            insert into pause (person, kind, since)
+            select number, k, \(now) from changed, unnest(\(paused)) as k
+            where not exists (select from pause where person = number and kind = k and until is null)
+            on conflict (person, kind, since) do update set until = null
             """,
         ]
     }
@@ -31,7 +41,7 @@ enum PersonStore {
     /// Deletes everything but a tombstone. The person must be locked (`ArrivalStore.lock`), so that later writers see
     /// it.
     static func erase(_ account: UUID, version: Int64, at now: Timestamp) -> [SQL] {
-        let tables: [SQL] = ["block", "arrival", "upload", "import_part", "source"]
+        let tables: [SQL] = ["block", "arrival", "upload", "import_part", "source", "pause", "day_value"]
         let owned = tables.map { table -> SQL in
             "delete from \(sql: table) where person = (select number from person where account_id = \(account))"
         }
@@ -47,6 +57,7 @@ enum PersonStore {
             "delete from device where account_id = \(account)",
             "delete from watch where account_id = \(account)",
             "delete from import_job where account_id = \(account)",
+            "delete from deletion where account_id = \(account)",
         ]
     }
 

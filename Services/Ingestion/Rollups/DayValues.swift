@@ -13,23 +13,29 @@ struct DayValues: Sendable {
     static let mask = DataType.mask(types)
 
     private(set) var columns: [CalendarDate: [DataType: Column]] = [:]
-    private(set) var count = 0
 
-    /// Adds a person's mean of a rate (weighed by time) or sum of a counter, for each of the days that has values.
-    mutating func add(
-        _ summaries: [DataType: [CalendarDate: DaySummary]], of person: PersonContext, days: ClosedRange<CalendarDate>,
-        subject: Int32
-    ) {
+    /// Adds what is published of a person.
+    mutating func add(_ published: PublishedDay, on day: CalendarDate, subject: Int32) {
+        for (type, value) in published.values {
+            columns[day, default: [:]][type, default: Column()].subjects.append(subject)
+            columns[day, default: [:]][type, default: Column()].values.append(value)
+        }
+    }
+
+    /// A person's mean of a rate (weighed by time) or sum of a counter, of each of the days that has values.
+    static func published(
+        _ summaries: [DataType: [CalendarDate: DaySummary]], of person: PersonContext, days: ClosedRange<CalendarDate>
+    ) -> [CalendarDate: PublishedDay] {
+        var published: [CalendarDate: PublishedDay] = [:]
         for (type, summaries) in summaries {
             let order = person.order(of: type)
             for day in CountedDay.days(of: summaries) where days.contains(day) {
                 let total = CountedDay(type, day, in: summaries, order: order).total
                 guard total.hasValues, let value = Self.value(total, type) else { continue }
-                columns[day, default: [:]][type, default: Column()].subjects.append(subject)
-                columns[day, default: [:]][type, default: Column()].values.append(value)
-                count += 1
+                published[day, default: PublishedDay()].add(value, of: type)
             }
         }
+        return published
     }
 
     private static func value(_ total: SummaryValues, _ type: DataType) -> Double? {

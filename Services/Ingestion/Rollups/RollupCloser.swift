@@ -10,8 +10,9 @@ import Service
 
 /// Closes days for group statistics and publishes their values, once each, in the order of days: from the summaries of
 /// blocks, for all people's local days of one date together. A pass over the people covers as many due days as fit in
-/// memory. What arrives for a closed day later does not change it. A consumer that lacks a closed day gets it published
-/// again. Where it is broken off it goes on after the last day that was published.
+/// memory. What is counted of a person is kept with the person, sealed, before a day is published: what arrives, is deleted or
+/// preferred later does not change it, and a consumer that lacks a closed day gets the same values once more. One pass of
+/// closing is at work at a time. Where it is broken off it goes on after the last day that was published.
 struct RollupCloser: Sendable {
     /// Days close 48 hours after their end where they end last (UTC-12).
     static let delay = Duration.seconds((48 + 12) * 3600)
@@ -22,6 +23,10 @@ struct RollupCloser: Sendable {
     /// Values (of a person, data type and day) in memory at the same time, 12 bytes each; more only when one day alone
     /// has more.
     static let valuesMax = 10_000_000
+    /// Days of people that are kept with one statement.
+    static let keptMax = 5000
+    /// For so long a pass holds others off; it says again that it is at work with each page of people.
+    static let passSeconds: Int32 = 60
 
     /// Whose values are counted together.
     let shards: [Shard]
@@ -37,6 +42,9 @@ struct RollupCloser: Sendable {
 
     /// The shard whose schema says how far days are closed, and publishes them.
     private var home: Shard { shards[0] }
+
+    /// Another pass of closing has begun.
+    private struct Overtaken: Error {}
 
     /// How far days are closed.
     struct State: Sendable {
@@ -57,7 +65,17 @@ struct RollupCloser: Sendable {
         for shard in shards {
             try await shard.sealing.sealDays(includesToday: state.requestedThrough.map { $0 >= through } ?? false)
         }
-        try await close(state, through: through)
+        let begin = RollupStore.begin(seconds: Self.passSeconds)
+        guard let pass = try await home.database.queryOne(begin, as: Int32.self) else {
+            // Another replica is at it. Who waits for the end asks again.
+            try await EventLoop.current?.sleep(for: .milliseconds(500))
+            return
+        }
+        // The one before may have ended since. Where this one fails, the next begins when its time is over.
+        do { try await close(after: try await self.state().closedThrough, through: through, pass) } catch is Overtaken {
+            return
+        }
+        try await home.database.execute(RollupStore.end(pass))
     }
 
     func state() async throws -> State {
@@ -72,9 +90,9 @@ struct RollupCloser: Sendable {
         try await home.database.execute(RollupStore.request(through: day))
     }
 
-    private func close(_ state: State, through: CalendarDate) async throws {
+    private func close(after closed: CalendarDate?, through: CalendarDate, _ pass: Int32) async throws {
         let first: CalendarDate
-        if let closed = state.closedThrough {
+        if let closed {
             first = closed.adding(days: 1)
         } else {
             var earliest = through
@@ -88,31 +106,30 @@ struct RollupCloser: Sendable {
         var people = 0
         for shard in shards { people += try await shard.database.queryOne(RollupStore.people, as: Int.self) ?? 0 }
         let days = min(Self.daysMax, max(1, Self.valuesMax / max(1, people * DayValues.types.count)))
-        var last = state.closedThrough
         var next = first
         while next <= through {
             let end = min(next.adding(days: days - 1), through)
-            let values = try await values(next...end)
+            let values = try await counted(next...end, by: pass)
             for number in next.daysSinceEpoch...end.daysSinceEpoch {
                 let day = CalendarDate(daysSinceEpoch: number)
                 let columns = values.columns[day] ?? [:]
-                guard try await publish(day, columns, after: last) else { return }
-                last = day
+                guard try await publish(day, columns, pass) else { return }
             }
             next = end.adding(days: 1)
         }
     }
 
-    /// `false` when another replica has closed it.
+    /// `false` when another pass has begun.
     private func publish(
-        _ day: CalendarDate, _ columns: [DataType: DayValues.Column], after last: CalendarDate?
+        _ day: CalendarDate, _ columns: [DataType: DayValues.Column], _ pass: Int32
     ) async throws -> Bool {
         let events = try await events(of: day, columns)
         let count = columns.values.reduce(0) { $0 + $1.subjects.count }
         return try await home.database.transaction { transaction in
-            guard try await transaction.execute(RollupStore.advance(from: last, to: day, rollups: count)) == 1 else {
+            guard try await transaction.execute(RollupStore.advance(to: day, by: pass, rollups: count)) == 1 else {
                 return false
             }
+            for statement in RollupStore.close(day, by: pass) { try transaction.beforeCommit(statement) }
             try await home.producer.publish(events, in: transaction)
             return true
         }
@@ -121,8 +138,10 @@ struct RollupCloser: Sendable {
     /// Publishes closed days again that were asked for, one after the other. One that fails is asked for again.
     func publishWanted() async throws {
         while let day = wanted.takeFirst() {
-            guard let closed = try await state().closedThrough, day <= closed else { continue }
-            let events = try await events(of: day, try await values(day...day).columns[day] ?? [:])
+            guard let pass = try await home.database.queryOne(RollupStore.pass(of: day), as: Int32.self) else {
+                continue
+            }
+            let events = try await events(of: day, try await kept(day, by: pass).columns[day] ?? [:])
             try await home.database.transaction { try await home.producer.publish(events, in: $0) }
         }
     }
@@ -133,40 +152,87 @@ struct RollupCloser: Sendable {
         return try RollupEvents.events(of: day, columns, publication: publication, key: key)
     }
 
-    private func values(_ days: ClosedRange<CalendarDate>) async throws -> DayValues {
-        var result = DayValues()
-        for shard in shards { result = try await adding(days, of: shard, to: result) }
-        return result
-    }
+    // MARK: Counting
 
-    private func adding(
-        _ days: ClosedRange<CalendarDate>, of shard: Shard, to values: DayValues
-    ) async throws -> DayValues {
-        var (result, last) = (values, Int32.min)
+    /// Everybody's values of days that are being closed, which are kept.
+    private func counted(_ days: ClosedRange<CalendarDate>, by pass: Int32) async throws -> DayValues {
         let wanted = days.lowerBound.adding(days: -CountedDay.daysBefore)...days.upperBound
-        while true {
-            let people = try await shard.database.query(
-                RollupStore.people(after: last, countMax: Self.peopleMax), as: RollupStore.Person.self)
-            guard let end = people.last?.number else { return result }
-            last = end
+        return try await eachPage { shard, people, values in
+            let goOn = RollupStore.goOn(pass, seconds: Self.passSeconds)
+            guard try await home.database.execute(goOn) == 1 else { throw Overtaken() }
             let rows = try await shard.database.query(
                 RollupStore.summaries(of: people.map(\.number), types: DayValues.mask, days: wanted),
                 as: RollupStore.Summary.self)
             let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))
-            let before = result
-            let (after, failures) = try await threads.run { Self.added(rows, of: people, known, days, to: before) }
-            result = after
-            for (person, error) in failures { report(person, error) }
-            try Task.checkCancellation()
+            let page = try await threads.run { Self.added(rows, of: people, known, days, to: values) }
+            for start in stride(from: 0, to: page.kept.count, by: Self.keptMax) {
+                let part = Array(page.kept[start..<min(start + Self.keptMax, page.kept.count)])
+                try await shard.database.execute(RollupStore.keep(part, by: pass))
+            }
+            try await shard.database.execute(
+                RollupStore.forget(
+                    before: days.upperBound.adding(days: 1 - Self.daysMax), of: people.map(\.number)))
+            for (person, error) in page.failures { report(person, error) }
         }
+    }
+
+    /// Everybody's values of a closed day, as they were published.
+    private func kept(_ day: CalendarDate, by pass: Int32) async throws -> DayValues {
+        try await eachPage { shard, people, values in
+            let rows = try await shard.database.query(
+                RollupStore.values(of: people.map(\.number), on: day, by: pass), as: RollupStore.DayValue.self)
+            let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))
+            let byNumber = Dictionary(uniqueKeysWithValues: people.map { ($0.number, $0) })
+            for row in rows {
+                guard let person = byNumber[row.person], let key = known[person.account] else { continue }
+                do {
+                    let published = try PublishedDay(
+                        opening: row.sealed, with: try key.get(), of: person.account, on: day)
+                    values.all.add(published, on: day, subject: person.subject)
+                } catch { report(row.person, error) }
+            }
+        }
+    }
+
+    /// Goes through all people with a subject number, some of a shard at a time.
+    private func eachPage(
+        _ add: (Shard, [RollupStore.Person], Collected) async throws -> Void
+    ) async throws -> DayValues {
+        let values = Collected()
+        for shard in shards {
+            var last = Int32.min
+            while true {
+                let people = try await shard.database.query(
+                    RollupStore.people(after: last, countMax: Self.peopleMax), as: RollupStore.Person.self)
+                guard let end = people.last?.number else { break }
+                last = end
+                try await add(shard, people, values)
+                try Task.checkCancellation()
+            }
+        }
+        return values.all
+    }
+
+    /// What was collected so far, in one place: a copy for each page would cost more than all the rest.
+    ///
+    /// Sendable without the compiler's proof: the loop and a worker thread use it in turns, each after it has waited for the
+    /// other.
+    private final class Collected: @unchecked Sendable {
+        var all = DayValues()
+    }
+
+    /// What was counted of some people.
+    private struct Page: Sendable {
+        var kept: [RollupStore.DayValue] = []
+        var failures: [(Int32, any Error)] = []
     }
 
     /// Somebody whose summaries cannot be read is left out as a whole, and does not keep the day of all others open.
     private static func added(
         _ rows: [RollupStore.Summary], of people: [RollupStore.Person],
-        _ keys: [UUID: Result<SubjectKey, SecurityError>], _ days: ClosedRange<CalendarDate>, to values: DayValues
-    ) -> (DayValues, [(Int32, any Error)]) {
-        var (result, failures) = (values, [(Int32, any Error)]())
+        _ keys: [UUID: Result<SubjectKey, SecurityError>], _ days: ClosedRange<CalendarDate>, to values: Collected
+    ) -> Page {
+        var page = Page()
         let rows = Dictionary(grouping: rows, by: \.person)
         for person in people {
             // Erased meanwhile, or nothing is stored.
@@ -179,10 +245,16 @@ struct RollupCloser: Sendable {
                 for row in own {
                     summaries[row.key.type, default: [:]][row.key.day] = try work.openSummary(row.key, row.sealed)
                 }
-                result.add(summaries, of: context, days: days, subject: person.subject)
-            } catch { failures.append((person.number, error)) }
+                for (day, published) in DayValues.published(summaries, of: context, days: days) {
+                    values.all.add(published, on: day, subject: person.subject)
+                    page.kept.append(
+                        .init(
+                            person: person.number, day: day,
+                            sealed: published.sealed(with: key, of: person.account, on: day)))
+                }
+            } catch { page.failures.append((person.number, error)) }
         }
-        return (result, failures)
+        return page
     }
 
     private func report(_ person: Int32, _ error: any Error) {

@@ -1,7 +1,6 @@
 import Contracts
 import Domain
 import Feed
-import Glibc
 import JSON
 import Postgres
 import Primitives
@@ -37,7 +36,7 @@ enum RollupEvents {
                 let batch = order[start..<min(start + batchMax, order.count)]
                 let rollups = Ingestion.DayRollups(
                     type: type, day: day, subjects: batch.map { column.subjects[$0] },
-                    values: batch.map { rounded(column.values[$0], type) }, publication: publication)
+                    values: batch.map { PublishedDay.rounded(column.values[$0], type) }, publication: publication)
                 let sealed = key.seal(try JSONEncoder().encode(rollups), at: SealedLocation.rollups(publication))
                 events.append(
                     try FeedEvent(
@@ -97,11 +96,5 @@ enum RollupEvents {
                 return nil
             }
         }
-    }
-
-    /// To two decimal places more than single values have: finer than any step of group statistics.
-    private static func rounded(_ value: Double, _ type: DataType) -> Double {
-        let scale = pow(10, Double(type.decimals + 2))
-        return (value * scale).rounded() / scale
     }
 }

@@ -6,26 +6,90 @@ import Primitives
 enum RollupStore {
     static let state: SQL = "select closed_through, requested_through, rollups, is_released from rollup_state"
 
-    /// The closed days, the last `RollupCloser.daysMax` of them.
-    static let closedDays: SQL = """
-        select day::date from rollup_state, generate_series(
-          greatest(closed_from, closed_through - \(Int32(RollupCloser.daysMax - 1))), closed_through, interval '1 day')
-          as day
-        where closed_through is not null
+    /// The closed days of which the values are kept.
+    static let closedDays: SQL = "select day from closed_day order by day"
+
+    /// Begins a pass, and returns its number; no row while another one is at work. A time further ahead than it was ever set
+    /// counts as passed.
+    static func begin(seconds: Int32) -> SQL {
         """
+        update rollup_state set pass = pass + 1, pass_until = now() + \(seconds) * interval '1 second'
+        where pass_until is null or pass_until < now() or pass_until > now() + \(2 * seconds) * interval '1 second'
+        returning pass
+        """
+    }
+
+    /// Changes one row, or none when another pass has begun since.
+    static func goOn(_ pass: Int32, seconds: Int32) -> SQL {
+        "update rollup_state set pass_until = now() + \(seconds) * interval '1 second' where pass = \(pass)"
+    }
+
+    static func end(_ pass: Int32) -> SQL { "update rollup_state set pass_until = null where pass = \(pass)" }
 
     /// Asks for the days through one to be closed now.
     static func request(through day: CalendarDate) -> SQL {
         "update rollup_state set is_released = true, requested_through = greatest(requested_through, \(day))"
     }
 
-    /// Changes one row, or none when another replica has closed the day.
-    static func advance(from last: CalendarDate?, to day: CalendarDate, rollups: Int) -> SQL {
+    /// Changes one row, or none when another pass has begun since.
+    static func advance(to day: CalendarDate, by pass: Int32, rollups: Int) -> SQL {
         """
-        update rollup_state set closed_from = coalesce(closed_from, \(day)), closed_through = \(day),
-          rollups = rollups + \(rollups)
-        where closed_through is not distinct from \(last)
+        update rollup_state set closed_through = \(day), rollups = rollups + \(rollups)
+        where pass = \(pass) and (closed_through is null or closed_through < \(day))
         """
+    }
+
+    /// Of a day that is closed, with the pass; days that are too old for it are forgotten.
+    static func close(_ day: CalendarDate, by pass: Int32) -> [SQL] {
+        [
+            "insert into closed_day (day, pass) values (\(day), \(pass))",
+            "delete from closed_day where day <= \(day.adding(days: -RollupCloser.daysMax))",
+        ]
+    }
+
+    static func pass(of day: CalendarDate) -> SQL { "select pass from closed_day where day = \(day)" }
+
+    // MARK: Values
+
+    /// What one pass has counted of some people's days. Of two passes the later one's values stay.
+    static func keep(_ values: [DayValue], by pass: Int32) -> SQL {
+        """
+        insert into day_value (person, day, pass, sealed)
+        select v.person, v.day, \(pass), v.sealed
+        from unnest(\(values.map(\.person)), \(values.map(\.day)), \(values.map(\.sealed))) as v (person, day, sealed)
+        on conflict (person, day) do update set pass = excluded.pass, sealed = excluded.sealed
+        where excluded.pass > day_value.pass
+        """
+    }
+
+    struct DayValue: Sendable, PostgresRowDecodable {
+        let person: Int32
+        let day: CalendarDate
+        let sealed: [UInt8]
+
+        init(person: Int32, day: CalendarDate, sealed: [UInt8]) {
+            self.person = person
+            self.day = day
+            self.sealed = sealed
+        }
+
+        init(row: PostgresRow) throws(PostgresError) {
+            person = try row["person"]
+            day = try row["day"]
+            sealed = try row["sealed"]
+        }
+    }
+
+    static func values(of people: [Int32], on day: CalendarDate, by pass: Int32) -> SQL {
+        """
+        select p.person, v.day, v.sealed from unnest(\(people)) as p (person) cross join lateral (
+          select day, pass, sealed from day_value where person = p.person and day = \(day) limit 1) v
+        where v.pass = \(pass)
+        """
+    }
+
+    static func forget(before day: CalendarDate, of people: [Int32]) -> SQL {
+        "delete from day_value where person = any(\(people)) and day < \(day)"
     }
 
     /// The first day of which anything is in a block.

@@ -7,8 +7,10 @@ import Security
 struct SealWork: Sendable {
     let account: UUID
     let key: SubjectKey
-    /// Of table `person`, where a person's zone is, for samples whose device did not tell one.
+    /// Of table `person`, where a person's zone is, for samples whose device did not tell one …
     var details: [UInt8]?
+    /// … or the zone, where it is known already.
+    var zone: TimeZoneRules?
 
     /// What sealing made of some arrivals.
     struct Outcome: Sendable {
@@ -21,7 +23,7 @@ struct SealWork: Sendable {
 
     /// The samples of arrivals by type and local day. Errors: `SecurityError`, `SampleCodecError`.
     func split(_ arrivals: [StoredArrival], types: Int64 = .max) throws -> [BlockSamples] {
-        let zone = try zone()
+        let zone = try zoneRules()
         var split = DaySplit { zone.minutes(at: $0) }
         for arrival in arrivals {
             var batch = try arrival.samples(of: account, key)
@@ -42,7 +44,8 @@ struct SealWork: Sendable {
     }
 
     /// The person's own zone; UTC until accounts has told it.
-    private func zone() throws -> TimeZoneRules {
+    private func zoneRules() throws -> TimeZoneRules {
+        if let zone { return zone }
         guard let details else { return .utc }
         return try Accounts.PersonDetails(opening: details, with: key, of: account).zoneRules
     }
@@ -52,16 +55,21 @@ struct SealWork: Sendable {
         return try BlockCodec.decode(opened, type: key.type, day: key.day)
     }
 
-    /// `nil` when its last sample begins at `time` or before.
-    func open(_ key: BlockKey, _ samples: [UInt8], ifLaterThan time: Int64) throws -> BlockSamples? {
-        let opened = try self.key.open(samples, at: SealedLocation.block(key.type, key.day, of: account))
-        guard try BlockCodec.lastTime(opened, day: key.day) > time else { return nil }
-        return try BlockCodec.decode(opened, type: key.type, day: key.day)
-    }
-
     func openSummary(_ key: BlockKey, _ summary: [UInt8]) throws -> DaySummary {
         let opened = try self.key.open(summary, at: SealedLocation.summary(key.type, key.day, of: account))
         return try SummaryCodec.decode(opened, type: key.type, day: key.day)
+    }
+
+    /// The day's summary and samples.
+    func sealed(_ block: BlockSamples) -> (summary: [UInt8], samples: [UInt8]) {
+        (
+            sealed(DaySummary(block)),
+            key.seal(BlockCodec.encode(block), at: SealedLocation.block(block.type, block.day, of: account))
+        )
+    }
+
+    func sealed(_ summary: DaySummary) -> [UInt8] {
+        key.seal(SummaryCodec.encode(summary), at: SealedLocation.summary(summary.type, summary.day, of: account))
     }
 
     /// The blocks that have to be stored after samples were added to those that are there.
@@ -81,13 +89,9 @@ struct SealWork: Sendable {
                 outcome.dropped += block.merge(samples)
                 before = Int64(bytes.count + row.summaryBytes)
             }
+            let (summary, sealed) = sealed(block)
             let stored = BlockStore.New(
-                key: place, lastArrival: block.lastArrival,
-                summary: key.seal(
-                    SummaryCodec.encode(DaySummary(block)),
-                    at: SealedLocation.summary(place.type, place.day, of: account)),
-                samples: key.seal(
-                    BlockCodec.encode(block), at: SealedLocation.block(place.type, place.day, of: account)))
+                key: place, lastArrival: block.lastArrival, summary: summary, samples: sealed)
             outcome.bytes += Int64(stored.summary.count + stored.samples.count) - before
             outcome.blocks.append(stored)
         }

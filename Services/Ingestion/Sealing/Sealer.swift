@@ -13,6 +13,10 @@ final class Sealer: Sendable {
     /// Arrivals sealed in one transaction, and their bytes.
     static let arrivalsMax = 5000
     static let arrivalBytesMax = 16 << 20
+    /// What a person's blocks may take (ING-10).
+    static let quotaBytesDefault: Int64 = 10 << 20
+    /// Blocks that lose their samples in one transaction; more do in the next one.
+    static let droppedMax = 1000
     /// People sealed at the same time.
     static let togetherMax = 4
 
@@ -39,7 +43,8 @@ final class Sealer: Sendable {
 
     /// `quotaBytes`: what a person's blocks may take (ING-10).
     init(
-        database: Database, keys: SubjectKeys, threads: BlockingPool, observer: Observer, quotaBytes: Int64 = 10 << 20,
+        database: Database, keys: SubjectKeys, threads: BlockingPool, observer: Observer,
+        quotaBytes: Int64 = quotaBytesDefault,
         step: @escaping @Sendable (Step) async throws -> Void = { _ in }
     ) {
         self.database = database
@@ -93,7 +98,8 @@ final class Sealer: Sendable {
             try transaction.beforeCommit(
                 BlockStore.advance(number, through: last.arrival, bytes: outcome.bytes))
             if person.blockBytes + outcome.bytes > self.quotaBytes {
-                try await self.keepQuota(number, over: person.blockBytes + outcome.bytes, new: places, in: transaction)
+                try await self.keepQuota(
+                    number, over: person.blockBytes + outcome.bytes, new: outcome.blocks, in: transaction)
             }
             try await self.step(.beforeCommit)
             return Sealed(arrivals: rows.count, blocks: outcome.blocks.count, hasMore: page.hasMore)
@@ -104,13 +110,21 @@ final class Sealer: Sendable {
 
     /// The samples of the oldest days go, their summaries stay.
     private func keepQuota(
-        _ number: Int32, over bytes: Int64, new: [BlockKey], in transaction: Transaction
+        _ number: Int32, over bytes: Int64, new: [BlockStore.New], in transaction: Transaction
     ) async throws {
         var (left, gone) = (bytes, [BlockKey]())
-        let oldest = try await transaction.query(BlockStore.oldest(of: number, countMax: 1000)) {
-            row throws(PostgresError) in (try BlockStore.key(row), try row["bytes"] as Int64)
+        let stored = try await transaction.query(BlockStore.oldest(of: number, countMax: Self.droppedMax)) {
+            row throws(PostgresError) in (key: try BlockStore.key(row), bytes: try row["bytes"] as Int64)
         }
-        for (key, bytes) in oldest where left > quotaBytes && !new.contains(key) {
+        // Beyond those that were read there are others that are older than what is new.
+        let last = stored.count == Self.droppedMax ? stored.last?.key.day : nil
+        let fresh = new.filter { block in last.map { block.key.day <= $0 } ?? true }
+        let replaced = Set(new.map(\.key))
+        let oldest = stored.filter { !replaced.contains($0.key) } + fresh.map { ($0.key, Int64($0.samples.count)) }
+        for (key, bytes) in oldest.sorted(by: {
+            ($0.key.day, $0.key.type.rawValue) < ($1.key.day, $1.key.type.rawValue)
+        })
+        where left > quotaBytes {
             left -= bytes
             gone.append(key)
         }

@@ -28,12 +28,15 @@ final class Shard: Sendable {
     let outbox: NoticeOutbox
     private let common: Common
     private let imports: Imports
+    private let deletions: Deletions
     private let reader: HealthReader
 
     let uploadRoutes: UploadRoutes
     var importRoutes: ImportRoutes { imports.routes }
     let myHealthRoutes: MyHealthRoutes
     let locationRoutes: LocationRoutes
+    let trackingRoutes: TrackingRoutes
+    var deletionRoutes: DeletionRoutes { deletions.routes }
     let healthRoutes: HealthRoutes
     let typesMethod: TypesMethod
     let readMethod: ReadMethod
@@ -64,11 +67,13 @@ final class Shard: Sendable {
         imports = Imports(
             database: database, keys: keys, writer: writer, contents: contents, pool: common.importThreads,
             clock: clock, log: log)
+        deletions = Deletions(database: database, keys: keys, threads: threads, clock: clock, log: log)
 
         uploadRoutes = UploadRoutes(
             database: database, keys: keys, writer: writer, contents: contents, clock: clock, ceiling: common.ceiling,
             ignoredMembers: .ignoredMembers(of: "uploads", context.metrics))
         myHealthRoutes = MyHealthRoutes(database: database, samples: samples, contexts: contexts)
+        trackingRoutes = TrackingRoutes(database: database, samples: samples, contexts: contexts, clock: clock)
         locationRoutes = LocationRoutes(samples: samples, contexts: contexts, clock: clock)
         healthRoutes = HealthRoutes(reader: reader, query: context.peers[ServiceName.query.rawValue])
         typesMethod = TypesMethod(database: database)
@@ -100,6 +105,7 @@ final class Shard: Sendable {
             .periodic("tidying", every: Self.tidyInterval, pacing: context.pacing) { try await self.tidy() },
         ]
         imports.add(to: &parts, in: database)
+        deletions.add(to: &parts, in: database)
         parts.tasks += outbox.tasks
         parts.atStopping.append { self.producer.stopWaiting() }
     }

@@ -35,11 +35,13 @@ extension ArrivalStore {
     }
 
     /// A person's sources that are devices, by their numbers.
-    static func devices(of account: UUID) -> SQL {
-        """
-        select number, identity from source
-        where person = (select number from person where account_id = \(account)) and kind = 'device'
-        """
+    static func devices(of account: UUID, in database: Database) async throws(PostgresError) -> [Int16: UUID] {
+        let rows = try await database.query(
+            """
+            select number, identity from source
+            where person = (select number from person where account_id = \(account)) and kind = 'device'
+            """, as: Int16.self, UUID.self)
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0, $1) })
     }
 
     /// The first of some rows, which have the column `sealed`. Lengths are known without the values.

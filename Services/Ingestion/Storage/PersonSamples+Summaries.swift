@@ -1,39 +1,49 @@
 import Domain
 import Postgres
 import Primitives
+import Reactor
 
 extension PersonSamples {
-    private enum SummaryRow {
-        case summary(BlockKey, [UInt8], hasSamples: Bool)
-        case arrival(StoredArrival)
-    }
-
     /// The summaries of one data type on local days.
     func summaries(
-        of account: UUID, _ type: DataType, days: ClosedRange<CalendarDate>
+        of account: UUID, _ type: DataType, days: ClosedRange<CalendarDate>, _ person: PersonContext? = nil
     ) async throws -> [CalendarDate: DaySummary] {
-        try await summaries(of: account, types: type.bit, days: days)[type] ?? [:]
+        try await summaries(of: account, types: type.bit, days: days, person)[type] ?? [:]
     }
 
     /// The summaries of some data types on local days. Those of days of which something is in no block yet are computed from
-    /// their samples. Errors: `TooMuch` beside the database's and the keys'.
+    /// their samples. `person`, where it is known, need not be looked up. Errors: `TooMuch` beside the database's and the
+    /// keys'.
     func summaries(
-        of account: UUID, types: Int64, days: ClosedRange<CalendarDate>
+        of account: UUID, types: Int64, days: ClosedRange<CalendarDate>, _ person: PersonContext? = nil
     ) async throws -> [DataType: [CalendarDate: DaySummary]] {
-        let answers = try await database.runBatch([
-            Self.details(of: account), Self.summaryStatement(of: account, types: types, days: days),
-        ])
-        let rows = try answers[1].rows.map { row throws(PostgresError) in
-            try row["is_block"]
-                ? SummaryRow.summary(try BlockStore.key(row), try row["sealed"], hasSamples: try row["has_samples"])
-                : .arrival(try StoredArrival(row: row))
+        // Where something is deleted between two statements, both are read anew: once more than people can have asked for.
+        for _ in 0...DeletionStore.unfinishedMax {
+            let statement = Self.summaryStatement(of: account, types: types, days: days)
+            guard let all = try await find(statement, of: account, person) else { return [:] }
+            let (summaries, late) = try await threads.computing { try Self.opened(all, types, days) }
+            if let found = try await adding(late, to: summaries, all, person) { return found }
+            try Task.checkCancellation()
         }
-        guard !rows.isEmpty, let work = try await work(of: account, details: answers[0]) else { return [:] }
-        var (found, late) = try await threads.computing { try Self.opened(rows, work, types, days) }
+        throw IOError.limit("deletions while samples are read: \(DeletionStore.unfinishedMax)")
+    }
+
+    /// `nil` when something was deleted since the others were read.
+    private func adding(
+        _ late: Set<BlockKey>, to summaries: [DataType: [CalendarDate: DaySummary]], _ all: Found,
+        _ person: PersonContext?
+    ) async throws -> [DataType: [CalendarDate: DaySummary]]? {
+        var found = summaries
         // What arrived since may repeat what is in the block.
         for part in Self.parts(of: late.map(\.day)) {
             let here = late.filter { part.contains($0.day) }
-            let blocks = try await blocks(of: account, types: DataType.mask(here.map(\.type)), days: part)
+            let types = DataType.mask(here.map(\.type))
+            let account = all.work.account
+            let statement = Self.statement(of: account, types: types, days: part)
+            guard let again = try await find(statement, of: account, person), again.deletions == all.deletions else {
+                return nil
+            }
+            let blocks = try await merged(again, types: types, days: part)
             let computed = try await threads.computing {
                 blocks.filter { here.contains(BlockKey(type: $0.type, day: $0.day)) }.map { DaySummary($0) }
             }
@@ -44,20 +54,20 @@ extension PersonSamples {
 
     /// The summaries, and the types and days that arrivals change.
     private static func opened(
-        _ rows: [SummaryRow], _ work: SealWork, _ types: Int64, _ days: ClosedRange<CalendarDate>
+        _ all: Found, _ types: Int64, _ days: ClosedRange<CalendarDate>
     ) throws -> (found: [DataType: [CalendarDate: DaySummary]], late: Set<BlockKey>) {
         var found: [DataType: [CalendarDate: DaySummary]] = [:]
         var (arrivals, closed) = ([StoredArrival](), Set<BlockKey>())
-        for row in rows {
+        for row in all.rows {
             switch row {
-            case .summary(let key, let sealed, let hasSamples):
-                found[key.type, default: [:]][key.day] = try work.openSummary(key, sealed)
+            case .block(let key, let sealed, let hasSamples):
+                found[key.type, default: [:]][key.day] = try all.work.openSummary(key, sealed)
                 // Nothing is added to a day whose samples had to go.
                 if !hasSamples { closed.insert(key) }
             case .arrival(let arrival): arrivals.append(arrival)
             }
         }
-        let late = try work.split(arrivals, types: types).map { BlockKey(type: $0.type, day: $0.day) }
+        let late = try all.work.split(arrivals, types: types).map { BlockKey(type: $0.type, day: $0.day) }
         return (found, Set(late.filter { days.contains($0.day) }).subtracting(closed))
     }
 
@@ -77,8 +87,9 @@ extension PersonSamples {
     private static func summaryStatement(of account: UUID, types: Int64, days: ClosedRange<CalendarDate>) -> SQL {
         let numbers = DataType.types(in: types).map { Int16($0.rawValue) }
         return """
-            with p as materialized (select number, sealed_through from person where account_id = \(account))
-            select true as is_block, b.type, b.day, 0 as arrival, 0::smallint as source, b.summary as sealed, b.has_samples
+            with p as materialized (select number, sealed_through, deletions from person where account_id = \(account))
+            select true as is_block, b.type, b.day, 0 as arrival, 0::smallint as source, b.summary as sealed, b.has_samples,
+              p.deletions
             from p, unnest(\(numbers)) as t (type) cross join lateral (
               select type, day, summary, samples is not null as has_samples from block
               where person = p.number and type = t.type and day between \(days.lowerBound) and \(days.upperBound)

@@ -17,32 +17,44 @@ struct PersonSamples: Sendable {
     let keys: SubjectKeys
     let threads: BlockingPool
 
-    private enum Row {
-        case block(BlockKey, [UInt8])
+    enum Row: Sendable {
+        /// Its samples or its summary.
+        case block(BlockKey, [UInt8], hasSamples: Bool)
         case arrival(StoredArrival)
     }
 
+    /// What one statement has found.
+    struct Found: Sendable {
+        let rows: [Row]
+        let work: SealWork
+        /// How many spans the person has deleted: two statements with another number do not belong together.
+        let deletions: Int32
+    }
+
     /// The samples of some data types on local days, by type and day, in the order of days. A day's block has the samples
-    /// of all sources, in order, without exact repeats. Errors: `TooMuch` beside the database's and the keys'.
+    /// of all sources, in order, without exact repeats. `person`, where it is known, need not be looked up. Errors: `TooMuch`
+    /// beside the database's and the keys'.
     func blocks(
-        of account: UUID, types: Int64, days: ClosedRange<CalendarDate>
+        of account: UUID, types: Int64, days: ClosedRange<CalendarDate>, _ person: PersonContext? = nil
     ) async throws -> [BlockSamples] {
-        try await read(account, types: types, Self.statement(of: account, types: types, days: days)) { work, rows in
-            try Self.merged(rows, work, types: types, days: days)
-        }
+        let statement = Self.statement(of: account, types: types, days: days)
+        guard let found = try await find(statement, of: account, person) else { return [] }
+        return try await merged(found, types: types, days: days)
     }
 
     /// The same for samples that begin in a span of time; of sleep, too, which lies on the day it ends.
-    func blocks(of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp) async throws -> [BlockSamples] {
-        try await blocks(of: account, types: type.bit, days: Self.days(from: from, to: to))
+    func blocks(
+        of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp, _ person: PersonContext? = nil
+    ) async throws -> [BlockSamples] {
+        try await blocks(of: account, types: type.bit, days: Self.days(from: from, to: to), person)
     }
 
     /// Of each data type the day with the newest sample, and the one before where it may hold a newer one. Of what is in no
     /// block yet they hold what came together with the newest samples only.
     func newest(of account: UUID) async throws -> [BlockSamples] {
-        try await read(account, types: .max, Self.newestStatement(of: account)) { work, rows in
-            try Self.newest(rows, work)
-        }
+        guard let found = try await find(Self.newestStatement(of: account), of: account, nil) else { return [] }
+        try Self.checkSize(found)
+        return try await threads.computing { try Self.newest(found) }
     }
 
     /// The local days, in any zone, of what begins in a span.
@@ -51,64 +63,66 @@ struct PersonSamples: Sendable {
         return first...max(first, to.dateUTC.adding(days: 3))
     }
 
-    private func read(
-        _ account: UUID, types: Int64, _ statement: SQL,
-        _ compute: @escaping @Sendable (SealWork, [Row]) throws -> [BlockSamples]
-    ) async throws -> [BlockSamples] {
-        let answers = try await database.runBatch([Self.details(of: account), statement])
-        let rows = try answers[1].rows.map { row throws(PostgresError) in
+    /// `nil` when nothing is there, or the person has no key.
+    func find(_ statement: SQL, of account: UUID, _ person: PersonContext?) async throws -> Found? {
+        let answers = try await database.runBatch(person == nil ? [Self.details(of: account), statement] : [statement])
+        guard let result = answers.last, let first = result.rows.first else { return nil }
+        let rows = try result.rows.map { row throws(PostgresError) in
             try row["is_block"]
-                ? Row.block(try BlockStore.key(row), try row["sealed"]) : .arrival(try StoredArrival(row: row))
+                ? Row.block(try BlockStore.key(row), try row["sealed"], hasSamples: try row["has_samples"])
+                : .arrival(try StoredArrival(row: row))
         }
-        guard !rows.isEmpty, let work = try await work(of: account, details: answers[0]) else { return [] }
-        let bytes = rows.reduce(0) { bytes, row in
+        guard let key = try await keys.existingKeys(of: [account])[account] else { return nil }
+        let details = person == nil ? try answers[0].decodeOne(as: [UInt8]?.self) ?? nil : nil
+        return Found(
+            rows: rows, work: SealWork(account: account, key: key, details: details, zone: person?.zone),
+            deletions: try first["deletions"])
+    }
+
+    private static func details(of account: UUID) -> SQL { "select details from person where account_id = \(account)" }
+
+    private static func checkSize(_ found: Found) throws(TooMuch) {
+        let bytes = found.rows.reduce(0) { bytes, row in
             switch row {
-            case .block(_, let sealed): bytes + sealed.count
+            case .block(_, let sealed, _): bytes + sealed.count
             case .arrival(let arrival): bytes + arrival.sealed.count
             }
         }
-        guard bytes <= Self.bytesMax else { throw TooMuch() }
-        return try await threads.computing { try compute(work, rows) }
+        guard bytes <= bytesMax else { throw TooMuch() }
     }
 
-    static func details(of account: UUID) -> SQL { "select details from person where account_id = \(account)" }
-
-    /// What opens a person's samples, with the answer to `details`; `nil` for a person without a key.
-    func work(of account: UUID, details: ResultSet) async throws -> SealWork? {
-        guard let key = try await keys.existingKeys(of: [account])[account] else { return nil }
-        return SealWork(account: account, key: key, details: try details.decodeOne(as: [UInt8]?.self) ?? nil)
-    }
-
-    private static func merged(
-        _ rows: [Row], _ work: SealWork, types: Int64, days: ClosedRange<CalendarDate>
-    ) throws -> [BlockSamples] {
-        var found: [BlockKey: BlockSamples] = [:]
-        var arrivals: [StoredArrival] = []
-        for row in rows {
-            switch row {
-            case .block(let key, let sealed): found[key] = try work.open(key, sealed)
-            case .arrival(let arrival): arrivals.append(arrival)
+    /// The blocks that were found, with what arrived since.
+    func merged(_ found: Found, types: Int64, days: ClosedRange<CalendarDate>) async throws -> [BlockSamples] {
+        try Self.checkSize(found)
+        return try await threads.computing {
+            var (blocks, arrivals) = ([BlockKey: BlockSamples](), [StoredArrival]())
+            for row in found.rows {
+                switch row {
+                case .block(let key, let sealed, _): blocks[key] = try found.work.open(key, sealed)
+                case .arrival(let arrival): arrivals.append(arrival)
+                }
             }
+            for samples in try found.work.split(arrivals, types: types) where days.contains(samples.day) {
+                _ = blocks[
+                    BlockKey(type: samples.type, day: samples.day),
+                    default: BlockSamples(type: samples.type, day: samples.day)
+                ].merge(samples)
+            }
+            return Self.ordered(blocks)
         }
-        for samples in try work.split(arrivals, types: types) where days.contains(samples.day) {
-            _ = found[
-                BlockKey(type: samples.type, day: samples.day),
-                default: BlockSamples(type: samples.type, day: samples.day)
-            ].merge(samples)
-        }
-        return ordered(found)
     }
 
     private static func ordered(_ blocks: [BlockKey: BlockSamples]) -> [BlockSamples] {
         blocks.values.sorted { ($0.day, $0.type.rawValue) < ($1.day, $1.type.rawValue) }
     }
 
-    private static func newest(_ rows: [Row], _ work: SealWork) throws -> [BlockSamples] {
+    private static func newest(_ all: Found) throws -> [BlockSamples] {
+        let work = all.work
         var arrivals: [StoredArrival] = []
         var blocks: [(BlockKey, [UInt8])] = []
-        for row in rows {
+        for row in all.rows {
             switch row {
-            case .block(let key, let sealed): blocks.append((key, sealed))
+            case .block(let key, let sealed, _): blocks.append((key, sealed))
             case .arrival(let arrival): arrivals.append(arrival)
             }
         }
@@ -123,8 +137,8 @@ struct PersonSamples: Sendable {
             // The day ends at this time where it ends last.
             let end = key.day.adding(days: 1).startUTC.milliseconds + Int64(ZoneOffset.minutesMax) * 60_000
             if let last = newest[key.type], last >= end { continue }
-            guard var samples = try work.open(key, sealed, ifLaterThan: newest[key.type] ?? .min) else { continue }
-            newest[key.type] = samples.lastTime
+            var samples = try work.open(key, sealed)
+            newest[key.type] = max(newest[key.type] ?? .min, samples.lastTime)
             if let late = found[key] { _ = samples.merge(late) }
             found[key] = samples
         }
@@ -132,12 +146,12 @@ struct PersonSamples: Sendable {
     }
 
     /// Blocks (`is_block`, with `type`, `day` and `sealed`), and the arrivals that are in none.
-    private static func statement(of account: UUID, types: Int64, days: ClosedRange<CalendarDate>) -> SQL {
+    static func statement(of account: UUID, types: Int64, days: ClosedRange<CalendarDate>) -> SQL {
         let numbers = DataType.types(in: types).map { Int16($0.rawValue) }
         return """
-            with p as materialized (select number, sealed_through from person where account_id = \(account))
+            with p as materialized (select number, sealed_through, deletions from person where account_id = \(account))
             select true as is_block, b.type, b.day, 0 as arrival, 0::smallint as source, b.samples as sealed,
-              true as has_samples
+              true as has_samples, p.deletions
             from p, unnest(\(numbers)) as t (type) cross join lateral (
               select type, day, samples from block where person = p.number and type = t.type
                 and day between \(days.lowerBound) and \(days.upperBound) and samples is not null offset 0) b
@@ -149,9 +163,9 @@ struct PersonSamples: Sendable {
     private static func newestStatement(of account: UUID) -> SQL {
         let numbers = DataType.allCases.map { Int16($0.rawValue) }
         return """
-            with p as materialized (select number, sealed_through from person where account_id = \(account))
+            with p as materialized (select number, sealed_through, deletions from person where account_id = \(account))
             select true as is_block, b.type, b.day, 0 as arrival, 0::smallint as source, b.samples as sealed,
-              true as has_samples
+              true as has_samples, p.deletions
             from p, unnest(\(numbers)) as t (type) cross join lateral (
               select type, day, samples from block where person = p.number and type = t.type and samples is not null
               order by day desc limit 2) b
@@ -162,8 +176,13 @@ struct PersonSamples: Sendable {
 
     /// The arrivals of `p` that are in no block, with the columns of blocks.
     static let unsealed: SQL = """
-        select false, null, null, a.arrival, a.source, a.sealed, null
+        select false, null, null, a.arrival, a.source, a.sealed, null, p.deletions
         from p cross join lateral (
           select arrival, source, sealed from arrival where person = p.number and arrival > p.sealed_through offset 0) a
         """
+}
+
+extension BlockSamples {
+    /// When its last sample begins.
+    fileprivate var lastTime: Int64 { sources.compactMap(\.times.last).max() ?? .min }
 }

@@ -15,7 +15,9 @@ import Testing
         try await IngestionTest.with(peers: ["accounts": nobody]) { test in
             let token = try test.token(of: .random())
             for operation in try APIDocument.of(IngestionService.openAPI).operations {
-                let path = operation.path.replacing("{import}", with: UUID.random().description)
+                let path = ["{import}", "{deletion}"].reduce(operation.path) {
+                    $0.replacing($1, with: UUID.random().description)
+                }
                 let answer = try await test.service.call(operation.method, path, token: token)
                 #expect(answer.status == .serviceUnavailable, "\(operation.name)")
             }

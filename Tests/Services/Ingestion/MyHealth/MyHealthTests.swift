@@ -101,6 +101,57 @@ import Testing
         }
     }
 
+    @Test("ING-06b: samples, and sums by hour or day, come as a table, whole, which is imported as it was")
+    func tables() async throws {
+        try await IngestionTest.with { test in
+            func table(_ query: String) async throws -> [String] {
+                let span = "from=2026-11-18T00:00:00Z&to=2026-11-20T00:00:00Z&max_points=2"
+                let response = try await test.service.call(
+                    .get, "/ingestion/v1/me/series?\(query)&\(span)", token: try test.token(of: account),
+                    fields: ["Accept": "text/csv"])
+                #expect(response.contentType == .csv)
+                let body = String(decoding: try await response.collectedBody(), as: UTF8.self)
+                #expect(body.hasSuffix("\r\n"))
+                return body.split(separator: "\r\n").map(String.init)
+            }
+            let noon = Timestamp("2026-11-18T12:00:00Z")!
+            let walk = SampleSeries(
+                type: .steps, start: noon, offsets: [0], durations: [3_600_000], zoneOffset: ZoneOffset(minutes: 60),
+                values: [1200])
+            let still = SampleSeries(
+                type: .activity, start: noon, offsets: [0], durations: [7_200_000],
+                values: [Activity(.walking).value])
+            _ = try await test.upload(
+                1, [heartRates([61, 62.5, 0, 64], from: noon), walk, still], device: .random(), of: account)
+            let raw = try await table("type=heart-rate")
+            #expect(
+                raw == [
+                    "type,time,value,unit,latitude,longitude,altitude,accuracy,contact,duration_ms,zone_offset",
+                    "heart-rate,2026-11-18T12:00:00Z,61,/min,,,,,true,,Z",
+                    "heart-rate,2026-11-18T12:00:01Z,62.5,/min,,,,,true,,Z",
+                    "heart-rate,2026-11-18T12:00:02Z,0,/min,,,,,false,,Z",
+                    "heart-rate,2026-11-18T12:00:03Z,64,/min,,,,,true,,Z",
+                ])
+            let steps = try await table("type=steps")
+            #expect(steps.last == "steps,2026-11-18T12:00:00Z,1200,{steps},,,,,,3600000,+01:00")
+            let report = imported(
+                (raw + steps.dropFirst()).joined(separator: "\r\n") + "\r\n", by: CSVImporter(clock: testClock)
+            ).report
+            #expect(report.failure == nil && report.taken == [.heartRate: 3, .steps: 1])
+            #expect(
+                try await table("type=steps&granularity=day") == [
+                    "start,date,type,unit,count,mean,sum,min,max,state,seconds",
+                    "2026-11-18T00:00:00Z,2026-11-18,steps,{steps},1,,1200,1200,1200,,",
+                ])
+            let states = try await table("type=activity&granularity=hour")
+            #expect(states.count == 3 && states.allSatisfy { $0.hasPrefix("start") || $0.hasSuffix(",3600") })
+            let other = try await test.service.call(
+                .get, "/ingestion/v1/me/series?type=steps&from=2026-11-18T00:00:00Z&to=2026-11-20T00:00:00Z",
+                token: try test.token(of: account), fields: ["Accept": "image/png"])
+            #expect(other.status == .notAcceptable)
+        }
+    }
+
     @Test("ING-06e: when a series is thinned the answer says so, and the peaks stay")
     func thinned() async throws {
         try await IngestionTest.with { test in

@@ -85,7 +85,9 @@ import Testing
         let cursors: [Ingestion.ReadCursor] = [
             .beginning, .init(after: .max),
             .init(
-                after: 7, pass: .init(through: 1 << 40, day: CalendarDate("1969-12-31")!, type: 255, skip: 800_000)),
+                after: 7,
+                pass: .init(
+                    through: 1 << 40, day: CalendarDate("1969-12-31")!, type: 255, source: .max, time: -1_000_000)),
         ]
         for cursor in cursors {
             #expect(cursor.bytes.count == Ingestion.ReadCursor.byteCount)

@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import Feed
+import JSON
 import Postgres
 import PostgresTesting
 import Primitives
@@ -34,6 +35,20 @@ import Testing
             try await test.change(7, person(paused: ["health"]))
             #expect(try await test.upload(1, [heartRates([61])], device: device, of: account).paused == ["health"])
             try await test.snapshot([try event(3, person())], of: test.accountChanges())
+            #expect(try await test.upload(2, [heartRates([61])], device: device, of: account).stored == 1)
+        }
+    }
+
+    @Test("ING-14a: an event that says nothing of pauses ends none, as those of an accounts service that knows of none")
+    func silentOnPauses() async throws {
+        try await IngestionTest.with { test in
+            try await test.change(1, person(paused: ["health"]))
+            let silent = Accounts.AccountChange(accountID: account, kind: .individual, state: .active, subject: 4)
+            #expect(!String(decoding: try JSONEncoder().encode(silent), as: UTF8.self).contains("paused"))
+            try await test.change(2, silent)
+            try await test.snapshot([try event(3, silent)], of: test.accountChanges())
+            #expect(try await test.upload(1, [heartRates([61])], device: device, of: account).paused == ["health"])
+            try await test.change(4, person(paused: []))
             #expect(try await test.upload(2, [heartRates([61])], device: device, of: account).stored == 1)
         }
     }

@@ -9,6 +9,7 @@ import Reactor
 import Security
 import Service
 import ServiceTesting
+import Telemetry
 import Testing
 
 @testable import Ingestion
@@ -144,6 +145,95 @@ import Testing
                 try await query.call(
                     Ingestion.PublishDays.self, .init(days: Array(repeating: days[0], count: 401)))
             }
+        }
+    }
+
+    @Test(
+        "GRP-09 NFR-06a: a day that is published again has the values of then, whatever came, was deleted or erased since"
+    )
+    func sameAgain() async throws {
+        try await IngestionTest.with { test in
+            let people = [try await person(test, 7), try await person(test, 8), try await person(test, 9)]
+            let noon = Timestamp("2026-11-16T12:00:00Z")!
+            for (index, person) in people.enumerated() {
+                let series = [heartRates([60.1, 71, 62 + Double(index)], from: noon), single(.steps, 123, at: noon)]
+                _ = try await test.upload(1, series, device: person.device, of: person.account)
+            }
+            _ = try await close(test, through: "2026-11-17")
+            let first = try await values(test)
+            #expect(first.count == 6)
+            // Late samples, a deleted span, an erased account, and somebody whose number was not known.
+            _ = try await test.upload(
+                2, [heartRates([120], from: noon), single(.steps, 9, at: noon)], device: people[0].device,
+                of: people[0].account)
+            try await test.seal(people[0].account)
+            let wish = Array("{\"from\": \"2026-11-01T00:00:00Z\", \"to\": \"2026-11-20T00:00:00Z\"}".utf8)
+            _ = try await test.post("deletions", wish, token: try test.token(of: people[1].account))
+            let worker = DeletionWorker(
+                database: test.database, keys: test.keys, threads: .computing, asked: EventCounter(),
+                log: test.service.context.observer.log)
+            #expect(try await worker.deleteNext())
+            try await test.change(
+                9, .init(accountID: people[2].account, kind: .individual, state: .erased, subject: nil))
+            let stranger = UUID.random()
+            _ = try await test.upload(1, [heartRates([50], from: noon)], device: .random(), of: stranger)
+            try await test.change(1, .init(accountID: stranger, kind: .individual, state: .active, subject: 10))
+            try await test.seal(stranger)
+
+            func publications() async throws -> Set<UUID> {
+                Set(
+                    try await test.database.query(
+                        "select entity from feed_event where kind = 'day-complete'", as: UUID.self))
+            }
+            let before = try await publications()
+            _ = try await test.service.rpc(as: "query").call(
+                Ingestion.PublishDays.self, .init(days: [CalendarDate("2026-11-16")!]))
+            test.service.start()
+            #expect(await test.service.pacing.reached(pauses: periodicTasks))
+            var again: Set<Value> = []
+            for event in try await test.events(Ingestion.rollupsFeed, as: "query") where event.kind == "day" {
+                let rollups = try event.decode(Ingestion.DayRollups.self)
+                guard let publication = rollups.publication, !before.contains(publication) else { continue }
+                for (subject, value) in zip(rollups.subjects, rollups.values) {
+                    again.insert(
+                        Value(type: rollups.type, day: rollups.day.description, subject: subject, value: value))
+                }
+            }
+            #expect(again == first.filter { $0.subject != 9 })
+            let kept = try await test.database.query("select sealed from day_value", as: [UInt8].self)
+            #expect(kept.count == 2)
+        }
+    }
+
+    @Test("NFR-03: while one pass of closing is at work no other begins, and one that was overtaken publishes nothing")
+    func passes() async throws {
+        try await IngestionTest.with { test in
+            let one = try await person(test, 7)
+            let noon = Timestamp("2026-11-16T12:00:00Z")!
+            _ = try await test.upload(1, [heartRates([60], from: noon)], device: one.device, of: one.account)
+            func begin() async throws -> Int32? {
+                try await test.database.queryOne(RollupStore.begin(seconds: 60), as: Int32.self)
+            }
+            let first = try #require(try await begin())
+            #expect(try await begin() == nil)
+            // Its process has ended; and a clock was put back.
+            for time in ["now() - interval '1 second'", "now() + interval '1 hour'"] {
+                try await test.database.execute("update rollup_state set pass_until = \(raw: time)")
+                #expect(try await begin() != nil)
+            }
+            let day = CalendarDate("2026-11-16")!
+            #expect(try await test.database.execute(RollupStore.advance(to: day, by: first, rollups: 1)) == 0)
+            #expect(try await test.database.execute(RollupStore.goOn(first, seconds: 60)) == 0)
+            // What it still keeps does not replace what the later one has.
+            let sealed: [[UInt8]] = [[1], [2]]
+            for (pass, bytes) in [(first + 1, sealed[0]), (first, sealed[1])] {
+                try await test.database.execute(
+                    RollupStore.keep([.init(person: 1, day: day, sealed: bytes)], by: pass))
+            }
+            #expect(try await test.database.queryOne("select sealed from day_value", as: [UInt8].self) == sealed[0])
+            try await test.database.execute("update rollup_state set pass_until = null")
+            #expect(try await close(test, through: "2026-11-16") == 1)
+            #expect(try await values(test).map(\.value) == [60])
         }
     }
 

@@ -162,42 +162,6 @@ import Testing
             }
         }
     }
-
-    @Test("ING-10: beyond the quota the samples of the oldest days go, what they were summed up to stays")
-    func quota() async throws {
-        try await IngestionTest.with { test in
-            try await fill(test)
-            try await test.seal(account)
-            let number = try await test.number(of: account)
-            let bytes = try await test.database.queryOne(
-                "select sum(octet_length(samples) + octet_length(summary))::bigint from block", as: Int64.self)
-            #expect(try await test.database.queryOne("select block_bytes from person", as: Int64.self) == bytes)
-            try await fill(test, from: 100)
-            let context = test.service.context
-            let sealer = Sealer(
-                database: test.database,
-                keys: SubjectKeys(store: test.keyStore, cipher: FieldCipher(context.keys.fields)), threads: .computing,
-                observer: context.observer, quotaBytes: try #require(bytes) - 10)
-            // A day's samples that had to go take no new ones.
-            try await test.database.batch([
-                "update block set samples = null where day = (select min(day) from block)",
-                "update person set block_bytes = 1000000",
-            ])
-            let kept = try await test.database.query("select summary from block order by type, day", as: [UInt8].self)
-            try await sealer.seal(number)
-            let left = try await test.database.query(
-                "select day from block where samples is not null order by day", as: CalendarDate.self)
-            #expect(!left.contains(CalendarDate("2026-11-16")!))
-            // What is being sealed stays; of the rest the oldest goes first.
-            _ = try await test.upload(900, [heartRates([77], from: noon)], device: device, of: account)
-            try await sealer.seal(number)
-            let last = try await test.database.query(
-                "select day from block where samples is not null", as: CalendarDate.self)
-            #expect(last == [CalendarDate("2026-11-18")!])
-            let summaries = try await test.database.queryOne("select count(summary) from block", as: Int.self)
-            #expect(summaries == kept.count)
-        }
-    }
 }
 
 /// An erasure that begins at one point and is waited for at another.

@@ -1,3 +1,4 @@
+import Contracts
 import Domain
 import Postgres
 import Primitives
@@ -98,6 +99,52 @@ import Testing
             for statement in statements {
                 let plan = try await plan(statement, test)
                 #expect(plan.contains(/arrival_\d+_key/) && !plan.contains("Seq Scan"), "\(plan)")
+            }
+        }
+    }
+
+    /// Blocks of ten years, of twenty types, of one person among others.
+    private func fillBlocks(_ test: IngestionTest) async throws -> Int32 {
+        try await test.database.batch([
+            "alter table block set (autovacuum_enabled = false)",
+            "insert into person (account_id) values (\(account))",
+            """
+            insert into block (person, type, day, last_arrival, summary, samples)
+            select p, t, date '2016-11-20' + d, d, convert_to('summary', 'UTF8'),
+              case when d > 1000 then convert_to(repeat('x', 40), 'UTF8') end
+            from generate_series(1, 20) t, generate_series(0, 3650, 10) d,
+              (select number from person union all select generate_series(100000, 100009)) as o (p)
+            """,
+        ])
+        return try await test.number(of: account)
+    }
+
+    @Test("NFR-01: a page of a pass through ten years, and the oldest samples, are read in the order of an index")
+    func passes() async throws {
+        try await IngestionTest.with { test in
+            let number = try await fillBlocks(test)
+            let day = CalendarDate("2020-01-01")!
+            let pass = Ingestion.ReadCursor.Pass(through: 9999, day: day, type: 4)
+            let statements = [
+                ReadStore.blocks(
+                    .init(after: 10, pass: pass), pass, of: account, types: .max, through: day.adding(days: 9000),
+                    rowsMax: 50, bytesMax: 1 << 20),
+                BlockStore.oldest(of: number, countMax: 1000),
+            ]
+            for isAnalysed in [false, true] {
+                if isAnalysed { try await test.database.execute("analyze block") }
+                for statement in statements {
+                    let plan = try await plan(statement, test)
+                    #expect(plan.contains("block_day") && !plan.contains("Seq Scan on block"), "\(plan)")
+                    // Before that, all of the person's is sorted for a page.
+                    guard isAnalysed else { continue }
+                    let walk = try await test.database.query(
+                        "explain (analyze, costs off, timing off) \(sql: statement)", as: String.self)
+                    let rows = walk.filter { $0.contains("block_day") }.compactMap { line in
+                        line.firstMatch(of: /rows=(\d+)/).flatMap { Int($0.1) }
+                    }
+                    #expect(rows.allSatisfy { $0 <= 1000 } && !rows.isEmpty, "\(walk)")
+                }
             }
         }
     }

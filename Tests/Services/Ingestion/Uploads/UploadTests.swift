@@ -260,7 +260,8 @@ import Testing
             let position = SampleSeries(
                 type: .position, start: IngestionTest.start, offsets: [0], latitudes: [45.4], longitudes: [9.2])
             let paused = try await test.upload(3, [heartRates([61]), position], device: device, of: account)
-            try await test.change(2, .init(accountID: account, kind: .individual, state: .active, subject: 5))
+            try await test.change(
+                2, .init(accountID: account, kind: .individual, state: .active, subject: 5, paused: []))
             let resumed = try await test.upload(3, [heartRates([61]), position], device: device, of: account)
             #expect(paused.paused == ["position"] && resumed.paused == ["position"] && resumed.repeated)
         }

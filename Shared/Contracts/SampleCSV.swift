@@ -1,15 +1,14 @@
-import Contracts
 import Domain
 import Primitives
 
 /// Samples as CSV (RFC 4180): one line per sample, times in RFC 3339, units in UCUM. `contact` is `true` or `false`, or empty
 /// when it is not known whether the sensor touched the person: a rate of 0 without contact is no stopped heart. `duration_ms`
 /// is empty for an instant; `zone_offset` is that of the local time, as `+02:00`, and empty when the device did not tell it.
-enum SampleCSV {
-    static let header = Array(
+public enum SampleCSV {
+    public static let header = Array(
         "type,time,value,unit,latitude,longitude,altitude,accuracy,contact,duration_ms,zone_offset\r\n".utf8)
 
-    static func lines(_ series: SampleSeries) -> [UInt8] {
+    public static func lines(_ series: SampleSeries) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(series.count * 64)
         let type = Array("\(series.type.name),".utf8)
@@ -44,7 +43,7 @@ enum SampleCSV {
     private static let comma = UInt8(ascii: ",")
 
     /// The shortest text that reads back as the same number; whole numbers without a fraction.
-    private static func number(_ value: Double, into bytes: inout [UInt8]) {
+    static func number(_ value: Double, into bytes: inout [UInt8]) {
         if let whole = Int64(exactly: value) {
             bytes += whole.description.utf8
         } else {

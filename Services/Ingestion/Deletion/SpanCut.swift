@@ -1,0 +1,89 @@
+import Domain
+import Primitives
+
+/// Which samples of a person are deleted: those of some data types that begin in a span of time and had arrived when it was
+/// asked for.
+struct SpanCut: Sendable {
+    /// A mask.
+    let types: Int64
+    /// In milliseconds since 1970: from here …
+    let from: Int64
+    /// … to before here.
+    let to: Int64
+    /// The number of the last arrival that is concerned.
+    let through: Int64
+
+    private static let zoneMilliseconds = Int64(ZoneOffset.minutesMax) * 60_000
+
+    /// The local days on which all samples of a type begin in the span, whatever their zone; `nil` when there is none. Sleep
+    /// lies on the day it ends: it may have begun two days before.
+    func wholeDays(of type: DataType) -> ClosedRange<CalendarDate>? {
+        let first = Self.day((from &+ Self.zoneMilliseconds &- 1), type == .sleep ? 3 : 1)
+        let last = Self.day(to &- Self.zoneMilliseconds, -1)
+        return first <= last ? first...last : nil
+    }
+
+    /// The local days, in any zone, on which a sample of the span may lie.
+    var touchedDays: ClosedRange<CalendarDate> {
+        let first = Self.day(from &- Self.zoneMilliseconds, 0)
+        return first...max(first, Self.day(to &+ Self.zoneMilliseconds, 2))
+    }
+
+    /// So many days after the UTC day of a time.
+    private static func day(_ time: Int64, _ days: Int) -> CalendarDate {
+        Timestamp(milliseconds: time).dateUTC.adding(days: days)
+    }
+
+    // MARK: Cutting
+
+    /// What stays of a block.
+    func rest(of block: BlockSamples) -> BlockSamples {
+        guard types & block.type.bit != 0 else { return block }
+        let sources = block.sources.map { source in
+            let times = source.times
+            return source.filtered { !(from..<to).contains(times[$0]) || source.arrivals[$0] > through }
+        }
+        return BlockSamples(type: block.type, day: block.day, sources: sources.filter { $0.count > 0 })
+    }
+
+    /// What stays of the summary of a day whose samples had to go: of the hours that the span touches nothing, and how the
+    /// readings of such a day were spread is forgotten.
+    func rest(of summary: DaySummary) -> DaySummary {
+        guard types & summary.type.bit != 0 else { return summary }
+        var rest = summary
+        rest.sources = summary.sources.compactMap { source in
+            let hours = source.hours.filter { hour in
+                let start = hour.start(on: summary.day)
+                return start >= to || start &+ LocalTime.hourMilliseconds <= from
+            }
+            guard hours.count < source.hours.count else { return source }
+            return hours.isEmpty ? nil : DaySummary.Source(source: source.source, hours: hours)
+        }
+        return rest
+    }
+
+    /// What stays of an arrival.
+    func rest(of batch: SampleBatch) -> SampleBatch {
+        guard types & batch.types != 0 else { return batch }
+        var rest = SampleBatch()
+        for column in batch.values {
+            guard types & column.type.bit != 0 else {
+                rest.append(column)
+                continue
+            }
+            let part = self.rest(of: column)
+            if part.count > 0 { rest.append(part) }
+        }
+        rest.positions = types & DataType.position.bit == 0 ? batch.positions : self.rest(of: batch.positions)
+        return rest
+    }
+
+    private func rest<Column: SampleColumn>(of column: Column) -> Column {
+        let gone = column.times.range(from: from, to: to)
+        guard !gone.isEmpty else { return column }
+        var rest = column.emptied
+        rest.append(0..<gone.lowerBound, of: column)
+        rest.append(gone.upperBound..<column.count, of: column)
+        return rest
+    }
+}
