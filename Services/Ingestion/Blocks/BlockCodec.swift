@@ -4,7 +4,8 @@ import Primitives
 /// The binary form of a block, before encryption.
 ///
 /// ```
-/// block    = version (1), then in a range coder (RangeEncoder): sources:exact source*
+/// block    = version (1) last:varint, then in a range coder (RangeEncoder): sources:exact source*
+/// last     = when the last sample begins, in milliseconds since the day's beginning in UTC, in zigzag
 /// source   = number:exact samples:exact zones arrivals times (durations contacts values | positions)
 /// zones    = runs:exact (zone:exact samples:exact)*              see ZoneCode
 /// arrivals = groups:exact group*                                 groups of neighbours that came one after another
@@ -26,7 +27,10 @@ enum BlockCodec {
     static let version: UInt8 = 1
 
     static func encode(_ block: BlockSamples) -> [UInt8] {
-        var encoder = RangeEncoder([version])
+        var head = ColumnWriter()
+        head.byte(version)
+        head.zigzag(block.lastTime &- block.day.startUTC.milliseconds)
+        var encoder = RangeEncoder(head.bytes)
         ExactNumber.encode(UInt64(block.sources.count), &encoder)
         for source in block.sources { encode(source, &encoder) }
         return encoder.finish()
@@ -78,6 +82,26 @@ enum BlockCodec {
 
     // MARK: Reading
 
+    /// When the last sample of an encoded block begins, in milliseconds since 1970: without decoding the block.
+    static func lastTime(_ bytes: [UInt8], day: CalendarDate) throws(SampleCodecError) -> Int64 {
+        let result: Result<Int64, SampleCodecError> = bytes.withUnsafeBytes { bytes in
+            do throws(SampleCodecError) { return .success(try head(bytes, day).lastTime) } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private static func head(
+        _ bytes: UnsafeRawBufferPointer, _ day: CalendarDate
+    ) throws(SampleCodecError) -> (lastTime: Int64, end: Int) {
+        var reader = ColumnReader(bytes)
+        let found = try reader.byte()
+        guard found == version else { throw .version(found) }
+        let last = try reader.zigzag()
+        return (day.startUTC.milliseconds &+ last, reader.position)
+    }
+
     /// Any bytes are safe: those that no `encode` wrote are an error, or are read as some samples, `samplesMax` at most.
     static func decode(
         _ bytes: [UInt8], type: DataType, day: CalendarDate, samplesMax: Int = BlockSamples.samplesMax
@@ -93,9 +117,8 @@ enum BlockCodec {
     private static func decode(
         _ bytes: UnsafeRawBufferPointer, _ type: DataType, _ day: CalendarDate, _ samplesMax: Int
     ) throws(SampleCodecError) -> BlockSamples {
-        guard let found = bytes.first else { throw .truncated }
-        guard found == version else { throw .version(found) }
-        var decoder = RangeDecoder(bytes, from: 1)
+        let head = try head(bytes, day)
+        var decoder = RangeDecoder(bytes, from: head.end)
         var sources: [SourceSamples] = []
         var left = samplesMax
         for _ in 0..<(try count(&decoder, max: BlockSamples.sourcesMax)) {
@@ -108,7 +131,9 @@ enum BlockCodec {
         }
         guard !decoder.isTruncated else { throw .truncated }
         guard decoder.isAtEnd else { throw .malformed("more bytes than samples") }
-        return BlockSamples(type: type, day: day, sources: sources)
+        let block = BlockSamples(type: type, day: day, sources: sources)
+        guard block.lastTime == head.lastTime else { throw .malformed("another last sample") }
+        return block
     }
 
     /// A count that is at most `max`.

@@ -29,6 +29,9 @@ struct BlockSamples: Equatable, Sendable {
     var count: Int { sources.reduce(0) { $0 + $1.count } }
     var isEmpty: Bool { sources.isEmpty }
 
+    /// When the last of its samples begins, in milliseconds since 1970.
+    var lastTime: Int64 { sources.compactMap(\.times.last).max() ?? .min }
+
     /// The greatest number of an arrival with a sample in here; 0 without samples.
     var lastArrival: Int64 { sources.reduce(0) { max($0, $1.arrivals.max() ?? 0) } }
 

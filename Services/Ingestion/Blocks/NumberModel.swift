@@ -1,13 +1,13 @@
 /// Codes numbers of about the same size: by the mean of those before, the upper part of a number in adaptive unary, the two
 /// bits below with learnt chances, the rest as they are (adaptive Golomb-Rice, with its parts in a range coder).
 struct NumberModel {
+    /// There are 64 sizes.
     private static let unaryMax = 20
-    private static let sizes = 64
 
     /// Sixteen times the mean size.
     private var sum: UInt64 = 0
-    private var unary = [AdaptiveBit](repeating: AdaptiveBit(), count: sizes * unaryMax)
-    private var upper = [AdaptiveBit](repeating: AdaptiveBit(), count: sizes * 16)
+    private var unary = InlineArray<1280, AdaptiveBit>(repeating: AdaptiveBit())
+    private var upper = InlineArray<1024, AdaptiveBit>(repeating: AdaptiveBit())
 
     /// The mean of the numbers, the last ones counting more.
     var mean: UInt64 { sum >> 4 }

@@ -58,14 +58,14 @@ struct MyHealthRoutes: Sendable {
                 let raw = try await RawSeries(samples: samples).read(
                     account, span.type, from: span.from, to: span.to, pointsMax: isTable ? .max : pointsMax)
             else { throw Problem(parameter: "from", "the span holds more than \(RawSeries.samplesMax) samples") }
-            if isTable { return SeriesTable.response(raw.series) }
+            if isTable { return SeriesTable.response(raw.series, by: samples.threads) }
             let shown = raw.series.reduce(0) { $0 + $1.count }
             answer.series = raw.series
             if shown < raw.count {
                 let method = span.type == .position ? "every-nth" : "least-and-greatest"
                 answer.thinned = .init(samples: raw.count, shown: shown, method: method)
             }
-            return try .json(answer)
+            return try await json(answer)
         }
         guard span.type != .position else { throw Problem(parameter: "granularity", "positions are given raw only") }
         let person = try await contexts.context(of: account)
@@ -75,9 +75,14 @@ struct MyHealthRoutes: Sendable {
             throw Problem(parameter: "granularity", "the span holds more than \(Buckets.countMax) of these")
         }
         let shown = buckets.ordered(in: person.zone).map { SeriesAnswer.Bucket($0, of: span.type) }
-        if isTable { return SeriesTable.response(answer, shown) }
+        if isTable { return SeriesTable.response(answer, shown, by: samples.threads) }
         answer.buckets = shown
-        return try .json(answer)
+        return try await json(answer)
+    }
+
+    /// Up to megabytes of text.
+    private func json(_ answer: SeriesAnswer) async throws -> HTTPResponse {
+        try await samples.threads.computing { try .json(answer) }
     }
 
     private func statistics(_ request: HTTPRequest, of account: UUID) async throws -> StatisticsAnswer {

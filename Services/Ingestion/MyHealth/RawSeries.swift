@@ -36,6 +36,9 @@ struct RawSeries: Sendable {
             guard column.count <= samplesMax else { return nil }
         }
         column.sort()
+        guard column.count > pointsMax else {
+            return Answer(series: SampleBatch(values: [column]).series(), count: column.count)
+        }
         var shown = ValueColumn(type: type)
         for index in Thinning.kept(column, countMax: pointsMax) { shown.append(index, of: column) }
         return Answer(series: SampleBatch(values: [shown]).series(), count: column.count)
@@ -50,6 +53,9 @@ struct RawSeries: Sendable {
             guard column.count <= samplesMax else { return nil }
         }
         column.normalize()
+        guard column.count > pointsMax else {
+            return Answer(series: SampleBatch(positions: column).series(), count: column.count)
+        }
         var shown = PositionColumn()
         for index in Thinning.spread(column.count, countMax: pointsMax) { shown.append(index, of: column) }
         return Answer(series: SampleBatch(positions: shown).series(), count: column.count)

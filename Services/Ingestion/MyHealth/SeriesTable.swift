@@ -2,6 +2,7 @@ import Contracts
 import Domain
 import HTTP
 import Primitives
+import Reactor
 
 /// `GET /me/series` as a table (ING-06): CSV (RFC 4180), a line for each sample as `SampleCSV` has it, or one for each bucket,
 /// of states one for each state. Times are in RFC 3339, in UTC; dates are the person's.
@@ -10,19 +11,22 @@ enum SeriesTable {
     private static let pieceMax = 5000
     private static let header = "start,date,type,unit,count,mean,sum,min,max,state,seconds\r\n"
 
-    static func response(_ series: [SampleSeries]) -> HTTPResponse {
+    static func response(_ series: [SampleSeries], by threads: BlockingPool) -> HTTPResponse {
         .stream(.csv) { writer in
             try await writer.write(SampleCSV.header)
-            for one in series { try await writer.write(SampleCSV.lines(one)) }
+            for one in series { try await writer.write(threads.computing { SampleCSV.lines(one) }) }
         }
     }
 
-    static func response(_ answer: SeriesAnswer, _ buckets: [SeriesAnswer.Bucket]) -> HTTPResponse {
+    static func response(
+        _ answer: SeriesAnswer, _ buckets: [SeriesAnswer.Bucket], by threads: BlockingPool
+    ) -> HTTPResponse {
         .stream(.csv) { writer in
             try await writer.write(Array(header.utf8))
             for start in stride(from: 0, to: buckets.count, by: pieceMax) {
                 let piece = buckets[start..<min(start + pieceMax, buckets.count)]
-                try await writer.write(Array(piece.map { lines($0, answer) }.joined().utf8))
+                try await writer.write(
+                    threads.computing { Array(piece.map { lines($0, answer) }.joined().utf8) })
             }
         }
     }

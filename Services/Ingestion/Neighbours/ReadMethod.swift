@@ -4,6 +4,7 @@ import Postgres
 import Primitives
 import RPC
 import Reactor
+import Security
 
 /// `ingestion.read`: a person's samples in the order of arrival, and a wait for the next (REQ-07, NFR-02).
 struct ReadMethod: Sendable {
@@ -93,11 +94,20 @@ struct ReadMethod: Sendable {
     private func arrivals(
         _ rows: [StoredArrival], _ hasMore: Bool, _ params: Ingestion.Read.Params, after: Int64
     ) async throws -> Ingestion.Read.Result {
-        var result = Ingestion.Read.Result(series: [], next: .init(after: after), hasMore: hasMore)
-        guard !rows.isEmpty else { return result }
+        guard !rows.isEmpty else { return .init(series: [], next: .init(after: after), hasMore: hasMore) }
         guard let key = try await keys.existingKeys(of: [params.accountID])[params.accountID] else {
             throw RPCError(.notFound, "Nothing is stored for this account.")
         }
+        return try await threads.computing {
+            try Self.opened(rows, key, params, .init(series: [], next: .init(after: after), hasMore: hasMore))
+        }
+    }
+
+    /// The samples of as many arrivals as fit.
+    private static func opened(
+        _ rows: [StoredArrival], _ key: SubjectKey, _ params: Ingestion.Read.Params, _ start: Ingestion.Read.Result
+    ) throws -> Ingestion.Read.Result {
+        var result = start
         let (from, to) = (params.from.millisecondsUp, params.to.millisecondsUp)
         let types = DataType.mask(params.types)
         var count = 0

@@ -55,6 +55,13 @@ struct SealWork: Sendable {
         return try BlockCodec.decode(opened, type: key.type, day: key.day)
     }
 
+    /// `nil` when its last sample begins at `time` or before.
+    func open(_ key: BlockKey, _ samples: [UInt8], ifLaterThan time: Int64) throws -> BlockSamples? {
+        let opened = try self.key.open(samples, at: SealedLocation.block(key.type, key.day, of: account))
+        guard try BlockCodec.lastTime(opened, day: key.day) > time else { return nil }
+        return try BlockCodec.decode(opened, type: key.type, day: key.day)
+    }
+
     func openSummary(_ key: BlockKey, _ summary: [UInt8]) throws -> DaySummary {
         let opened = try self.key.open(summary, at: SealedLocation.summary(key.type, key.day, of: account))
         return try SummaryCodec.decode(opened, type: key.type, day: key.day)

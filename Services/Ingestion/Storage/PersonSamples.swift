@@ -137,8 +137,8 @@ struct PersonSamples: Sendable {
             // The day ends at this time where it ends last.
             let end = key.day.adding(days: 1).startUTC.milliseconds + Int64(ZoneOffset.minutesMax) * 60_000
             if let last = newest[key.type], last >= end { continue }
-            var samples = try work.open(key, sealed)
-            newest[key.type] = max(newest[key.type] ?? .min, samples.lastTime)
+            guard var samples = try work.open(key, sealed, ifLaterThan: newest[key.type] ?? .min) else { continue }
+            newest[key.type] = samples.lastTime
             if let late = found[key] { _ = samples.merge(late) }
             found[key] = samples
         }
@@ -180,9 +180,4 @@ struct PersonSamples: Sendable {
         from p cross join lateral (
           select arrival, source, sealed from arrival where person = p.number and arrival > p.sealed_through offset 0) a
         """
-}
-
-extension BlockSamples {
-    /// When its last sample begins.
-    fileprivate var lastTime: Int64 { sources.compactMap(\.times.last).max() ?? .min }
 }

@@ -13,7 +13,9 @@ import Testing
         var random = SeededGenerator(seed: UInt64(seed))
         for type in [DataType.heartRate, .steps, .position, .activity] {
             let block = Self.block(type, &random)
-            #expect(try BlockCodec.decode(BlockCodec.encode(block), type: type, day: Self.day) == block)
+            let bytes = BlockCodec.encode(block)
+            #expect(try BlockCodec.decode(bytes, type: type, day: Self.day) == block)
+            #expect(try BlockCodec.lastTime(bytes, day: Self.day) == block.lastTime)
             let summary = DaySummary(block)
             #expect(try SummaryCodec.decode(SummaryCodec.encode(summary), type: type, day: Self.day) == summary)
         }
