@@ -77,8 +77,10 @@ enum DeletionStore {
         """
     }
 
-    static func number(of account: UUID) -> SQL {
-        "select number from person where account_id = \(account) and erased_at is null"
+    /// Locks the person as `BlockStore.lock` does: before the deletion's row, as an erasure does, so that the two do not
+    /// deadlock.
+    static func lockPerson(_ account: UUID) -> SQL {
+        "select number from person where account_id = \(account) and erased_at is null for no key update"
     }
 
     // MARK: Blocks

@@ -78,9 +78,9 @@ struct DeletionWorker: Sendable {
         _ id: UUID, _ account: UUID, _ key: SubjectKey, _ transaction: Transaction
     ) async throws -> (SpanDeletion, Int32)? {
         let answers = try await transaction.runBatch([
-            DeletionStore.claim(id, of: account), DeletionStore.number(of: account),
+            DeletionStore.lockPerson(account), DeletionStore.claim(id, of: account),
         ])
-        guard let row = try answers[0].onlyRow(), let person = try answers[1].decodeOne(as: Int32.self) else {
+        guard let person = try answers[0].decodeOne(as: Int32.self), let row = try answers[1].onlyRow() else {
             return nil
         }
         return (try SpanDeletion.Row(row: row).opened(key), person)

@@ -126,7 +126,8 @@ struct RollupCloser: Sendable {
         let events = try await events(of: day, columns)
         let count = columns.values.reduce(0) { $0 + $1.subjects.count }
         return try await home.database.transaction { transaction in
-            guard try await transaction.execute(RollupStore.advance(to: day, by: pass, rollups: count)) == 1 else {
+            let advance = RollupStore.advance(to: day, by: pass, seconds: Self.passSeconds, rollups: count)
+            guard try await transaction.execute(advance) == 1 else {
                 return false
             }
             for statement in RollupStore.close(day, by: pass) { try transaction.beforeCommit(statement) }

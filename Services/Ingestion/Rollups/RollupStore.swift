@@ -32,9 +32,10 @@ enum RollupStore {
     }
 
     /// Changes one row, or none when another pass has begun since.
-    static func advance(to day: CalendarDate, by pass: Int32, rollups: Int) -> SQL {
+    static func advance(to day: CalendarDate, by pass: Int32, seconds: Int32, rollups: Int) -> SQL {
         """
-        update rollup_state set closed_through = \(day), rollups = rollups + \(rollups)
+        update rollup_state set closed_through = \(day), rollups = rollups + \(rollups),
+          pass_until = now() + \(seconds) * interval '1 second'
         where pass = \(pass) and (closed_through is null or closed_through < \(day))
         """
     }
