@@ -222,7 +222,8 @@ import Testing
                 #expect(try await begin() != nil)
             }
             let day = CalendarDate("2026-11-16")!
-            #expect(try await test.database.execute(RollupStore.advance(to: day, by: first, seconds: 60, rollups: 1)) == 0)
+            #expect(
+                try await test.database.execute(RollupStore.advance(to: day, by: first, seconds: 60, rollups: 1)) == 0)
             #expect(try await test.database.execute(RollupStore.goOn(first, seconds: 60)) == 0)
             // What it still keeps does not replace what the later one has.
             let sealed: [[UInt8]] = [[1], [2]]
