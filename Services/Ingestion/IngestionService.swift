@@ -53,7 +53,7 @@ enum IngestionService: ServiceDefinition {
         ReadGapMethod.register(in: &parts.rpc) { try await shards.shard(of: $0).readGapMethod }
         CloseDaysMethod(job: closing, clock: context.clock).register(in: &parts.rpc)
         PublishDaysMethod(closer: closer).register(in: &parts.rpc)
-        shards.all[0].producer.register(in: &parts.rpc)
+        FeedProducer.register(shards.all.map(\.producer), in: &parts.rpc)
 
         for shard in shards.all { shard.addTasks(to: &parts) }
         parts.tasks += [

@@ -176,10 +176,13 @@ public enum Ingestion {
     }
 
     /// Feed `ingestion.live`: what devices of watched people send (SOS-02, RUN-09). Entity is the account, kind
-    /// `samples`, payload `LiveSamples`. An exact repeat of an upload is not published again. There is no snapshot: a
+    /// `samples`, payload `LiveSamples`. A service gets only the people whom it watches itself, and of them the data types
+    /// that it asked for (`Watch`); its replicas share the feed in `livePartsDefault` parts. An exact repeat of an upload is not published again. There is no snapshot: a
     /// consumer that lacks events reads the gap with `ReadGap`. It does the same for the person of an event of the kind
     /// `withheld`, whose payload is empty: the person's key could not be had when the event was read.
     public static let liveFeed = "ingestion.live"
+    /// Into so many parts a service divides the feed for its replicas, where its configuration says nothing else.
+    public static let livePartsDefault = 16
     public static let liveSamplesKind = "samples"
     public static let liveWithheldKind = "withheld"
 
@@ -277,15 +280,18 @@ public enum Ingestion {
         public var measuredTo: Timestamp?
         /// Samples that arrive later are not passed on. `nil`: without end.
         public var until: Timestamp?
+        /// Samples of other data types are not passed on. `nil`: of all.
+        public var types: [DataType]?
         public init(
             accountID: UUID, isWatched: Bool, measuredFrom: Timestamp? = nil, measuredTo: Timestamp? = nil,
-            until: Timestamp? = nil
+            until: Timestamp? = nil, types: [DataType]? = nil
         ) {
             self.accountID = accountID
             self.isWatched = isWatched
             self.measuredFrom = measuredFrom
             self.measuredTo = measuredTo
             self.until = until
+            self.types = types
         }
     }
 }

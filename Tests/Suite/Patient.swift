@@ -51,12 +51,7 @@ extension RunningSuite {
         try await eventually("ingestion watches all") {
             try await self.stored(.ingestion, "select count(*) = \(Int64(count)) from watch where is_watched")
         }
-        // What comes before the first look at the feed is not for it.
-        try await eventually("the live feed is followed") {
-            try await self.stored(
-                .dispatcher,
-                "select exists (select from feed_cursor where feed = \(Ingestion.liveFeed) and not is_snapshot)")
-        }
+        try await eventually("the live feed is followed") { try await self.followsLive(.dispatcher) }
         return patients
     }
 }

@@ -20,6 +20,8 @@ struct RunningSuite: Sendable {
     /// The ambulance service that the dispatcher's hooks file names: where it listens, and its secret.
     let hook: (address: String, secret: WebhookSecret)
     private let programs: [ServiceName: ServiceProgram]
+    private let hooks: String
+    private let ports: [ServiceName: UInt16]
 
     subscript(_ name: ServiceName) -> ServiceProgram {
         guard let program = programs[name] else { preconditionFailure("\(name) is not part of this test") }
@@ -59,7 +61,7 @@ struct RunningSuite: Sendable {
         (self.loops, self.directory, self.cluster) = (loops, directory, cluster)
         hook = ("127.0.0.1:\(try Ports.free())", .random())
         try directory.write("hook.secret", hook.secret.text)
-        let hooks = """
+        hooks = """
             {"hooks": [{"name": "ambulance", "url": "http://\(hook.address)/incidents", "area": null,
               "secret_file": "\(directory.file("hook.secret"))", "allow_private": true}]}
             """
@@ -74,6 +76,7 @@ struct RunningSuite: Sendable {
                 peers: Dictionary(uniqueKeysWithValues: peers))
         }
         self.programs = programs
+        self.ports = ports
         let own = programs.map { ($0.key.rawValue, $0.value) }
         client = try Suite(
             try Self.configuration(
@@ -125,6 +128,33 @@ struct RunningSuite: Sendable {
     func running(_ names: [ServiceName], _ body: () async throws -> Void) async throws {
         guard let first = names.first else { return try await body() }
         try await self[first].running { try await running(Array(names.dropFirst()), body) }
+    }
+
+    /// Runs `body` beside another replica of a service, which is ready then.
+    func withReplica(of name: ServiceName, _ body: (ServiceProgram) async throws -> Void) async throws {
+        try await TestDirectory.with { other in
+            let peers = ports.filter { $0.key != name }.map { ($0.key.rawValue, $0.value) }
+            let replica = try ServiceProgram(
+                name.rawValue, in: other, database: cluster.address, schema: name.rawValue,
+                secondSchema: Self.secondSchema(of: name), hooks: hooks, peers: Dictionary(uniqueKeysWithValues: peers))
+            for key in ["field.key", "blind-index.key"] {
+                try other.write("\(name.rawValue).\(key)", try directory.read("\(name.rawValue).\(key)"))
+            }
+            try await replica.running {
+                try await replica.waitUntilReady()
+                try await body(replica)
+            }
+        }
+    }
+
+    /// Whether a service has come to the live feed. What comes before its first look is not for it.
+    func followsLive(_ name: ServiceName) async throws -> Bool {
+        try await stored(
+            name,
+            """
+            select count(*) > 0 and bool_and(epoch <> '' and not is_snapshot) from feed_cursor
+            where feed = \(Ingestion.liveFeed)
+            """)
     }
 
     /// Waits until a service that is started again by somebody else answers.

@@ -90,7 +90,11 @@ struct EnrolmentStore: Sendable {
     private static func watch(_ account: UUID, isWatched: Bool, version: Int64) throws(JSONError) -> FeedEvent {
         try FeedEvent(
             feed: Dispatcher.watchFeed, entity: account, version: version, kind: "watch",
-            encoding: Ingestion.Watch(accountID: account, isWatched: isWatched))
+            encoding: watch(account, isWatched: isWatched))
+    }
+
+    private static func watch(_ account: UUID, isWatched: Bool) -> Ingestion.Watch {
+        Ingestion.Watch(accountID: account, isWatched: isWatched, types: Observation.types)
     }
 
     /// The feed, with everybody who is watched as its snapshot.
@@ -105,7 +109,7 @@ struct EnrolmentStore: Sendable {
             let entities = try rows.map { account, version in
                 FeedEntity(
                     entity: account, version: version, kind: "watch",
-                    payload: try JSONRaw(encoding: Ingestion.Watch(accountID: account, isWatched: true)))
+                    payload: try JSONRaw(encoding: watch(account, isWatched: true)))
             }
             return .init(
                 entities: entities, next: rows.count < snapshotPageMax ? nil : rows.last?.0.description)

@@ -21,9 +21,6 @@ struct GapReader: Sendable {
     private static let overlap = Duration.seconds(60)
     /// Pages that are read for one person.
     private static let answersMax = 20
-    private static let types = DataType.allCases.filter {
-        $0.isVitalSign || $0 == .position || $0 == .activity
-    }
 
     let people: WatchedPeople
     let gaps: GapStore
@@ -129,7 +126,7 @@ struct GapReader: Sendable {
                 answer = try await ingestion.call(
                     Ingestion.ReadGap.self,
                     .init(
-                        accountID: account, types: Self.types, receivedFrom: end - Monitor.backlogMax,
+                        accountID: account, types: Observation.types, receivedFrom: end - Monitor.backlogMax,
                         receivedTo: end + Self.overlap, after: after), deadline: .after(Self.callTime))
             } catch {
                 return .failed(error.description, isAway: error.isRetryable)

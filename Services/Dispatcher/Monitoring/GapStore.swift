@@ -26,11 +26,12 @@ struct GapStore: Sendable {
 
     private static var claimEnd: SQL { "clock_timestamp() + make_interval(secs => \(claim.seconds))" }
 
-    /// A gap of everybody: the feed is read again after a part of it was lost. Who is being read is read again.
-    var openAll: SQL {
+    /// A gap of everybody in these parts: the feed is read again after a piece of it was lost. Who is being read is read
+    /// again.
+    func openAll(_ parts: FeedParts = .all) -> SQL {
         """
         insert into feed_gap as g (account, opened_at)
-        select account, clock_timestamp() from enrolment where is_active order by account
+        select account, clock_timestamp() from enrolment where is_active and \(sql: parts.contains(column: "account")) order by account
         on conflict on constraint feed_gap_key do update
         set opened_at = excluded.opened_at, recorded_at = null, attempts = 0, claim = null, claimed_until = '-infinity'
         """

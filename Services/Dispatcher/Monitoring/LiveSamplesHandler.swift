@@ -29,7 +29,8 @@ struct LiveSamplesHandler: FeedHandler {
     // Samples have no state that a snapshot could hold: what was missed is read person by person (`GapReader`).
     func beginSnapshot() async throws -> FeedEffect { .none }
     func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect { .none }
-    func endSnapshot() async throws -> FeedEffect { .statements([gaps.openAll]) }
+    func endSnapshot() async throws -> FeedEffect { try await endSnapshot(of: .all) }
+    func endSnapshot(of parts: FeedParts) async throws -> FeedEffect { .statements([gaps.openAll(parts)]) }
 
     /// `nil` for an event that cannot be read: it concerns one person, and the others' alarms do not wait for it.
     private func read(_ record: FeedRecord) -> WatchedPeople.Upload? {

@@ -8,6 +8,8 @@ import Primitives
 struct Observation: Sendable {
     /// With at least this motion (root mean square, m/s²) a person exercises.
     static let exerciseMotion = 3.0
+    /// The data types that it is made of: what rule sets judge, and what tells where the person is and whether in motion.
+    static let types = DataType.allCases.filter { $0.isVitalSign || $0 == .position || $0 == .activity }
     /// No device's clock is further off: 1900 to 2200. Within these years nothing that is computed here overflows, and
     /// all can be stored.
     static let times = Timestamp(microseconds: -2_208_988_800_000_000)...Timestamp(microseconds: 7_258_118_400_000_000)

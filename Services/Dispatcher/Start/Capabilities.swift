@@ -55,6 +55,7 @@ struct Capabilities: Sendable {
         liveHandler = LiveSamplesHandler(people: people, gaps: gaps, log: log)
         var following = FeedConsumerSettings()
         following.carriesAlarms = true
+        following.parts = context.settings.liveParts ?? Ingestion.livePartsDefault
         let live = context.consumer(
             of: Ingestion.liveFeed, from: .ingestion, into: database, handler: liveHandler, settings: following)
         self.live = live

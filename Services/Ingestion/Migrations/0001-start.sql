@@ -213,6 +213,8 @@ create table watch (
   entity uuid not null,
   account_id uuid not null,
   is_watched boolean not null,
+  -- A mask of the data types that the service gets.
+  types bigint not null,
   -- Only samples measured in this time, both inclusive; both null: whenever they were measured.
   measured_from timestamptz,
   measured_to timestamptz,

@@ -40,11 +40,11 @@ struct ReadGapMethod: Sendable {
         let watch = try await database.queryOne(ReceivedArrivals.watch(of: params.accountID, by: caller)) {
             row throws(PostgresError) in
             (
-                times: try WatchedTimes(row: row), since: try row.decode("since", as: Timestamp?.self),
+                watches: try Watches(row: row), since: try row.decode("since", as: Timestamp?.self),
                 end: try row.decode("ends_at", as: Timestamp?.self)
             )
         }
-        guard let watch, let since = watch.since, !watch.times.isEmpty else {
+        guard let watch, let since = watch.since, !watch.watches.isEmpty else {
             throw RPCError(.notAllowed, "This client does not watch this person.")
         }
         let from = max(params.receivedFrom, since)
@@ -52,7 +52,9 @@ struct ReadGapMethod: Sendable {
         var result = Ingestion.ReadGap.Result(uploads: [], next: params.after, hasMore: false)
         if params.after == .beginning { result.next = try await beginning(params.accountID, from) }
         while result.uploads.isEmpty {
-            guard try await page(params, watch.times, from: from, to: to, &result), result.hasMore else { break }
+            guard try await page(params, watch.watches, for: caller, from: from, to: to, &result), result.hasMore else {
+                break
+            }
         }
         return result
     }
@@ -75,7 +77,7 @@ struct ReadGapMethod: Sendable {
 
     /// Adds samples of a pass through blocks, of devices, measured within the interval.
     private func blocks(
-        _ params: Ingestion.ReadGap.Params, _ times: WatchedTimes, from: Timestamp, to: Timestamp,
+        _ params: Ingestion.ReadGap.Params, _ watches: Watches, for caller: String, from: Timestamp, to: Timestamp,
         _ result: inout Ingestion.ReadGap.Result
     ) async throws -> Bool {
         let account = params.accountID
@@ -93,7 +95,7 @@ struct ReadGapMethod: Sendable {
             let batch = piece.batch.between(from.millisecondsUp, to.millisecondsUp)
             guard let device = devices[piece.source], let span = batch.span else { continue }
             let last = Timestamp(milliseconds: span.latest)
-            let series = times.series(of: batch, types: types, sentAt: last, receivedAt: last)
+            let series = watches.series(of: batch, for: caller, types: types, sentAt: last, receivedAt: last)
             guard !series.isEmpty else { continue }
             result.uploads.append(
                 .init(
@@ -108,10 +110,12 @@ struct ReadGapMethod: Sendable {
 
     /// Adds the samples after `result.next`, up to about the limit. `false` when the person has no key any more.
     private func page(
-        _ params: Ingestion.ReadGap.Params, _ times: WatchedTimes, from: Timestamp, to: Timestamp,
+        _ params: Ingestion.ReadGap.Params, _ watches: Watches, for caller: String, from: Timestamp, to: Timestamp,
         _ result: inout Ingestion.ReadGap.Result
     ) async throws -> Bool {
-        guard result.next.pass == nil else { return try await blocks(params, times, from: from, to: to, &result) }
+        guard result.next.pass == nil else {
+            return try await blocks(params, watches, for: caller, from: from, to: to, &result)
+        }
         let types = DataType.mask(params.types)
         let page = try ArrivalPage<ReceivedArrivals.Row>(
             await database.run(
@@ -128,8 +132,8 @@ struct ReadGapMethod: Sendable {
             result.next.after = row.arrival
             guard let stored = row.stored, let device = row.device else { continue }
             let content = try stored.content(of: params.accountID, key)
-            let series = times.series(
-                of: content.batch, types: types, sentAt: content.sentAt, receivedAt: content.receivedAt)
+            let series = watches.series(
+                of: content.batch, for: caller, types: types, sentAt: content.sentAt, receivedAt: content.receivedAt)
             guard !series.isEmpty else { continue }
             let samples = Ingestion.LiveSamples(
                 accountID: params.accountID, deviceID: device, receivedAt: content.receivedAt, sentAt: content.sentAt,
@@ -170,10 +174,10 @@ enum ReceivedArrivals {
         }
     }
 
-    /// The times of which a service watches the person, since when, and until when (null: without end).
+    /// The watches of a service on the person, since when, and until when (null: without end).
     static func watch(of account: UUID, by source: String) -> SQL {
         """
-        select \(sql: WatchStore.times), min(since) as since,
+        select \(sql: WatchStore.columns), min(since) as since,
           case when not coalesce(bool_or(until is null), false) then max(until) end as ends_at
         from watch where account_id = \(account) and source = \(source) and is_watched
         """

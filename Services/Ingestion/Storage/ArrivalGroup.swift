@@ -136,7 +136,7 @@ struct ArrivalGroup {
     /// With what the senders are told of the people.
     func results(_ outcomes: [ArrivalOutcome]) -> [ArrivalResult] {
         zip(people, outcomes).map { person, outcome in
-            ArrivalResult(outcome: outcome, isWatchedClosely: person.watched.isAlways)
+            ArrivalResult(outcome: outcome, isWatchedClosely: person.watches.isAlways)
         }
     }
 
@@ -230,7 +230,7 @@ struct ArrivalGroup {
         rows.arrivals.sealed.append(
             arrival.key.seal(content.encoded, at: SealedLocation.arrival(Int64(number), of: arrival.account)))
         if arrival.batch.types & ~state.types != 0 { newTypes[arrival.account, default: 0] |= arrival.batch.types }
-        if state.isWatched { events += try context.live.events(of: arrival, in: state.watched) }
+        if !state.watches.isEmpty { events += try context.live.events(of: arrival, for: state.watches) }
     }
 
     /// The number of an arrival's source, which gets the next one at first sight.

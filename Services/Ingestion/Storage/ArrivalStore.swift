@@ -40,7 +40,8 @@ enum ArrivalStore {
     static func lookUp(_ wanted: [Wanted], since: Timestamp, watchedAt now: Timestamp) -> SQL {
         """
         select p.number, p.erased_at is not null as is_erased, nullif(p.paused, '{}') as paused, p.types, p.sealed_through,
-          p.devices_version, p.is_known, l.arrival as last_arrival, l.stored_at as last_stored_at, w.is_always, w.froms, w.tos,
+          p.devices_version, p.is_known, l.arrival as last_arrival, l.stored_at as last_stored_at, w.watchers,
+          w.watched_types, w.froms, w.tos,
           d.account_id as owner, d.is_removed, d.types as device_types, s.number as source,
           case when s.number is null and i.identity is not null
             then (select max(number) from source where person = p.number) end as last_source,
@@ -56,9 +57,8 @@ enum ArrivalStore {
           select arrival, stored_at from arrival where person = p.number and stored_at >= \(since)
           order by arrival desc limit 1) l on true
         left join lateral (
-          select \(sql: WatchStore.times) from watch
-          where account_id = i.account_id and is_watched and (until is null or until > \(now))
-          having count(*) > 0) w on true
+          select \(sql: WatchStore.columns) from watch
+          where account_id = i.account_id and is_watched and (until is null or until > \(now))) w on true
         left join lateral (
           select * from device
           where device_id = i.identity and i.upload is not null and p.is_known is not true limit 1) d on true
@@ -86,11 +86,11 @@ enum ArrivalStore {
         """
     }
 
-    /// The times of which a person is watched (`WatchedTimes`).
-    static func watchedTimes(of account: UUID, at now: Timestamp) -> SQL {
+    /// Whether anybody watches the person.
+    static func isWatched(_ account: UUID, at now: Timestamp) -> SQL {
         """
-        select \(sql: WatchStore.times) from watch
-        where account_id = \(account) and is_watched and (until is null or until > \(now))
+        select exists (
+          select from watch where account_id = \(account) and is_watched and (until is null or until > \(now)))
         """
     }
 

@@ -15,9 +15,8 @@ final class PersonState {
     var sealedThrough: Int64 = 0
     /// The person's last arrival that is in no block, or still there although it is in one; `nil` when none was found.
     var last: LastArrival?
-    /// The times of which AutomatedSOS or a run gets the samples that arrive now.
-    var watched = WatchedTimes()
-    var isWatched: Bool { !watched.isEmpty }
+    /// Who gets the samples that arrive now.
+    var watches = Watches()
 
     init(row: PostgresRow) throws(PostgresError) {
         number = try row["number"]
@@ -25,7 +24,7 @@ final class PersonState {
         if let names: [String] = try row["paused"] { paused = Set(names.compactMap(DataType.Group.init(rawValue:))) }
         types = try row.decode("types", as: Int64?.self) ?? 0
         sealedThrough = try row.decode("sealed_through", as: Int64?.self) ?? 0
-        if try row.decode("is_always", as: Bool?.self) != nil { watched = try WatchedTimes(row: row) }
+        watches = try Watches(row: row)
         if let arrival: Int64 = try row["last_arrival"] {
             last = LastArrival(arrival: arrival, storedAt: try row["last_stored_at"])
         }

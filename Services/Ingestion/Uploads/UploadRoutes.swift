@@ -178,10 +178,7 @@ struct UploadRoutes: Sendable {
     }
 
     private func isWatched(_ account: UUID, at now: Timestamp) async throws -> Bool {
-        let times = try await database.queryOne(ArrivalStore.watchedTimes(of: account, at: now)) {
-            row throws(PostgresError) in try WatchedTimes(row: row)
-        }
-        return times?.isEmpty == false
+        try await database.queryOne(ArrivalStore.isWatched(account, at: now), as: Bool.self) == true
     }
 
     private static func answer(

@@ -15,6 +15,11 @@ struct LiveFeed: Sendable {
     /// So that a payload stays below `FeedEvent.payloadBytesMax`, sealed and in base64.
     static let samplesMax = 400
 
+    /// Nobody gets an event that is not addressed to it. The numbers stand in the tables.
+    private static let addressees: [String: Int16] = [
+        ServiceName.dispatcher.rawValue: 1, ServiceName.track4run.rawValue: 2,
+    ]
+
     private let producer: FeedProducer
 
     init(_ producer: FeedProducer) {
@@ -24,25 +29,29 @@ struct LiveFeed: Sendable {
     static func definition(_ keys: SubjectKeys, _ database: Database, _ log: Log) -> FeedDefinition {
         FeedDefinition(
             name: Ingestion.liveFeed,
-            durable: [ServiceName.dispatcher.rawValue, ServiceName.track4run.rawValue],
+            durable: Set(addressees.keys), addressees: addressees,
             reveal: { try await reveal($0, keys, database, log) })
     }
 
-    /// The events of an arrival: samples measured in the watched times. None for an arrival without a device.
-    func events(of arrival: NewArrival, in watched: WatchedTimes) throws -> [FeedEvent] {
+    /// The events of an arrival: for each service that watches the person, what it asked for. None for an arrival without
+    /// a device.
+    func events(of arrival: NewArrival, for watches: Watches) throws -> [FeedEvent] {
         guard let device = arrival.device else { return [] }
-        let series = watched.series(
-            of: arrival.batch, sentAt: arrival.correctedSentAt, receivedAt: arrival.receivedAt,
-            samplesMax: Self.samplesMax)
-        return try Self.packed(series).enumerated().map { number, series in
+        let parts = watches.watchers.flatMap { watcher in
+            let series = watches.series(
+                of: arrival.batch, for: watcher, sentAt: arrival.correctedSentAt, receivedAt: arrival.receivedAt,
+                samplesMax: Self.samplesMax)
+            return Self.packed(series).map { (watcher: watcher, series: $0) }
+        }
+        return try parts.enumerated().map { number, part in
             let live = Ingestion.LiveSamples(
                 accountID: arrival.account, deviceID: device, receivedAt: arrival.receivedAt,
-                sentAt: arrival.correctedSentAt, series: series)
+                sentAt: arrival.correctedSentAt, series: part.series)
             let sealed = arrival.key.seal(try JSONEncoder().encode(live), at: SealedLocation.live(arrival.account))
             return try FeedEvent(
                 feed: Ingestion.liveFeed, entity: arrival.account,
                 version: arrival.receivedAt.microseconds + Int64(number), kind: Ingestion.liveSamplesKind,
-                encoding: Base64.standard.encode(sealed))
+                encoding: Base64.standard.encode(sealed), to: part.watcher)
         }
     }
 

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Postgres
 import Primitives
 
@@ -10,23 +11,22 @@ enum WatchStore {
         source: String, entity: UUID, _ watch: Ingestion.Watch, version: Int64, replaces: Bool
     ) -> SQL {
         """
-        insert into watch as w (source, entity, account_id, is_watched, measured_from, measured_to, until, version)
-        select \(source), \(entity), \(watch.accountID), \(watch.isWatched), \(watch.measuredFrom), \(watch.measuredTo),
-          \(watch.until), \(version)
+        insert into watch as w (source, entity, account_id, is_watched, types, measured_from, measured_to, until, version)
+        select \(source), \(entity), \(watch.accountID), \(watch.isWatched), \(watch.types.map(DataType.mask) ?? .max),
+          \(watch.measuredFrom), \(watch.measuredTo), \(watch.until), \(version)
         where not exists (select from person where account_id = \(watch.accountID) and erased_at is not null)
         on conflict (source, entity) do update
         set account_id = excluded.account_id, is_watched = excluded.is_watched,
-          since = case when w.is_watched and w.account_id = excluded.account_id then w.since else now() end, measured_from = excluded.measured_from,
-          measured_to = excluded.measured_to, until = excluded.until, version = excluded.version, is_mentioned = true
+          since = case when w.is_watched and w.account_id = excluded.account_id then w.since else now() end,
+          types = excluded.types, measured_from = excluded.measured_from, measured_to = excluded.measured_to, until = excluded.until, version = excluded.version, is_mentioned = true
         where \(replaces) or excluded.version >= w.version
         """
     }
 
-    /// The columns with the times of which a set of watches passes samples on (`WatchedTimes`).
-    static let times: SQL = """
-        coalesce(bool_or(measured_from is null), false) as is_always,
-        coalesce(array_agg(measured_from) filter (where measured_from is not null), '{}') as froms,
-        coalesce(array_agg(measured_to) filter (where measured_from is not null), '{}') as tos
+    /// The columns of `Watches`: one element for each watch.
+    static let columns: SQL = """
+        array_agg(source) as watchers, array_agg(types) as watched_types, array_agg(measured_from) as froms,
+        array_agg(measured_to) as tos
         """
 
     static func beginSnapshot(source: String) -> SQL {

@@ -1,8 +1,7 @@
 import Contracts
-import Postgres
 import Primitives
 
-/// The times of measuring of which a person's samples are passed on live (`Ingestion.Watch`).
+/// The times of measuring of which a person's samples of some types are passed on live (`Ingestion.Watch`).
 struct WatchedTimes: Sendable, Equatable {
     /// Whenever they were measured.
     let isAlways: Bool
@@ -23,13 +22,10 @@ struct WatchedTimes: Sendable, Equatable {
         self.spans = merged
     }
 
-    /// Of the columns `is_always`, `froms` and `tos` (`WatchStore.times`).
-    init(row: PostgresRow) throws(PostgresError) {
-        let (froms, tos): ([Timestamp], [Timestamp]) = (try row["froms"], try row["tos"])
-        self.init(isAlways: try row["is_always"], spans: Array(zip(froms, tos)))
+    /// Those of these watches together.
+    init(of watches: [Watches.Watch]) {
+        self.init(isAlways: watches.contains { $0.measured == nil }, spans: watches.compactMap(\.measured))
     }
-
-    var isEmpty: Bool { !isAlways && spans.isEmpty }
 
     /// The samples of a batch that were measured in these times, by their age when they were sent: the device's clock
     /// need not agree with any other.

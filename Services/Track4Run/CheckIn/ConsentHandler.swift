@@ -86,14 +86,28 @@ struct ConsentHandler: FeedHandler {
         guard let run = try await runs.lock(change.run, in: transaction), run.state == .open else { return }
         let runner = change.consent.individualID
         let row = try await transaction.queryOne(
-            "select bib, state, consent_version from enrolment where run_id = \(run.id) and runner_id = \(runner)",
-            as: Int32.self, Enrolment.State.self, Int64.self)
-        guard let (bib, state, version) = row, isSnapshot || version < change.version,
+            """
+            select bib, state, consent_version, shares_heart_rate, left_at from enrolment
+            where run_id = \(run.id) and runner_id = \(runner)
+            """, as: Int32.self, Enrolment.State.self, Int64.self, Bool.self, Timestamp?.self)
+        guard let (bib, state, version, sharedHeartRate, leftAt) = row, isSnapshot || version < change.version,
             change.consent.requestID == CheckInRequests.identifier(run.id, bib: Int(bib))
         else { return }
+        let isAccepted = change.consent.state == .accepted
+        let sharesHeartRate = isAccepted ? change.consent.types.contains(.heartRate) : sharedHeartRate
+        try await transaction.execute(
+            """
+            update enrolment set consent_version = \(change.version), is_mentioned = true,
+              shares_heart_rate = \(sharesHeartRate)
+            where run_id = \(run.id) and runner_id = \(runner)
+            """)
         switch (change.consent.state, state) {
         case (.accepted, .enrolled), (.accepted, .removed):
             try await checkIn(change, run, returns: state == .removed, in: transaction)
+        case (.accepted, .checkedIn), (.accepted, .left):
+            // Something else is passed on from now on.
+            guard sharesHeartRate != sharedHeartRate else { break }
+            try await watches.begin(runner, run, leftAt: leftAt, in: transaction)
         case (.withdrawn, .checkedIn), (.refused, .checkedIn), (.lapsed, .checkedIn), (.withdrawn, .left),
             (.refused, .left), (.lapsed, .left):
             try await checkOut(runner, run, to: .out, in: transaction)
@@ -101,14 +115,6 @@ struct ConsentHandler: FeedHandler {
             try await checkOut(runner, run, to: run.hasStarted ? .removed : .enrolled, in: transaction)
         default: break
         }
-        let isAccepted = change.consent.state == .accepted
-        try await transaction.execute(
-            """
-            update enrolment set consent_version = \(change.version), is_mentioned = true,
-              shares_heart_rate = case when \(isAccepted) then \(change.consent.types.contains(.heartRate))
-                else shares_heart_rate end
-            where run_id = \(run.id) and runner_id = \(runner)
-            """)
     }
 
     /// Ends the check-in of somebody who has not consented, or has withdrawn: nothing more is shown of them.

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Feed
 import JSON
 import Postgres
@@ -15,13 +16,19 @@ struct WatchPublisher: Sendable {
 
     let feeds: FeedProducer
 
-    /// Watches a runner for the time of the run; one who has left it, until then.
+    /// Watches a runner for the time of the run; one who has left it, until then. What the runner shares is stored already.
     func begin(_ runner: UUID, _ run: Run, leftAt: Timestamp? = nil, in transaction: Transaction) async throws {
-        try await publish([Self.watch(runner, from: run.start, to: run.end, leftAt: leftAt)], run.id, in: transaction)
+        try await publish([runner], run.id, in: transaction) { runner, sharesHeartRate in
+            Self.watch(
+                runner, from: run.start, to: run.end, leftAt: leftAt,
+                showsHeartRate: sharesHeartRate && run.isOfCompany)
+        }
     }
 
     func end(_ runner: UUID, _ run: Run, in transaction: Transaction) async throws {
-        try await publish([.init(accountID: runner, isWatched: false)], run.id, in: transaction)
+        try await publish([runner], run.id, in: transaction) { runner, _ in
+            .init(accountID: runner, isWatched: false)
+        }
     }
 
     /// Ends the watch of all runners: at most `RunDraft.participantsMax`.
@@ -29,29 +36,34 @@ struct WatchPublisher: Sendable {
         let watched = try await transaction.query(
             "select runner_id from enrolment where run_id = \(run.id) and state in ('checked-in', 'left')",
             as: UUID.self)
-        try await publish(watched.map { .init(accountID: $0, isWatched: false) }, run.id, in: transaction)
+        try await publish(watched, run.id, in: transaction) { runner, _ in .init(accountID: runner, isWatched: false) }
     }
 
+    /// Only what is shown leaves ingestion.
     private static func watch(
-        _ runner: UUID, from start: Timestamp, to end: Timestamp, leftAt: Timestamp?
+        _ runner: UUID, from start: Timestamp, to end: Timestamp, leftAt: Timestamp?, showsHeartRate: Bool
     ) -> Ingestion.Watch {
         Ingestion.Watch(
             accountID: runner, isWatched: true, measuredFrom: start,
-            measuredTo: max(start, min(end, leftAt ?? end)), until: end + lateArrivals)
+            measuredTo: max(start, min(end, leftAt ?? end)), until: end + lateArrivals,
+            types: showsHeartRate ? [.position, .heartRate] : [.position])
     }
 
-    private func publish(_ watches: [Ingestion.Watch], _ run: UUID, in transaction: Transaction) async throws {
+    private func publish(
+        _ runners: [UUID], _ run: UUID, in transaction: Transaction,
+        _ watch: (_ runner: UUID, _ sharesHeartRate: Bool) -> Ingestion.Watch
+    ) async throws {
         // Versions of one entity are drawn while its run is locked, so they grow in the order of the commits.
         let rows = try await transaction.query(
             """
             update enrolment set watch_version = nextval('watch_version')
-            where run_id = \(run) and runner_id = any(\(watches.map(\.accountID))) returning runner_id, watch_version
-            """, as: UUID.self, Int64.self)
-        let versions = Dictionary(rows.map { ($0.0, $0.1) }) { first, _ in first }
-        let events = try watches.map { watch in
+            where run_id = \(run) and runner_id = any(\(runners))
+            returning runner_id, watch_version, shares_heart_rate
+            """, as: UUID.self, Int64.self, Bool.self)
+        let events = try rows.map { runner, version, sharesHeartRate in
             try FeedEvent(
-                feed: Track4Run.watchFeed, entity: Self.entity(run, watch.accountID),
-                version: versions[watch.accountID] ?? 0, kind: "watch", encoding: watch)
+                feed: Track4Run.watchFeed, entity: Self.entity(run, runner), version: version, kind: "watch",
+                encoding: watch(runner, sharesHeartRate))
         }
         try await feeds.publish(events, in: transaction)
     }
@@ -79,7 +91,8 @@ struct WatchPublisher: Sendable {
         let first = UUID(high: 0, low: 0)
         let rows = try await database.rows(
             """
-            select e.run_id, e.runner_id, r.starts_at, r.ends_at, e.left_at, e.watch_version
+            select e.run_id, e.runner_id, r.starts_at, r.ends_at, e.left_at, e.watch_version,
+              e.shares_heart_rate and r.organiser_kind <> \(AccountKind.individual.rawValue) as shows_heart_rate
             from enrolment e join run r on r.id = e.run_id
             where e.state in ('checked-in', 'left') and r.state = 'open'
               and (e.run_id, e.runner_id) > (\(after?.run ?? first), \(after?.runner ?? first))
@@ -88,7 +101,8 @@ struct WatchPublisher: Sendable {
         let entities = try rows.map { row in
             let (run, runner): (UUID, UUID) = (try row["run_id"], try row["runner_id"])
             let payload = watch(
-                runner, from: try row["starts_at"], to: try row["ends_at"], leftAt: try row["left_at"])
+                runner, from: try row["starts_at"], to: try row["ends_at"], leftAt: try row["left_at"],
+                showsHeartRate: try row["shows_heart_rate"])
             return FeedEntity(
                 entity: entity(run, runner), version: try row["watch_version"], kind: "watch",
                 payload: try JSONRaw(encoding: payload))

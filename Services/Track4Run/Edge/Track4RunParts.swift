@@ -101,6 +101,7 @@ struct Track4RunParts: Sendable {
         // A quiet feed, too, reports its position often enough for a ranking to become official soon after its time.
         var following = FeedConsumerSettings()
         following.wait = .seconds(5)
+        following.parts = context.settings.liveParts
         let samples = context.consumer(
             of: Ingestion.liveFeed, from: .ingestion, into: database, handler: samples, settings: following)
         return [

@@ -1,3 +1,5 @@
+import Contracts
+import Feed
 import JSON
 import Postgres
 import Service
@@ -18,6 +20,9 @@ struct Track4RunSettings: Decodable, Sendable {
     /// The most runs near a new one at its time or on its date; where there are more it is refused.
     var neighboursMax = 500
 
+    /// Into how many parts `ingestion.live` is divided, which the replicas share, from the first start on.
+    var liveParts = Ingestion.livePartsDefault
+
     init() {}
 
     /// Errors: a sentence when PostgreSQL, which works out dates and times of day, does not know the time zone.
@@ -31,7 +36,7 @@ struct Track4RunSettings: Decodable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case timeZone, spectatorsMax, runsMax
+        case timeZone, spectatorsMax, runsMax, liveParts
         case checkInBefore = "check_in_before_s"
         case lateData = "late_data_s"
         case speedMax = "runner_speed_max_m_s"
@@ -44,6 +49,7 @@ struct Track4RunSettings: Decodable, Sendable {
         if let seconds = try container.number(.lateData, 0...3600) { lateData = .seconds(seconds) }
         timeZone = try container.decodeIfPresent(String.self, forKey: .timeZone) ?? timeZone
         spectatorsMax = try container.number(.spectatorsMax, 1...1_000_000) ?? spectatorsMax
+        liveParts = try container.number(.liveParts, 1...FeedParts.countMax) ?? liveParts
         runsMax = try container.number(.runsMax, 1...100_000) ?? runsMax
         if let speed = try container.number(.speedMax, 3...100) {
             rules.speedMax = Double(speed)

@@ -1,4 +1,5 @@
 import Contracts
+import Feed
 import JSON
 import Postgres
 import Primitives
@@ -13,13 +14,19 @@ final class LiveRuns: Sendable {
     static let runsMax = 10_000
     /// A run is loaded this long before its start, and kept until its ranking is official.
     static let lead = Duration.seconds(1800)
-    /// For this long after this process applied samples it does not look for progress that other replicas have stored.
-    private static let ownTime = Duration.seconds(5)
-
     private struct State {
         var runs: [UUID: LiveRun] = [:]
-        var lastApplied: Deadline?
+        /// The parts of the feed that this process follows, by ingestion's shard.
+        var followed: [Int: FeedParts] = [:]
         var mergedUntil: Timestamp?
+
+        /// Those whose runners may move in other replicas. In which shard a runner's samples are is not known here.
+        var others: FeedParts {
+            let common = followed.values.reduce(nil as FeedParts?) { common, parts in
+                common?.common(with: parts) ?? parts
+            }
+            return common?.others ?? .all
+        }
     }
 
     private let database: Database
@@ -107,21 +114,25 @@ final class LiveRuns: Sendable {
         try await mergeOthers(at: now)
     }
 
-    /// Takes over stored progress while another replica follows the feed.
+    /// Takes over what other replicas have stored of the runners whose part of the feed they follow.
     private func mergeOthers(at now: Timestamp) async throws {
-        let since = state.withLock { state -> Timestamp? in
+        let (others, since) = state.withLock { state in
             defer { state.mergedUntil = now }
-            if let applied = state.lastApplied, Deadline.now().since(applied) < Self.ownTime { return nil }
-            return (state.mergedUntil ?? now) - .seconds(5)
+            return (state.others, (state.mergedUntil ?? now) - .seconds(5))
         }
-        guard let since else { return }
+        guard !others.numbers.isEmpty else { return }
         for run in all where run.particulars.hasBegun(at: now) {
-            run.merge(try await progresses.load(run.id, since: since, in: database))
+            run.merge(try await progresses.load(run.id, of: others, since: since, in: database))
         }
     }
 
-    /// Call after samples were applied in this process.
-    func noteApplied() { state.withLock { $0.lastApplied = .now() } }
+    /// Before this process applies samples of these parts: takes over what others have stored of their runners.
+    func follow(_ parts: FeedParts, ofShard shard: Int, at now: Timestamp) async throws {
+        for run in all where run.particulars.hasBegun(at: now) && !parts.numbers.isEmpty {
+            run.merge(try await progresses.load(run.id, of: parts, in: database))
+        }
+        state.withLock { $0.followed[shard] = parts }
+    }
 
     /// Sends changes to all spectators. Call at most twice a second.
     func broadcast(at now: Timestamp) {

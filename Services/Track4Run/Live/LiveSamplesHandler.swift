@@ -37,12 +37,18 @@ struct LiveSamplesHandler: FeedHandler {
         for account in withheld {
             for run in runs { missed[[run.id, account]] = MissedSamples.note(of: account, in: run.id) }
         }
-        if !moved.isEmpty { live.noteApplied() }
         return .statements((try progresses.save(Array(moved.values)).map { [$0] } ?? []) + missed.values)
+    }
+
+    func follow(_ parts: FeedParts, ofShard shard: Int) async throws {
+        try await live.follow(parts, ofShard: shard, at: clock.now())
     }
 
     // Live samples have no snapshot: the samples of a gap are read from ingestion, for each runner.
     func beginSnapshot() async throws -> FeedEffect { .none }
     func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect { .none }
-    func endSnapshot() async throws -> FeedEffect { .statements([MissedSamples.noteAll(at: clock.now())]) }
+    func endSnapshot() async throws -> FeedEffect { try await endSnapshot(of: .all) }
+    func endSnapshot(of parts: FeedParts) async throws -> FeedEffect {
+        .statements([MissedSamples.noteAll(parts, at: clock.now())])
+    }
 }

@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import Feed
 import JSON
 import Postgres
 import Primitives
@@ -48,11 +49,12 @@ struct MissedSamples: Sendable {
         """
     }
 
-    /// Marks all runners.
-    static func noteAll(at now: Timestamp) -> SQL {
+    /// Marks all runners of these parts of the feed.
+    static func noteAll(_ parts: FeedParts, at now: Timestamp) -> SQL {
         """
         update enrolment e set missed_at = coalesce(e.missed_at, now()), missed_count = e.missed_count + 1 from run r
         where r.id = e.run_id and r.state = 'open' and r.starts_at <= \(now) and e.state in ('checked-in', 'left')
+          and \(sql: parts.contains(column: "e.runner_id"))
         """
     }
 

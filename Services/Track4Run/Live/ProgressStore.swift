@@ -1,3 +1,4 @@
+import Feed
 import JSON
 import Postgres
 import Primitives
@@ -35,13 +36,17 @@ struct ProgressStore: Sendable {
             """
     }
 
-    /// The progresses of one run, those written since `time`. A runner whose progress cannot be read starts with an
-    /// empty one.
-    func load(_ run: UUID, since time: Timestamp? = nil, in session: some SQLSession) async throws -> [Stored] {
-        let condition: SQL = time.map { "and moved_at >= \($0)" } ?? ""
+    /// The progresses of one run, of runners in these parts of the feed, those written since `time`. A runner whose
+    /// progress cannot be read starts with an empty one.
+    func load(
+        _ run: UUID, of parts: FeedParts = .all, since time: Timestamp? = nil, in session: some SQLSession
+    ) async throws -> [Stored] {
+        let isNew: SQL = time.map { "moved_at >= \($0)" } ?? "true"
         let rows = try await session.query(
-            "select runner_id, content from progress where run_id = \(run) \(sql: condition)",
-            as: UUID.self, [UInt8].self)
+            """
+            select runner_id, content from progress
+            where run_id = \(run) and \(sql: parts.contains(column: "runner_id")) and \(sql: isNew)
+            """, as: UUID.self, [UInt8].self)
         return rows.compactMap { runner, content in
             reporting("a runner's progress cannot be read", of: runner, to: log) {
                 Stored(

@@ -5,6 +5,7 @@ internal import Telemetry
 struct FeedConsumerMetrics: Sendable {
     private let caughtUp: Gauge
     private let parked: Gauge
+    private let parts: Gauge
 
     init(_ metrics: Metrics, feed: String) {
         caughtUp =
@@ -12,6 +13,10 @@ struct FeedConsumerMetrics: Sendable {
                 "trackme_feed_caught_up_timestamp_seconds",
                 "When, in seconds since 1970, this process had last applied everything that a feed had.",
                 labels: ["feed"]
+            )[feed]
+        parts =
+            metrics.gauges(
+                "trackme_feed_parts", "Parts of a divided feed that this process follows.", labels: ["feed"]
             )[feed]
         parked =
             metrics.gauges(
@@ -23,6 +28,8 @@ struct FeedConsumerMetrics: Sendable {
     func caughtUp(_ settled: FeedSettled) {
         caughtUp.set(Double((Timestamp.now() - settled.age).milliseconds) / 1000)
     }
+
+    func set(parts count: Int) { parts.set(Double(count)) }
 
     func set(parked count: Int) { parked.set(Double(count)) }
 }

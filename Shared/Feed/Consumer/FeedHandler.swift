@@ -14,6 +14,12 @@ public enum FeedEffect: Sendable {
 
 /// What a service does with the events of a feed that it follows durably.
 public protocol FeedHandler: Sendable {
+    /// Called before anything of a shard of the producer (the first is 0) is applied, and again when the parts change that
+    /// this process follows (`all` of a feed that is not divided, none when other replicas have them all), and after
+    /// failures: what is in memory of the entities of these parts may be older than what another replica has stored of them,
+    /// and has to be read.
+    func follow(_ parts: FeedParts, ofShard shard: Int) async throws
+
     /// Applies events, which are in the order of their lanes. An event with an older `version` than what is stored is
     /// to be ignored. Throwing, or failing statements, count as failures of the events, which are then applied in
     /// parts; an event that fails alone several times while others succeed is parked. Failures of neighbours
@@ -24,17 +30,24 @@ public protocol FeedHandler: Sendable {
     /// by a crash, so nothing may depend on it alone.
     func committed(_ records: [FeedRecord]) async
 
-    /// A snapshot begins: from now on, entities that it holds have to be distinguished from others.
-    func beginSnapshot() async throws -> FeedEffect
+    /// A snapshot of these parts begins: from now on, entities that it holds have to be distinguished from others. A handler
+    /// of a feed that is never divided leaves the parts aside (`beginSnapshot()`).
+    func beginSnapshot(of parts: FeedParts) async throws -> FeedEffect
 
     /// Applies a page of the snapshot. It replaces what is stored, whatever the versions: those of a primary that was
     /// lost are given out again by the standby that was promoted in its place.
     func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect
 
-    /// The snapshot is complete: entities that it did not hold no longer exist.
+    /// The snapshot is complete: entities of these parts that it did not hold no longer exist.
+    func endSnapshot(of parts: FeedParts) async throws -> FeedEffect
+
+    func beginSnapshot() async throws -> FeedEffect
     func endSnapshot() async throws -> FeedEffect
 }
 
 extension FeedHandler {
+    public func follow(_ parts: FeedParts, ofShard shard: Int) async throws {}
+    public func beginSnapshot(of parts: FeedParts) async throws -> FeedEffect { try await beginSnapshot() }
+    public func endSnapshot(of parts: FeedParts) async throws -> FeedEffect { try await endSnapshot() }
     public func committed(_ records: [FeedRecord]) async {}
 }

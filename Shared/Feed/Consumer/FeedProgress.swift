@@ -18,4 +18,11 @@ public struct FeedProgress: Sendable, Hashable {
         self.appliedUntil = appliedUntil
         self.age = age
     }
+
+    /// What holds for all of these; unknown when there are none, or one of them is.
+    public init(least all: some Collection<FeedProgress>) {
+        let (times, ages) = (all.compactMap(\.appliedUntil), all.compactMap(\.age))
+        appliedUntil = times.count == all.count ? times.min() : nil
+        age = ages.count == all.count ? ages.max() : nil
+    }
 }

@@ -27,9 +27,9 @@ struct ParkedEvents: Sendable {
             """
     }
 
-    /// The newest parked events, since older ones have failed before, in the order in which they came. Each is opened
-    /// by itself: a lost key concerns one event only.
-    func load(epoch: String, isStart: Bool) async throws(PostgresError) -> [Parked] {
+    /// The newest parked events of these parts, since older ones have failed before, in the order in which they came. Each
+    /// is opened by itself: a lost key concerns one event only.
+    func load(epoch: String, _ parts: FeedParts, isStart: Bool) async throws(PostgresError) -> [Parked] {
         let (condition, order, countMax): (SQL, SQL, Int) =
             isStart
             ? ("", "parked_at desc", Self.startMax) : ("and \(sql: Self.isDue)", "next_at desc", Self.dueMax)
@@ -38,7 +38,7 @@ struct ParkedEvents: Sendable {
             select lane, position, entity, version, kind, payload, recorded_at,
               age_ms / 1000.0::float8 + extract(epoch from clock_timestamp() - parked_at)::float8 as age
             from feed_parked
-            where feed = \(feed) and epoch = \(epoch) \(sql: condition)
+            where feed = \(feed) and epoch = \(epoch) and \(sql: parts.contains(column: "entity")) \(sql: condition)
             order by \(sql: order) limit \(raw: String(countMax))
             """
         ) { row throws(PostgresError) in
@@ -95,6 +95,8 @@ struct ParkedEvents: Sendable {
         try await database.queryOne("select count(*) from feed_parked where feed = \(feed)", as: Int.self) ?? 0
     }
 
-    /// Removes all: a snapshot has replaced their effects.
-    func removeAll() -> SQL { "delete from feed_parked where feed = \(feed)" }
+    /// Removes those of these parts: a snapshot has replaced their effects.
+    func removeAll(_ parts: FeedParts) -> SQL {
+        "delete from feed_parked where feed = \(feed) and \(sql: parts.contains(column: "entity"))"
+    }
 }

@@ -29,6 +29,21 @@ public struct FeedCursor: Sendable, Hashable {
         for record in records { advance(lane: record.lane, to: record.position) }
     }
 
+    /// Past what either of them is past. Both are of one epoch.
+    func joined(with other: FeedCursor) -> FeedCursor {
+        var joined = self
+        for (lane, position) in other.positions.enumerated() { joined.advance(lane: lane, to: position) }
+        return joined
+    }
+
+    /// Past what all of them are past; `nil` when they are of several epochs, or there are none.
+    static func least(of cursors: some Collection<FeedCursor>) -> FeedCursor? {
+        guard let first = cursors.first, cursors.allSatisfy({ $0.epoch == first.epoch }) else { return nil }
+        let lanes = cursors.map(\.positions.count).min() ?? 0
+        return FeedCursor(
+            epoch: first.epoch, positions: (0..<lanes).map { lane in cursors.map { $0[lane] }.min() ?? 0 })
+    }
+
     /// Whether nothing up to `other` was left unread.
     func covers(_ other: FeedCursor) -> Bool {
         epoch == other.epoch && other.positions.indices.allSatisfy { self[$0] >= other.positions[$0] }

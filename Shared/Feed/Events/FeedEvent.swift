@@ -17,9 +17,14 @@ public struct FeedEvent: Sendable, Hashable {
     public let kind: String
     /// Opaque for feeds; personal data in it is encrypted by the service.
     public let payload: JSONRaw
+    /// The only service that gets it, one of the feed's `addressees`; `nil`: all that may follow the feed.
+    public let addressee: String?
 
-    public init(feed: String, entity: UUID, version: Int64, kind: String, payload: JSONRaw) {
+    public init(
+        feed: String, entity: UUID, version: Int64, kind: String, payload: JSONRaw, to addressee: String? = nil
+    ) {
         self.feed = feed
+        self.addressee = addressee
         self.entity = entity
         self.version = version
         self.kind = kind
@@ -28,8 +33,11 @@ public struct FeedEvent: Sendable, Hashable {
 
     /// With `value` as the payload. Fails when that cannot be written as JSON.
     public init(
-        feed: String, entity: UUID, version: Int64, kind: String, encoding value: some Encodable
+        feed: String, entity: UUID, version: Int64, kind: String, encoding value: some Encodable,
+        to addressee: String? = nil
     ) throws(JSONError) {
-        self.init(feed: feed, entity: entity, version: version, kind: kind, payload: try JSONRaw(encoding: value))
+        self.init(
+            feed: feed, entity: entity, version: version, kind: kind, payload: try JSONRaw(encoding: value),
+            to: addressee)
     }
 }

@@ -14,42 +14,51 @@ public enum FeedRead: RPCMethod {
 
     public struct Params: Codable, Sendable {
         public var feed: String
+        /// The producer's shard, 0 or `nil` the first.
+        public var shard: Int?
         public var cursor: FeedCursor
         /// What a durable consumer has committed, which may be trimmed. (`cursor` may be ahead of it.)
         public var acknowledged: FeedCursor?
         public var limit: Int
         public var waitMilliseconds: Int
+        /// The parts whose events are wanted; without them, all.
+        public var parts: FeedParts?
         /// How old the producer's knowledge of the table may be when the question comes in; without it, of any age.
         public var freshMilliseconds: Int?
 
         enum CodingKeys: String, CodingKey {
-            case feed, cursor, acknowledged, limit
+            case feed, shard, cursor, acknowledged, limit, parts
             case waitMilliseconds = "wait_ms"
             case freshMilliseconds = "fresh_ms"
         }
 
         public init(
-            feed: String, cursor: FeedCursor, acknowledged: FeedCursor?, limit: Int, waitMilliseconds: Int,
-            freshMilliseconds: Int? = nil
+            feed: String, shard: Int? = nil, cursor: FeedCursor, acknowledged: FeedCursor?, limit: Int,
+            waitMilliseconds: Int,
+            parts: FeedParts? = nil, freshMilliseconds: Int? = nil
         ) {
             self.feed = feed
+            self.shard = shard
             self.cursor = cursor
             self.acknowledged = acknowledged
             self.limit = limit
             self.waitMilliseconds = waitMilliseconds
+            self.parts = parts
             self.freshMilliseconds = freshMilliseconds
         }
     }
 
     public struct Result: Codable, Sendable {
-        /// In each lane in order and without gaps.
+        /// In each lane in order and without gaps. May be none although there is more.
         public var events: [FeedRecord]
-        /// Past these events.
+        /// Past these events, and past those of others (of parts that were not asked for, or addressed to another service).
         public var cursor: FeedCursor
         /// Whether there is more behind the cursor already.
         public var more: Bool
         /// What holds for the cursor; `nil` when it is too far behind to tell.
         public var settled: FeedSettled?
+        /// How many shards have this feed; `nil`: one.
+        public var shards: Int?
 
         public init(events: [FeedRecord], cursor: FeedCursor, more: Bool, settled: FeedSettled? = nil) {
             self.events = events

@@ -9,12 +9,18 @@ public enum FeedSnapshot: RPCMethod {
 
     public struct Params: Codable, Sendable {
         public var feed: String
+        /// The producer's shard, 0 or `nil` the first.
+        public var shard: Int?
         /// `nil` for the first; then `next` of the page before.
         public var page: String?
+        /// The parts for which the snapshot is taken; without them, all. The entities are those of all parts, however.
+        public var parts: FeedParts?
 
-        public init(feed: String, page: String?) {
+        public init(feed: String, shard: Int? = nil, page: String?, parts: FeedParts? = nil) {
             self.feed = feed
+            self.shard = shard
             self.page = page
+            self.parts = parts
         }
     }
 

@@ -11,9 +11,26 @@ final class EventReader: Sendable {
         typealias Value = String
     }
 
+    /// Of whom and what is read: a consumer, by its number among the feed's addressees (0: none of them), and its parts.
+    struct Share: Sendable {
+        let reader: Int16
+        let parts: FeedParts
+
+        /// Whether it has all events.
+        let isWhole: Bool
+
+        init(reader: Int16, parts: FeedParts, of feed: FeedDefinition) {
+            self.reader = reader
+            self.parts = parts.isAll ? .all : parts
+            isWhole = parts.isAll && feed.addressees.isEmpty
+        }
+    }
+
     /// What is there after a cursor, with the epoch and the floors as they were after the events were read.
     struct Reading: Sendable {
         let events: [FeedRecord]
+        /// Past these events, and past those of others that lay between them.
+        let cursor: FeedCursor
         /// Whether there may be more.
         let isCut: Bool
         let epoch: String
@@ -37,6 +54,8 @@ final class EventReader: Sendable {
 
     /// One answer's payloads together, about.
     static let answerBytesMax = 4 << 20
+    /// Rows of others that are passed over in one step: they are short.
+    private static let foreignRowsMax = 2000
     /// Up to this many lanes are read by a statement each, which is cheaper than the function for all.
     private static let singleLanesMax = 4
 
@@ -54,22 +73,25 @@ final class EventReader: Sendable {
         return tables
     }
 
-    /// At most `limit` events after `cursor`, in these lanes.
+    /// At most `limit` events of the share after `cursor`, in these lanes.
     func read(
-        _ feed: String, after cursor: FeedCursor, lanes: [Int], limit: Int, deadline: Deadline
+        _ feed: String, _ share: Share, after cursor: FeedCursor, lanes: [Int], limit: Int, deadline: Deadline
     ) async throws -> Reading {
-        let statements = Self.events(try tables(of: feed), after: cursor, lanes: lanes, limit: limit)
+        let rowsMax = share.isWhole ? limit : max(limit, Self.foreignRowsMax)
+        let statements = Self.events(try tables(of: feed), share, after: cursor, lanes: lanes, rowsMax: rowsMax)
         return try await database.withConnection(deadline: deadline) { connection in
             let (results, state) = try await Self.run(statements, of: feed, on: connection, deadline)
             let floors = try await self.floors(of: feed, state, on: connection, deadline)
             var rows: [Row] = []
             for result in results {
-                rows += try result.decode(as: Int32.self, Int64.self, Timestamp.self, [UInt8].self, Timestamp.self)
+                rows += try result.decode(as: Int32.self, Int64.self, Timestamp.self, [UInt8]?.self, Timestamp.self)
             }
-            let events = try Self.records(rows.prefix(limit))
+            let (events, taken) = try Self.records(rows, limit: limit)
+            var cursor = cursor
+            for row in rows.prefix(taken) { cursor.advance(lane: Int(row.lane), to: row.position) }
             return Reading(
-                events: events, isCut: events.count < rows.count || events.count == limit, epoch: state.epoch,
-                floors: floors, segment: state.segment)
+                events: events, cursor: cursor, isCut: taken < rows.count || events.count == limit || taken >= rowsMax,
+                epoch: state.epoch, floors: floors, segment: state.segment)
         }
     }
 
@@ -151,38 +173,55 @@ final class EventReader: Sendable {
 
     /// Reads lane after lane by index until there are enough events; each call begins with another lane, so that a busy
     /// one does not hide the others.
-    private static func events(_ feed: FeedTables, after cursor: FeedCursor, lanes: [Int], limit: Int) -> [SQL] {
+    private static func events(
+        _ feed: FeedTables, _ share: Share, after cursor: FeedCursor, lanes: [Int], rowsMax: Int
+    ) -> [SQL] {
         let shift = lanes.isEmpty ? 0 : Int.random(in: lanes.indices)
         let order = Array(lanes[shift...] + lanes[..<shift])
+        let parts = share.parts.numbers.map { Int32($0) }
         guard order.count > singleLanesMax else {
+            let event: SQL =
+                share.isWhole
+                ? "event"
+                : """
+                case when addressee in (0, \(share.reader)) and slot % \(Int32(share.parts.count)) = any(\(parts))
+                  then event end
+                """
             return order.map { lane in
                 """
-                select lane, position, recorded_at, event, clock_timestamp() from \(raw: feed.log)
+                select lane, position, recorded_at, \(sql: event), clock_timestamp() from \(raw: feed.log)
                 where lane = \(Int32(lane)) and position > \(cursor[lane])
-                order by position limit \(raw: String(limit))
+                order by position limit \(raw: String(rowsMax))
                 """
             }
         }
         let (lanes, positions) = (order.map { Int32($0) }, order.map { cursor[$0] })
-        return ["select *, clock_timestamp() from \(raw: feed.read)(\(lanes), \(positions), \(Int64(limit)))"]
+        return [
+            """
+            select *, clock_timestamp() from \(raw: feed.read)(\(lanes), \(positions), \(share.reader),
+              \(Int32(share.parts.count)), \(parts), \(Int64(rowsMax)))
+            """
+        ]
     }
 
     private typealias Row = (
-        lane: Int32, position: Int64, recordedAt: Timestamp, event: [UInt8], readAt: Timestamp
+        lane: Int32, position: Int64, recordedAt: Timestamp, event: [UInt8]?, readAt: Timestamp
     )
 
-    private static func records(_ rows: some Collection<Row>) throws -> [FeedRecord] {
+    /// The events, and how many rows they are taken from, those of others between them included.
+    private static func records(_ rows: [Row], limit: Int) throws -> ([FeedRecord], taken: Int) {
         var records: [FeedRecord] = []
-        records.reserveCapacity(rows.count)
+        records.reserveCapacity(min(rows.count, limit))
         var bytes = 0
-        for row in rows {
-            bytes += row.event.count
-            if bytes > answerBytesMax, !records.isEmpty { break }
+        for (index, row) in rows.enumerated() {
+            guard let event = row.event else { continue }
+            bytes += event.count
+            if records.count == limit || (bytes > answerBytesMax && !records.isEmpty) { return (records, index) }
             records.append(
                 try PackedEvent.unpack(
-                    row.event, lane: Int(row.lane), position: row.position,
+                    event, lane: Int(row.lane), position: row.position,
                     recordedAt: row.recordedAt, age: row.readAt - row.recordedAt))
         }
-        return records
+        return (records, rows.count)
     }
 }

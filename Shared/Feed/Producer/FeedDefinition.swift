@@ -19,6 +19,9 @@ public struct FeedDefinition: Sendable {
     public let durable: Set<String>
     /// Services that may only read without being waited for.
     public let ephemeral: Set<String>
+    /// Numbers from 1 on of services to which single events may be addressed (`FeedEvent.addressee`): they stand for them
+    /// in the table, and stay the same for ever.
+    public let addressees: [String: Int16]
     /// Gives the page after another (`nil`: the first) of the present state of the feed's entities. Without it, a
     /// snapshot is empty, and a consumer that needs one goes on with later events.
     public let snapshot: (@Sendable (_ page: String?) async throws -> Page)?
@@ -27,14 +30,19 @@ public struct FeedDefinition: Sendable {
     /// can no longer be read may be left out.
     public let reveal: (@Sendable ([FeedRecord]) async throws -> [FeedRecord])?
 
+    /// - Precondition: the numbers of `addressees` are positive and differ.
     public init(
-        name: String, durable: Set<String>, ephemeral: Set<String> = [],
+        name: String, durable: Set<String>, ephemeral: Set<String> = [], addressees: [String: Int16] = [:],
         snapshot: (@Sendable (_ page: String?) async throws -> Page)? = nil,
         reveal: (@Sendable ([FeedRecord]) async throws -> [FeedRecord])? = nil
     ) {
+        precondition(
+            addressees.values.allSatisfy { $0 > 0 } && Set(addressees.values).count == addressees.count,
+            "the addressees of \(name) need numbers of their own")
         self.name = name
         self.durable = durable
         self.ephemeral = ephemeral
+        self.addressees = addressees
         self.snapshot = snapshot
         self.reveal = reveal
     }

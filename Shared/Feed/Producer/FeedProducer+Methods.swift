@@ -20,6 +20,11 @@ extension FeedProducer {
             else { return }
             self.acknowledgements.note(feed: params.feed, consumer: context.caller, cursor: acknowledged)
         }
+        let parts = params.parts ?? .all
+        guard parts.isValid else { throw RPCError(.invalidParams, "There are no such parts.") }
+        let share = EventReader.Share(
+            reader: definition.addressees[context.caller] ?? 0, parts: parts, of: definition)
+        var cursor = params.cursor
         var lanes = Array(0..<FeedSchema.laneCount)
         var seen = news.changes.value
         var alarms = news.alarms
@@ -28,29 +33,35 @@ extension FeedProducer {
         let fresh = params.freshMilliseconds.map { Duration.milliseconds(max(0, $0)) } ?? .seconds(60)
         if let epoch = news.knownEpoch(within: min(fresh, settings.upkeepInterval * 3)), epoch == params.cursor.epoch {
             note(epoch)
-            lanes = news.lanes(beyond: params.cursor)
+            lanes = news.lanes(beyond: cursor)
         }
         while true {
             if !lanes.isEmpty {
                 let reading = try await reader.read(
-                    params.feed, after: params.cursor, lanes: lanes, limit: limit,
+                    params.feed, share, after: cursor, lanes: lanes, limit: limit,
                     deadline: min(context.deadline, .after(Self.lookTime)))
                 news.learn(segment: reading.segment)
-                try Self.requireKept(params.cursor, reading)
+                try Self.requireKept(cursor, reading)
                 note(reading.epoch)
+                cursor = reading.cursor
                 guard reading.events.isEmpty else {
-                    var cursor = params.cursor
-                    cursor.advance(past: reading.events)
                     let events = try await definition.reveal?(reading.events) ?? reading.events
                     return FeedRead.Result(
                         events: events, cursor: cursor, more: reading.isCut, settled: news.settled(at: cursor))
                 }
+                // Only events of others so far.
+                if reading.isCut {
+                    try Task.checkCancellation()
+                    guard waits, !end.hasPassed else {
+                        return FeedRead.Result(events: [], cursor: cursor, more: true)
+                    }
+                    continue
+                }
             }
             guard waits, !end.hasPassed else {
-                return FeedRead.Result(
-                    events: [], cursor: params.cursor, more: false, settled: news.settled(at: params.cursor))
+                return FeedRead.Result(events: [], cursor: cursor, more: false, settled: news.settled(at: cursor))
             }
-            lanes = await news.wait(after: seen, alarms: alarms, cursor: params.cursor, until: end)
+            lanes = await news.wait(after: seen, alarms: alarms, cursor: cursor, until: end)
             try Task.checkCancellation()
             (seen, alarms) = (news.changes.value, news.alarms)
         }
@@ -70,7 +81,7 @@ extension FeedProducer {
         let cursor = params.page == nil ? try await reader.end(of: params.feed, deadline: context.deadline) : nil
         // From here on events are kept for this consumer, so that a long snapshot does not end behind what was trimmed
         // meanwhile.
-        if let cursor, definition.durable.contains(context.caller) {
+        if let cursor, params.parts == nil, definition.durable.contains(context.caller) {
             acknowledgements.note(feed: params.feed, consumer: context.caller, cursor: cursor)
         }
         let page = try await definition.snapshot?(params.page) ?? FeedDefinition.Page(entities: [], next: nil)

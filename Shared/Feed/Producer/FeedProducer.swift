@@ -58,9 +58,11 @@ public final class FeedProducer: Sendable {
     /// Errors: `usage` for unknown feeds and payloads beyond `FeedEvent.payloadBytesMax`.
     public func publish(_ events: [FeedEvent], in transaction: Transaction) async throws(PostgresError) {
         guard !events.isEmpty else { return }
-        try Outbox.check(events) { feeds[$0] != nil }
+        try Outbox.check(events, feeds)
         let place = try await place(for: events.count, in: transaction)
-        for insert in Outbox.insert(events, at: place, into: currentTable(of:)) { try transaction.beforeCommit(insert) }
+        for insert in Outbox.insert(events, feeds, at: place, into: currentTable(of:)) {
+            try transaction.beforeCommit(insert)
+        }
         transaction.afterCommit { self.announce(events, at: place) }
     }
 
@@ -70,7 +72,7 @@ public final class FeedProducer: Sendable {
     public func execute(
         _ statements: [SQL], publishing events: [FeedEvent], deadline: Deadline? = nil
     ) async throws -> [Int] {
-        try Outbox.check(events) { feeds[$0] != nil }
+        try Outbox.check(events, feeds)
         return try await database.withConnection(deadline: deadline) { connection in
             guard !events.isEmpty else { return try await connection.batch(statements, deadline: deadline) }
             guard let place = try await self.ownPlace(for: events.count, of: connection) else {
@@ -80,7 +82,7 @@ public final class FeedProducer: Sendable {
                     return counts
                 }
             }
-            let inserts = Outbox.insert(events, at: place, into: self.currentTable(of:))
+            let inserts = Outbox.insert(events, self.feeds, at: place, into: self.currentTable(of:))
             do throws(PostgresError) {
                 let counts = try await connection.batch(statements + inserts, deadline: deadline)
                 self.announce(events, at: place)
@@ -125,10 +127,26 @@ public final class FeedProducer: Sendable {
     // MARK: Serving
 
     /// Adds `feed.read` and `feed.snapshot` for all feeds, each for the services that may follow it.
-    public func register(in router: inout RPCRouter) {
-        let readers = feeds.values.reduce(into: Set<String>()) { $0.formUnion($1.readers) }
-        router.register(FeedRead.self, allow: readers) { try await self.read($0, $1) }
-        router.register(FeedSnapshot.self, allow: readers) { try await self.snapshot($0, $1) }
+    public func register(in router: inout RPCRouter) { Self.register([self], in: &router) }
+
+    /// The same for a service whose data lie in shards, numbered from 0: each has the feeds of its own, the first ones of all
+    /// names.
+    public static func register(_ shards: [FeedProducer], in router: inout RPCRouter) {
+        let readers = shards.flatMap(\.feeds.values).reduce(into: Set<String>()) { $0.formUnion($1.readers) }
+        router.register(FeedRead.self, allow: readers) { params, context in
+            var answer = try await shard(params.shard, of: shards).read(params, context)
+            let count = shards.count { $0.feeds[params.feed] != nil }
+            answer.shards = count > 1 ? count : nil
+            return answer
+        }
+        router.register(FeedSnapshot.self, allow: readers) { params, context in
+            try await shard(params.shard, of: shards).snapshot(params, context)
+        }
+    }
+
+    private static func shard(_ number: Int?, of shards: [FeedProducer]) throws(RPCError) -> FeedProducer {
+        guard shards.indices.contains(number ?? 0) else { throw RPCError(.notFound, "There is no such shard.") }
+        return shards[number ?? 0]
     }
 
     /// Answers all waiting polls now, and later ones without waiting, so that the service can stop.
@@ -191,10 +209,11 @@ public final class FeedProducer: Sendable {
     private func measureLag(_ rings: [SegmentRing]) async throws(PostgresError) {
         for ring in rings {
             for consumer in ring.consumers {
+                let addressee = feeds[ring.feed.feed]?.addressees[consumer] ?? 0
                 let lag = try await database.queryOne(
                     """
                     select events, extract(epoch from clock_timestamp() - oldest)::float8
-                    from \(raw: ring.feed.lag)(\(consumer), \(FeedMetrics.lagMax))
+                    from \(raw: ring.feed.lag)(\(consumer), \(addressee), \(FeedMetrics.lagMax))
                     """, as: Int64.self, Double?.self)
                 guard let lag else { continue }
                 metrics.set(lag: lag.0, oldest: .seconds(max(0, lag.1 ?? 0)), of: consumer, in: ring.feed.feed)

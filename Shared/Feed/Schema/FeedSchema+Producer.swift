@@ -47,18 +47,21 @@ extension FeedSchema {
             comment on view \(feed.log) is 'what is stored; feed_event shows it to people';
 
             -- One plan for good, by index: planning anew each time would cost several times the reading.
-            create function \(feed.read)(lanes integer[], positions bigint[], events_max bigint)
+            -- Of what is not for the reader only the place is told.
+            create function \(feed.read)(
+              lanes integer[], positions bigint[], reader smallint, part_count integer, parts integer[], rows_max bigint)
             returns table (lane integer, "position" bigint, recorded_at timestamptz, event bytea)
             language plpgsql stable rows 10
             set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
             #variable_conflict use_column
             begin
-              return query select e.lane, e.position, e.recorded_at, e.event
+              return query select e.lane, e.position, e.recorded_at,
+                case when e.addressee in (0, reader) and e.slot % part_count = any(parts) then e.event end
               from unnest(lanes, positions) as c (lane, position)
               cross join lateral (
                 select * from \(feed.log) e where e.lane = c.lane and e.position > c.position
-                order by e.position limit events_max) e
-              limit events_max;
+                order by e.position limit rows_max) e
+              limit rows_max;
             end $$;
 
             create function \(feed.end)() returns table (lane integer, "position" bigint)
@@ -72,7 +75,7 @@ extension FeedSchema {
             end $$;
 
             -- Positions have gaps, and are of all feeds: only counting tells how many events a consumer lacks.
-            create function \(feed.lag)(consumer text, events_max bigint) returns table (events bigint, oldest timestamptz)
+            create function \(feed.lag)(consumer text, reader smallint, events_max bigint) returns table (events bigint, oldest timestamptz)
             language plpgsql stable rows 1
             set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
             #variable_conflict use_column
@@ -81,9 +84,9 @@ extension FeedSchema {
                 select l.lane, coalesce(c.position, 0) as passed from generate_series(0, \(sharedLane)) as l (lane)
                 left join feed_consumer c on c.feed = '\(feed.feed)' and c.consumer = $1 and c.lane = l.lane)
               select (
-                  select count(*) from (
-                    select from lanes l cross join lateral (
-                      select from \(feed.log) e where e.lane = l.lane and e.position > l.passed
+                  select count(*) filter (where e.addressee in (0, reader)) from (
+                    select e.addressee from lanes l cross join lateral (
+                      select e.addressee from \(feed.log) e where e.lane = l.lane and e.position > l.passed
                       order by e.position limit events_max) e
                     limit events_max) e),
                 (select min(e.recorded_at) from lanes l cross join lateral (
@@ -98,11 +101,15 @@ extension FeedSchema {
         """
         create table \(name) (
           lane integer not null,
+          addressee smallint not null default 0,
+          slot smallint not null default 0,
           position bigint not null,
           recorded_at timestamptz not null default now(),
           event bytea not null,
           constraint \(name)_key primary key (lane, position))
           with (autovacuum_enabled = false);
+        comment on column \(name).addressee is 'number of the only service that gets it; 0: all';
+        comment on column \(name).slot is 'of the entity: consumers divide the feed by it';
 
         """
     }

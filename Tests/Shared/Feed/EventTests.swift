@@ -8,6 +8,8 @@ import Telemetry
 import Testing
 
 @Suite struct EventTests {
+    private static let feeds = [TestFeed.name: FeedDefinition(name: TestFeed.name, durable: ["query"])]
+
     @Test("People see of a stored event what consumers get, under the feed's name")
     func view() async throws {
         try await TestFeed.with { feed in
@@ -37,14 +39,14 @@ import Testing
         }
         for kind in ["", String(repeating: "k", count: 256)] {
             let event = try TestFeed.event(kind: kind)
-            #expect(throws: PostgresError.self) { try Outbox.check([event]) { _ in true } }
+            #expect(throws: PostgresError.self) { try Outbox.check([event], Self.feeds) }
         }
         for (depth, isGood) in [(FeedEvent.payloadDepthMax, true), (FeedEvent.payloadDepthMax + 1, false)] {
             let text = String(repeating: "[", count: depth) + #""[{\"[""# + String(repeating: "]", count: depth)
             let event = FeedEvent(
                 feed: TestFeed.name, entity: .random(), version: 1, kind: "deep",
                 payload: try JSONRaw(validating: Array(text.utf8)))
-            let outcome = Result { try Outbox.check([event]) { _ in true } }
+            let outcome = Result { try Outbox.check([event], Self.feeds) }
             #expect(((try? outcome.get()) != nil) == isGood)
         }
     }

@@ -70,6 +70,7 @@ import Testing
             let (begun, release) = (EventCounter(), EventCounter())
             let event = try TestFeed.event()
             try await beside([consumer.run]) {
+                try await feed.incidents.wait { $0.isSnapshotTaken }
                 // A lane of its own, and a second one in use meanwhile.
                 let writer = feed.loop.throwingTask {
                     try await feed.database.transaction { transaction in
@@ -82,13 +83,17 @@ import Testing
                 }
                 _ = await begun.wait(after: 0)
                 let opened = try await Self.clock(feed)
+                let openedAt = Deadline.now()
                 // Others go on, beyond the second that a horizon keeps off.
                 for _ in 0..<15 {
                     try await feed.producer.execute([], publishing: [try TestFeed.event()])
                     try await feed.loop.sleep(for: .milliseconds(100))
                 }
                 try await feed.until("select count(*) = 15 from applied")
-                _ = try await Self.wait(feed, consumer) { ($0.age ?? .seconds(9)) < .seconds(1) }
+                // Of a look so late that without the transaction its horizon would be past the begin.
+                _ = try await Self.wait(feed, consumer) { progress in
+                    progress.age.map { $0 < Deadline.now().since(openedAt) - .milliseconds(1100) } ?? false
+                }
                 let held = try await consumer.progress()
                 release.raise()
                 let recorded = try #require(try await writer.value)

@@ -80,7 +80,7 @@ import Testing
             }
             let event = try TestFeed.event()
             let place = Lanes.Place(lane: 3, first: 1 << 60)
-            try await feed.database.batch(Outbox.insert([event], at: place) { _ in "feed_changes_0" })
+            try await feed.database.batch(Outbox.insert([event], [:], at: place) { _ in "feed_changes_0" })
             let answer = try await feed.read(after: cursor, freshMilliseconds: 0)
             #expect(answer.events.map(\.entity) == [event.entity])
         }
@@ -130,6 +130,78 @@ import Testing
                 cursor = answer.cursor
             }
             Issue.record("the quiet lane was never read")
+        }
+    }
+
+    @Test("An event that is addressed to one service reaches no other, and the others' cursors pass it")
+    func addressed() async throws {
+        try await TestFeed.with(connections: 8) { feed in
+            let definition = FeedDefinition(
+                name: TestFeed.name, durable: ["query", "dispatcher"], ephemeral: ["track4run"],
+                addressees: ["query": 1, "dispatcher": 2])
+            let producer = FeedProducer(
+                database: feed.database, feeds: [definition], observer: feed.incidents.observer)
+            func read(_ name: String, after cursor: FeedCursor, limit: Int = 500) async throws -> FeedRead.Result {
+                try await feed.caller(as: name, of: producer).call(
+                    FeedRead.self,
+                    .init(feed: TestFeed.name, cursor: cursor, acknowledged: nil, limit: limit, waitMilliseconds: 0),
+                    deadline: .after(.seconds(5)))
+            }
+            func event(to name: String?) throws -> FeedEvent {
+                try FeedEvent(
+                    feed: TestFeed.name, entity: .random(), version: 1, kind: "changed", encoding: ["n": 1], to: name)
+            }
+            let start = try await feed.end()
+            let events = try [nil, "query", "dispatcher", "query", nil].map { try event(to: $0) }
+            try await producer.execute([], publishing: events)
+            try await producer.execute([], publishing: [try event(to: "dispatcher")])
+            let everything = try await feed.end()
+            let query = try await read("query", after: start)
+            #expect(query.events.map(\.entity) == [0, 1, 3, 4].map { events[$0].entity } && query.cursor == everything)
+            let dispatcher = try await read("dispatcher", after: start)
+            #expect(dispatcher.events.count == 4 && dispatcher.cursor == everything)
+            let screen = try await read("track4run", after: start)
+            #expect(screen.events.map(\.entity) == [0, 4].map { events[$0].entity } && screen.cursor == everything)
+            // Cut off: nothing of one's own is passed over.
+            let first = try await read("query", after: start, limit: 2)
+            #expect(first.more && first.events.map(\.entity) == [0, 1].map { events[$0].entity })
+            #expect(
+                try await read("query", after: first.cursor).events.map(\.entity) == [3, 4].map { events[$0].entity })
+            let refused = await #expect(throws: PostgresError.self) {
+                try await producer.execute([], publishing: [try event(to: "nobody")])
+            }
+            #expect(refused != nil)
+            let wrong = await #expect(throws: RPCError.self) {
+                try await feed.caller(of: producer).call(
+                    FeedRead.self,
+                    .init(
+                        feed: TestFeed.name, cursor: start, acknowledged: nil, limit: 5, waitMilliseconds: 0,
+                        parts: FeedParts(count: 4, numbers: [4])), deadline: .after(.seconds(5)))
+            }
+            #expect(wrong?.code == .invalidParams)
+        }
+    }
+
+    @Test("A poll that waits goes on past what is for others, and answers when something is for it")
+    func waitsPastOthers() async throws {
+        try await TestFeed.with(connections: 8, upkeep: true) { feed in
+            let start = try await feed.end()
+            let parts = FeedParts(count: 2, numbers: [0])
+            let answer = feed.loop.throwingTask {
+                try await feed.caller().call(
+                    FeedRead.self,
+                    .init(
+                        feed: TestFeed.name, cursor: start, acknowledged: nil, limit: 500, waitMilliseconds: 20_000,
+                        parts: parts), deadline: .after(.seconds(25)))
+            }
+            let foreign = UUID(high: 7, low: 1)
+            for _ in 0..<30 { try await feed.producer.execute([], publishing: [try TestFeed.event(foreign)]) }
+            let own = try TestFeed.event(UUID(high: 7, low: 2))
+            try await feed.producer.execute([], publishing: [own])
+            let result = try await answer.value
+            #expect(result.events.map(\.entity) == [own.entity])
+            let end = try await feed.end()
+            #expect(result.cursor == end)
         }
     }
 }

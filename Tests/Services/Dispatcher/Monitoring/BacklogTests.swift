@@ -141,7 +141,7 @@ import Testing
                 people: dispatcher.capabilities.people, gaps: gaps, ingestion: Storage().caller()
             ) { FeedProgress(appliedUntil: .now(), age: .zero) }
             try await dispatcher.database.batch([
-                gaps.openAll, "update feed_gap set opened_at = opened_at - interval '5 minutes'",
+                gaps.openAll(), "update feed_gap set opened_at = opened_at - interval '5 minutes'",
             ])
             #expect(try await reader.look() == 0)
             #expect(dispatcher.log.lines.contains { $0.contains("emergencies in them may be unseen") })
@@ -206,7 +206,7 @@ import Testing
             let storage = Storage()
             storage.withheld.withLock { $0 = [accounts[3]] }
             let reader = reader(dispatcher, storage)
-            try await dispatcher.database.execute(reader.gaps.openAll)
+            try await dispatcher.database.execute(reader.gaps.openAll())
             #expect(try await reader.look() == 11)
             try await dispatcher.send(critical, of: accounts[3], held: .seconds(60))
             #expect(try await backlog(dispatcher, age: .zero).look() == 0)
@@ -223,7 +223,7 @@ import Testing
             let accounts = [UUID.random(), .random()]
             for account in accounts { try await dispatcher.enrol(account) }
             let gaps = GapStore(database: dispatcher.database)
-            try await dispatcher.database.execute(gaps.openAll)
+            try await dispatcher.database.execute(gaps.openAll())
             let first = try await gaps.claim(8, recordedBefore: .now())
             #expect(Set(first.map(\.account)) == Set(accounts))
             #expect(try await gaps.claim(8, recordedBefore: .now()).isEmpty)
@@ -234,7 +234,7 @@ import Testing
             #expect(second.count == 2)
             #expect(try await gaps.isOpen())
             try await gaps.close(second[0])
-            try await dispatcher.database.execute(gaps.openAll)
+            try await dispatcher.database.execute(gaps.openAll())
             try await gaps.close(second[1])
             #expect(try await gaps.claim(8, recordedBefore: .now()).count == 2)
             // One event that ingestion recorded later than the feed was read up to.

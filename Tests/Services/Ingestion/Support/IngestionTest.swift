@@ -205,13 +205,15 @@ struct IngestionTest: Sendable {
     }
 
     func watch(
-        _ account: UUID, _ isWatched: Bool = true, until: Timestamp? = nil, by source: ServiceName = .dispatcher,
-        measured: ClosedRange<Timestamp>? = nil, version: Int64 = 1
+        _ account: UUID, _ isWatched: Bool = true, entity: UUID? = nil, until: Timestamp? = nil,
+        by source: ServiceName = .dispatcher, measured: ClosedRange<Timestamp>? = nil, types: [DataType]? = nil,
+        version: Int64 = 1
     ) async throws {
         let watch = Ingestion.Watch(
             accountID: account, isWatched: isWatched, measuredFrom: measured?.lowerBound,
-            measuredTo: measured?.upperBound, until: until)
-        let event = try FeedEvent(feed: "", entity: account, version: version, kind: "watch", encoding: watch)
+            measuredTo: measured?.upperBound, until: until, types: types)
+        let event = try FeedEvent(
+            feed: "", entity: entity ?? account, version: version, kind: "watch", encoding: watch)
         try await settle(try WatchChanges(source: source).apply([Self.record(event)]))
     }
 
@@ -240,14 +242,17 @@ struct IngestionTest: Sendable {
     }
 
     /// All of a feed from its beginning, of this service or another replica.
-    func events(_ feed: String, as consumer: String, of replica: LocalCaller? = nil) async throws -> [FeedRecord] {
+    func events(
+        _ feed: String, as consumer: String, of replica: LocalCaller? = nil, parts: FeedParts? = nil
+    ) async throws -> [FeedRecord] {
         let caller = replica ?? service.rpc(as: consumer)
         let epoch = try await caller.call(FeedSnapshot.self, .init(feed: feed, page: nil)).cursor!.epoch
         var cursor = FeedCursor(epoch: epoch, positions: [])
         var events: [FeedRecord] = []
         while true {
             let page = try await caller.call(
-                FeedRead.self, .init(feed: feed, cursor: cursor, acknowledged: nil, limit: 500, waitMilliseconds: 0))
+                FeedRead.self,
+                .init(feed: feed, cursor: cursor, acknowledged: nil, limit: 500, waitMilliseconds: 0, parts: parts))
             guard !page.events.isEmpty else { return events }
             events += page.events
             cursor = page.cursor

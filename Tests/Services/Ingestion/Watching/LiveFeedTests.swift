@@ -40,7 +40,7 @@ import Testing
             #expect(events.first?.accountID == account && events.first?.deviceID == device)
             #expect(events.first?.receivedAt == start && events.first?.sentAt == start)
             #expect(events.first?.series == [heartRates([62]), position])
-            #expect(try await live(test, as: "track4run").count == 1)
+            #expect(try await live(test, as: "track4run").isEmpty)
             try await test.watch(account, false, version: 2)
             _ = try await test.upload(3, [heartRates([64])], device: device, of: account)
             #expect(try await live(test).count == 1)
@@ -54,7 +54,7 @@ import Testing
             _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
             test.service.clock.advance(by: .seconds(11))
             _ = try await test.upload(2, [heartRates([62])], device: device, of: account)
-            #expect(try await live(test).map { $0.series.first?.values } == [[61]])
+            #expect(try await live(test, as: "track4run").map { $0.series.first?.values } == [[61]])
         }
     }
 
@@ -90,6 +90,66 @@ import Testing
                 account, until: start + .seconds(90), by: .track4run, measured: start...start + .seconds(3))
             _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
             #expect(try await live(test).flatMap(\.series).map(\.values) == [[61]])
+        }
+    }
+
+    @Test(
+        "SOS-02 RUN-08 NFR-06: each service gets whom it watches itself, and of them the data types that it asked for")
+    func minimal() async throws {
+        try await IngestionTest.with { test in
+            let start = IngestionTest.start
+            let position = SampleSeries(
+                type: .position, unit: "deg", start: start - .seconds(5), offsets: [0], latitudes: [45.4],
+                longitudes: [9.2])
+            let steps = single(.steps, 12, at: start - .seconds(5))
+            // A run in which the heart rate is shown, and one in which it is not.
+            try await test.watch(account, types: [.heartRate, .position])
+            let (earlier, later) = (start - .seconds(60)...start - .seconds(31), start - .seconds(30)...start)
+            try await test.watch(
+                account, entity: .random(), by: .track4run, measured: earlier, types: [.heartRate, .position])
+            try await test.watch(account, entity: .random(), by: .track4run, measured: later, types: [.position])
+            let other = UUID.random()
+            try await test.watch(other, by: .track4run, measured: later, types: [.position])
+            let values: [Double] = (60..<120).map { Double($0) }
+            let rates = heartRates(values, from: start - .seconds(60))
+            _ = try await test.upload(1, [rates, steps, position], device: device, of: account, sentAt: start)
+            _ = try await test.upload(1, [rates, position], device: .random(), of: other, sentAt: start)
+            let (dispatcher, track4run) = (try await live(test), try await live(test, as: "track4run"))
+            #expect(dispatcher.map(\.accountID) == [account])
+            #expect(dispatcher.first?.series == [rates, position])
+            let mine = track4run.filter { $0.accountID == account }.flatMap(\.series)
+            let shown = mine.filter { $0.type == .heartRate }.flatMap { $0.values ?? [] }
+            #expect(shown == Array(values[..<30]))
+            #expect(mine.filter { $0.type != .heartRate } == [position])
+            let others = track4run.filter { $0.accountID == other }.flatMap(\.series)
+            #expect(others == [position])
+            // What is read later, from storage, is as little.
+            let gap = Ingestion.ReadGap.Params(
+                accountID: other, types: [.heartRate, .position],
+                receivedFrom: test.service.clock.now() - .seconds(3600),
+                receivedTo: Timestamp.now() + .seconds(3600))
+            let read = try await test.service.rpc(as: "track4run").call(Ingestion.ReadGap.self, gap)
+            #expect(read.uploads.flatMap(\.samples.series) == [position])
+        }
+    }
+
+    @Test("SOS-02: replicas that share the feed in parts get each person's samples once")
+    func parts() async throws {
+        try await IngestionTest.with { test in
+            let people = (0..<40).map { _ in UUID.random() }
+            for person in people {
+                try await test.watch(person)
+                _ = try await test.upload(1, [heartRates([61])], device: .random(), of: person)
+            }
+            let (some, others) = (
+                FeedParts(count: 16, numbers: [0, 3, 7, 8]), FeedParts(count: 16, numbers: [0, 3, 7, 8]).others
+            )
+            let (one, other) = (
+                try await test.events(Ingestion.liveFeed, as: "dispatcher", parts: some).map(\.entity),
+                try await test.events(Ingestion.liveFeed, as: "dispatcher", parts: others).map(\.entity)
+            )
+            #expect(one.allSatisfy { some.contains($0) } && other.allSatisfy { others.contains($0) })
+            #expect(one.count + other.count == people.count && Set(one + other) == Set(people))
         }
     }
 
@@ -180,7 +240,8 @@ import Testing
             try await test.settle(changes.endSnapshot())
             _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
             _ = try await test.upload(1, [heartRates([62])], device: .random(), of: other)
-            #expect(try await live(test).map(\.accountID) == [other])
+            #expect(try await live(test).isEmpty)
+            #expect(try await live(test, as: "track4run").map(\.accountID) == [other])
         }
     }
 

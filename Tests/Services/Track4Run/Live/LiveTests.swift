@@ -1,4 +1,5 @@
 import Contracts
+import Feed
 import JSON
 import OpenAPITesting
 import Postgres
@@ -248,6 +249,42 @@ import Testing
             // The other replica, which does not follow the feed, shows the same.
             try await service.parts.live.load(run.id)
             #expect(again.all[0].placings() == run.placings())
+        }
+    }
+
+    @Test(
+        "RUN-09 NFR-02: replicas show each other's runners, and who takes a runner over goes on from what was stored last"
+    )
+    func takenOver() async throws {
+        try await Track4RunTest.with { service in
+            let (run, accounts, start) = try await begun(service, runners: 2)
+            let other = LiveRuns(
+                database: service.database, columns: service.parts.store.columns, rules: RunnerRules(),
+                log: service.parts.store.log)
+            let handler = LiveSamplesHandler(
+                live: other, progresses: service.parts.samples.progresses, clock: service.clock,
+                log: service.parts.store.log)
+            try await service.parts.samples.follow(.all, ofShard: 0)
+            try await handler.follow(FeedParts(count: 16, numbers: []), ofShard: 0)
+            try await other.refresh(at: service.clock.now())
+            service.clock.advance(by: .seconds(250))
+            try await service.send(
+                Samples.running(accounts[0], path, from: start, speed: 3, seconds: 100),
+                Samples.running(accounts[1], path, from: start, speed: 2, seconds: 100))
+            try await other.refresh(at: service.clock.now())
+            #expect(other.all[0].placings() == run.placings())
+            try await service.send(Samples.running(accounts[0], path, from: start, since: 100, speed: 3, seconds: 150))
+            // Nobody has looked since.
+            #expect(other.all[0].placings() != run.placings())
+            try await handler.follow(FeedParts(count: 16, numbers: 0..<16), ofShard: 0)
+            #expect(other.all[0].placings() == run.placings())
+            let more = Samples.running(accounts[0], path, from: start, since: 150, speed: 3, seconds: 200)
+            try await service.send(more, to: handler)
+            #expect(abs(other.all[0].placings()[0].distance - 600) < 10)
+            // The first one has lost it, and sees what the other does.
+            try await service.parts.samples.follow(FeedParts(count: 16, numbers: []), ofShard: 0)
+            try await service.parts.live.refresh(at: service.clock.now())
+            #expect(other.all[0].placings() == run.placings())
         }
     }
 

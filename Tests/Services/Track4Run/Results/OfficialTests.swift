@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Feed
 import HTTP
 import Postgres
@@ -96,7 +97,7 @@ import Testing
             let end = start + .seconds(3600)
             let watch = Ingestion.Watch(
                 accountID: accounts[0], isWatched: true, measuredFrom: start, measuredTo: end,
-                until: end + .seconds(86_400))
+                until: end + .seconds(86_400), types: [.position, .heartRate])
             #expect(try await service.watches() == [watch])
             service.clock.advance(by: .seconds(3601))
             try await service.tick()
@@ -104,6 +105,32 @@ import Testing
             service.clock.advance(by: .seconds(60))
             try await service.tick()
             #expect(try await service.watches().isEmpty)
+        }
+    }
+
+    @Test("RUN-01 NFR-06: only what is shown of a runner is asked of ingestion, and what is shared later counts")
+    func types() async throws {
+        try await Track4RunTest.with { service in
+            let (run, accounts) = try await service.checkedIn(2, path: path)
+            func types(of account: UUID) async throws -> [DataType]? {
+                try await service.watches().first { $0.accountID == account }?.types
+            }
+            try await service.consent(.accepted, accounts[1], run: run, version: 3, types: [.position])
+            #expect(try await types(of: accounts[0]) == [.position, .heartRate])
+            #expect(try await types(of: accounts[1]) == [.position])
+            let events = try await service.database.queryOne(
+                "select count(*) from feed_event where feed = 'track4run.watch'", as: Int.self)
+            #expect(events == 3)
+            // The same again changes nothing.
+            try await service.consent(.accepted, accounts[1], run: run, version: 4, types: [.position])
+            try await service.consent(.accepted, accounts[1], run: run, version: 5)
+            #expect(try await types(of: accounts[1]) == [.position, .heartRate])
+            let later = try await service.database.queryOne(
+                "select count(*) from feed_event where feed = 'track4run.watch'", as: Int.self)
+            #expect(later == 4)
+            // Of a person's own run no heart rate is shown.
+            try await service.database.execute("update run set organiser_kind = 'individual'")
+            #expect(try await types(of: accounts[0]) == [.position])
         }
     }
 

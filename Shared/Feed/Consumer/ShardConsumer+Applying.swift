@@ -14,7 +14,7 @@ internal import Reactor
 /// parked in the transaction that applies another event; while no other succeeds either, the fault lies elsewhere, and
 /// all of it is tried again with pauses
 /// ```
-extension FeedConsumer {
+extension ShardConsumer {
     /// Tries of a batch whose failure is unclear, before it is divided.
     private static let unclearAttemptsMax = 3
     /// Events that fail alone, one after the other without a success, before another cause is assumed.
@@ -28,10 +28,10 @@ extension FeedConsumer {
         var hasSucceeded = false
     }
 
-    func settle(_ batch: FeedRead.Result, _ stored: inout CursorStore.Stored) async throws {
+    func settle(_ batch: FeedRead.Result, _ following: inout Following) async throws {
         for attempt in 1... {
             do {
-                return try await apply(batch.events, &stored, to: batch.cursor, settled: batch.settled)
+                return try await apply(batch.events, &following, to: batch.cursor, settled: batch.settled)
             } catch  where ApplyFailure(error).concernsEvents {
                 report(.applyFailed(feed: feed, error: error))
                 guard ApplyFailure(error) == .unclear, attempt < Self.unclearAttemptsMax else { break }
@@ -40,37 +40,37 @@ extension FeedConsumer {
         }
         var division = Division()
         if batch.events.count == 1 {
-            try await settleAlone(batch.events[0], &stored, &division, attempts: 1)
+            try await settleAlone(batch.events[0], &following, &division, attempts: 1)
         } else {
-            try await settleHalves(batch.events[...], &stored, &division)
+            try await settleHalves(batch.events[...], &following, &division)
         }
         if let suspect = division.suspects.last { throw suspect.error }
     }
 
     private func settleHalves(
-        _ records: ArraySlice<FeedRecord>, _ stored: inout CursorStore.Stored, _ division: inout Division
+        _ records: ArraySlice<FeedRecord>, _ following: inout Following, _ division: inout Division
     ) async throws {
         let middle = records.startIndex + records.count / 2
         for half in [records[..<middle], records[middle...]] {
             if half.count == 1, let record = half.first {
-                try await settleAlone(record, &stored, &division)
+                try await settleAlone(record, &following, &division)
                 continue
             }
             do {
-                try await applyPart(half, &stored, &division)
+                try await applyPart(half, &following, &division)
             } catch  where ApplyFailure(error).concernsEvents {
-                try await settleHalves(half, &stored, &division)
+                try await settleHalves(half, &following, &division)
             }
         }
     }
 
     /// Applies one event; parks it when another one was applied. `attempts` were made already.
     private func settleAlone(
-        _ record: FeedRecord, _ stored: inout CursorStore.Stored, _ division: inout Division, attempts: Int = 0
+        _ record: FeedRecord, _ following: inout Following, _ division: inout Division, attempts: Int = 0
     ) async throws {
         for attempt in (attempts + 1)... {
             do {
-                return try await applyPart([record], &stored, &division)
+                return try await applyPart([record], &following, &division)
             } catch  where ApplyFailure(error).concernsEvents {
                 if attempt >= settings.attemptsMax {
                     division.suspects.append((record, error))
@@ -81,7 +81,7 @@ extension FeedConsumer {
             try await pause(afterFailures: attempt)
         }
         if division.hasSucceeded {
-            try await applyPart([], &stored, &division)
+            try await applyPart([], &following, &division)
         } else if division.suspects.count >= Self.suspectsMax, let suspect = division.suspects.last {
             throw suspect.error
         }
@@ -89,16 +89,18 @@ extension FeedConsumer {
 
     /// Applies events in one transaction, in which the suspects before them are parked.
     private func applyPart(
-        _ records: ArraySlice<FeedRecord>, _ stored: inout CursorStore.Stored, _ division: inout Division
+        _ records: ArraySlice<FeedRecord>, _ following: inout Following, _ division: inout Division
     ) async throws {
-        var cursor = stored.cursor
+        var cursor = following.cursor
         cursor.advance(past: division.suspects.map(\.record))
         cursor.advance(past: records)
+        let suspects = division.suspects.map { following.part(of: $0.record.entity) }
         let parks = try division.suspects.map { try parked.park($0.record, epoch: cursor.epoch, error: $0.error) }
         if records.isEmpty {
-            try await commit(.statements(parks), &stored, to: cursor)
+            try await commit(.statements(parks), Set(suspects), &following, to: cursor)
+            following.cursor = cursor
         } else {
-            try await apply(Array(records), &stored, to: cursor, with: parks)
+            try await apply(Array(records), &following, to: cursor, and: suspects, with: parks)
             division.hasSucceeded = true
         }
         for suspect in division.suspects {
@@ -111,11 +113,12 @@ extension FeedConsumer {
 
     /// Applies parked events: those that are due, or at the start all of them, since a new version of the program may
     /// have mended the fault. Those that fail again wait longer.
-    func retryParked(_ stored: inout CursorStore.Stored, isStart: Bool) async throws {
-        for row in try await parked.load(epoch: stored.cursor.epoch, isStart: isStart) {
+    func retryParked(_ following: inout Following, isStart: Bool) async throws {
+        let rows = try await parked.load(epoch: following.cursor.epoch, following.share, isStart: isStart)
+        for row in rows {
             do {
                 let record = try row.record()
-                try await apply([record], &stored, to: stored.cursor, with: [parked.remove(row)])
+                try await apply([record], &following, to: following.cursor, with: [parked.remove(row)])
                 report(.unparked(feed: feed, record: record))
             } catch  where ApplyFailure(error).concernsEvents {
                 report(.applyFailed(feed: feed, error: error))
@@ -127,13 +130,18 @@ extension FeedConsumer {
 
     // MARK: Steps
 
-    /// Lets the handler apply the records, commits, and tells it so.
+    /// Lets the handler apply the records, commits, and tells it so. The cursors of the records' parts are moved, those of
+    /// `others`, and now and then all.
     private func apply(
-        _ records: [FeedRecord], _ stored: inout CursorStore.Stored, to cursor: FeedCursor,
+        _ records: [FeedRecord], _ following: inout Following, to cursor: FeedCursor, and others: [Int] = [],
         settled: FeedSettled? = nil, with more: [SQL] = []
     ) async throws {
         let effect = try await handler.apply(records)
-        try await commit(effect, &stored, to: cursor, settled: settled, with: more)
+        let parts =
+            following.flushDue.hasPassed
+            ? following.all : Set(others).union(records.map { following.part(of: $0.entity) })
+        try await commit(effect, parts, &following, to: cursor, settled: settled, with: more)
+        following.cursor = cursor
         await handler.committed(records)
     }
 
