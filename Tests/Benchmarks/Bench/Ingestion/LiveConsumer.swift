@@ -17,8 +17,29 @@ final class LiveConsumer: Sendable {
 
     private let database: Database
     private let producer: FeedProducer
-    /// From a sample's upload to the commit of what it brought about.
-    let latency = Mutex(LatencyHistogram())
+    /// From a sample's upload to the commit of what it brought about, in its steps.
+    struct Steps: Sendable {
+        var all = LatencyHistogram()
+        /// From the sending until ingestion's transaction has begun.
+        var upload = LatencyHistogram()
+        /// Until the consumer has its hands free for the event.
+        var feed = LatencyHistogram()
+        /// Until its commit.
+        var commit = LatencyHistogram()
+
+        /// Milliseconds of each, at p50 and p99.
+        var text: String {
+            let parts = [("upload", upload), ("feed", feed), ("commit", commit)].map { name, times in
+                "\(name) \(rounded(times.percentile(0.5) / 1000)) / \(rounded(times.percentile(0.99) / 1000))"
+            }
+            return "\(all.count) events, p50 / p99 \(rounded(all.percentile(0.5) / 1000)) / "
+                + "\(rounded(all.percentile(0.99) / 1000)) ms (\(parts.joined(separator: ", ")))"
+        }
+    }
+
+    let latency = Mutex(Steps())
+    /// When the events were begun to be applied.
+    private let begun = Mutex(Timestamp.now())
 
     private init(_ database: Database, _ producer: FeedProducer) {
         self.database = database
@@ -69,9 +90,12 @@ final class LiveConsumer: Sendable {
                 clientAuthorityFile: "\(tls)/ca.pem"), router: router,
             configuration: RPCServerConfiguration(clientNames: ["ingestion"]))
         let client = try bed.ingestion.client(as: "dispatcher", loops: bed.loops)
+        var settings = FeedConsumerSettings()
+        settings.parts = Ingestion.livePartsDefault
+        settings.carriesAlarms = true
         let following = FeedConsumer(
             feed: Ingestion.liveFeed, from: client, into: database, handler: Handler(consumer: self),
-            observer: observer)
+            settings: settings, observer: observer)
         let loop = bed.loops.loops[0]
         let tasks = [loop.task { await self.producer.run() }, loop.task { await following.run() }]
         let outcome: Result<R, any Error>
@@ -99,14 +123,14 @@ final class LiveConsumer: Sendable {
     func waitUntilWatched(by bed: IngestionBed, _ people: Int) async throws {
         let deadline = Deadline.after(Self.watchMax)
         while !deadline.hasPassed {
-            latency.withLock { $0 = LatencyHistogram() }
+            latency.withLock { $0 = Steps() }
             _ = try await bed.load { bed in
                 let source = UploadSource(
                     .live, of: 0..<people, tokens: try bed.tokens(.device, count: people), host: bed.authority)
                 return try bed.measured(try bed.runner(source, connections: 8), .closed, for: .requests(people))
             }
             try await bed.loops.loops[0].sleep(for: .seconds(1))
-            if latency.withLock({ $0.count }) >= people { return }
+            if latency.withLock({ $0.all.count }) >= people { return }
         }
         throw BenchError.failed("the live feed never held all watched people")
     }
@@ -116,7 +140,8 @@ final class LiveConsumer: Sendable {
         let consumer: LiveConsumer
 
         func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
-            .statements([
+            consumer.begun.withLock { $0 = .now() }
+            return .statements([
                 """
                 insert into effect select * from unnest(\(records.map(\.entity)), \(records.map(\.version)))
                 """
@@ -124,11 +149,16 @@ final class LiveConsumer: Sendable {
         }
 
         func committed(_ records: [FeedRecord]) async {
-            let now = Timestamp.now()
+            let (now, begun) = (Timestamp.now(), consumer.begun.withLock { $0 })
             for record in records where record.kind == Ingestion.liveSamplesKind {
                 do {
                     let samples = try record.decode(Ingestion.LiveSamples.self)
-                    consumer.latency.withLock { $0.add(microseconds: (now - samples.sentAt).microseconds) }
+                    consumer.latency.withLock { steps in
+                        steps.all.add(microseconds: (now - samples.sentAt).microseconds)
+                        steps.upload.add(microseconds: (record.recordedAt - samples.sentAt).microseconds)
+                        steps.feed.add(microseconds: (begun - record.recordedAt).microseconds)
+                        steps.commit.add(microseconds: (now - begun).microseconds)
+                    }
                 } catch { emit("a live event that cannot be read: \(error)") }
             }
         }
