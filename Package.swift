@@ -191,7 +191,7 @@ let targets: [Target] = [
         name: "SuiteClientTests", dependencies: outside + ["SuiteClient"], path: "Tests/Support/SuiteClientTests",
         swiftSettings: settings),
     tests("Services", "Accounts", serviceTesting),
-    tests("Services", "Ingestion", serviceTesting + ["CZlib"]),
+    tests("Services", "Ingestion", serviceTesting + ["CZlib", "ProcessTesting"]),
     tests("Services", "Query", serviceTesting + ["Statistics"]),
     tests("Services", "Dispatcher", serviceTesting),
     tests("Services", "Track4Run", serviceTesting),

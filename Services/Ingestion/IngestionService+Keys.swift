@@ -9,10 +9,11 @@ extension IngestionService {
             SealedColumn("subject_key", "wrapped", location: SubjectKey.column, row: "uuid_send(account_id)"),
             SealedColumn("publication_key", "wrapped", location: SubjectKey.column, row: "uuid_send(publication)"),
         ]
-        return [
-            SealedDatabase([.parkedEvents(of: name), .notices(of: name)], in: context.database),
+        return try await Shards.databases(context).map {
+            SealedDatabase([.parkedEvents(of: name), .notices(of: name)], in: $0)
+        } + [
             SealedDatabase(
-                keys, in: try await context.openDatabase(context.settings.keystore, migrations: keyMigrations)),
+                keys, in: try await context.openDatabase(context.settings.keystore, migrations: keyMigrations))
         ]
     }
 }

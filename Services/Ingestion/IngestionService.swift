@@ -14,6 +14,9 @@ enum IngestionService: ServiceDefinition {
         Migration(1, "start", PackageResources._001_start_sql),
         FeedSchema.producer(2, feeds: [Ingestion.liveFeed, Ingestion.rollupsFeed]), FeedSchema.consumer(3),
     ]
+    static let subcommands = [
+        Subcommand<IngestionService>(ShardCommand.name, ShardCommand.summary) { try await ShardCommand.run($0, $1) }
+    ]
     static let keyMigrations = [Migration(1, "start", PackageResources.keys_0001_start_sql)]
 
     /// How often is checked whether a day is due to be closed.
@@ -25,12 +28,12 @@ enum IngestionService: ServiceDefinition {
         let cipher = FieldCipher(context.keys.fields)
         let keys = SubjectKeys(
             store: KeyStore(database: keyDatabase), cipher: cipher,
-            peopleMax: context.settings.cachedPeople ?? SubjectKeys.peopleMaxDefault)
+            peopleMax: context.settings.cachedPeopleMax)
         let publicationKeys = PublicationKeys(database: keyDatabase, cipher: cipher)
         let importThreads = try BlockingPool(threads: 1, queueMax: 64, nice: 10)
         let common = Shard.Common(
             context: context, keys: keys, publicationKeys: publicationKeys, importThreads: importThreads)
-        let shards = Shards([Shard(0, in: context.database, common)])
+        let shards = try await Shards.open(common)
         let closer = RollupCloser(
             shards: shards.all, keys: keys, publicationKeys: publicationKeys, clock: context.clock, log: context.log,
             threads: common.threads, isHeld: context.settings.rollups?.hold == true)
@@ -53,9 +56,7 @@ enum IngestionService: ServiceDefinition {
         ReadGapMethod.register(in: &parts.rpc) { try await shards.shard(of: $0).readGapMethod }
         CloseDaysMethod(job: closing, clock: context.clock).register(in: &parts.rpc)
         PublishDaysMethod(closer: closer).register(in: &parts.rpc)
-        FeedProducer.register(shards.all.map(\.producer), in: &parts.rpc)
-
-        for shard in shards.all { shard.addTasks(to: &parts) }
+        shards.add(to: &parts)
         parts.tasks += [
             .periodic("rollups", every: closeInterval, pacing: context.pacing) {
                 try await closing.run()

@@ -1,3 +1,29 @@
+-- Every shard has all of these tables. Two are used in the schema of the first one only, which is the service's own:
+
+-- The shards beside the first, when there are several.
+create table shard (
+  number smallint constraint shard_key primary key constraint shard_number check (number > 0),
+  -- Connection settings, in JSON; null: a schema in the service's own database.
+  place text,
+  -- Counts the moves.
+  version integer not null default 0,
+  -- Its schema was made. It is never made again: one that is lacking has moved.
+  is_made boolean not null default false,
+  -- Where a move that has begun goes to.
+  moving_to text,
+  -- Where the shard was before the last move, until its traces there are removed.
+  moved_from text);
+
+-- The shard of each person, when there are several.
+create table directory (
+  account_id uuid constraint directory_key primary key,
+  shard smallint not null);
+
+-- What a move of the shard has written last: when its target has it, the target has all that was committed before.
+create table move_mark (
+  only_row boolean constraint move_mark_key primary key default true constraint move_mark_single check (only_row),
+  mark uuid not null);
+
 -- People whose samples are kept. A row appears with the feed accounts.changes or with the first sample, whichever is first.
 create table person (
   account_id uuid constraint person_key primary key,

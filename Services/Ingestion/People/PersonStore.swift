@@ -34,6 +34,7 @@ enum PersonStore {
         """
         insert into person (account_id, version) select \(account), -1
         where not exists (select from person where account_id = \(account))
+          and not exists (select from directory where account_id = \(account) and shard <> 0)
         on conflict (account_id) do nothing
         """
     }

@@ -2,6 +2,7 @@ import Contracts
 import Feed
 import Postgres
 import Primitives
+import RPC
 import Reactor
 import Security
 import Service
@@ -21,12 +22,29 @@ final class Shard: Sendable {
         let importThreads: BlockingPool
     }
 
+    /// How the shards follow the feeds of other services, where there are several.
+    struct Following: Sendable {
+        let directory: Directory
+        let acknowledgements: [String: CommonAcknowledgement]
+
+        init(directory: Directory, of count: Int) {
+            self.directory = directory
+            acknowledgements = Dictionary(
+                uniqueKeysWithValues: [Accounts.changesFeed, Dispatcher.watchFeed, Track4Run.watchFeed].map {
+                    ($0, CommonAcknowledgement(of: count))
+                })
+        }
+    }
+
     let number: Int
     let database: Database
+    /// Where it is; `nil` for the first one, which is in the service's own schema.
+    let place: ShardPlace?
     let producer: FeedProducer
     let sealing: SealJob
     let outbox: NoticeOutbox
     private let common: Common
+    private let following: Following?
     private let imports: Imports
     private let deletions: Deletions
     private let reader: HealthReader
@@ -42,24 +60,31 @@ final class Shard: Sendable {
     let readMethod: ReadMethod
     let readGapMethod: ReadGapMethod
 
-    init(_ number: Int, in database: Database, _ common: Common) {
+    init(
+        _ number: Int, in database: Database, _ common: Common, _ following: Following? = nil, place: ShardPlace? = nil
+    ) {
         let (context, keys, threads) = (common.context, common.keys, common.threads)
         let (clock, log) = (context.clock, context.log)
         self.number = number
         self.database = database
         self.common = common
+        self.following = following
+        self.place = place
         var feeds = [LiveFeed.definition(keys, database, log)]
         // Closed days are of all shards together.
         if number == 0 { feeds.append(RollupEvents.feed(in: database, common.publicationKeys, log)) }
+        let names = Set(feeds.map(\.name))
         producer = FeedProducer(
-            database: database, feeds: feeds, retention: context.feeds, observer: context.observer)
+            database: database, feeds: feeds, shard: number,
+            retention: number == 0 ? context.feeds : context.feeds.filter { names.contains($0.key) },
+            observer: context.observer)
         sealing = SealJob(
             sealer: Sealer(database: database, keys: keys, threads: threads, observer: context.observer), log: log)
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
         let writer = ArrivalWriter(
             database: database, live: LiveFeed(producer), counters: common.counters, sealing: sealing,
             sourceNames: BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity"), clock: clock,
-            peopleMax: context.settings.cachedPeople ?? SubjectKeys.peopleMaxDefault)
+            peopleMax: context.settings.cachedPeopleOfShardMax)
         let samples = PersonSamples(database: database, keys: keys, threads: threads)
         let contexts = PersonContexts(database: database, keys: keys)
         reader = HealthReader(samples: samples, contexts: contexts, clock: clock)
@@ -123,8 +148,15 @@ final class Shard: Sendable {
         var settings = FeedConsumerSettings()
         // The feeds that tell whom to watch.
         settings.carriesAlarms = service == .dispatcher
+        var caller: (any RPCCaller)?
+        var own = handler
+        if let following, let common = following.acknowledgements[feed] {
+            caller = CommonAcknowledgement.Caller(
+                caller: self.common.context.peers[service.rawValue], shard: number, common: common)
+            own = ShardHandler(handler: handler, shard: number, directory: following.directory)
+        }
         let consumer = common.context.consumer(
-            of: feed, from: service, into: database, handler: handler, settings: settings)
+            of: feed, from: service, through: caller, into: database, handler: own, settings: settings)
         return BackgroundTask("consumer of \(feed)") { await consumer.run() }
     }
 }

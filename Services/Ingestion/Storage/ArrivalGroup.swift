@@ -192,7 +192,7 @@ struct ArrivalGroup {
     private mutating func store(_ arrival: NewArrival, _ index: Int) throws {
         let state = people[index]
         guard let person = state.number else {
-            throw PostgresError.usage("an arrival of somebody who was not added")
+            throw PostgresError.connection(detail: "the person is in a shard that this process does not know")
         }
         let source = try sourceNumber(index, person)
         let earlier = EarlierArrival(arrival)

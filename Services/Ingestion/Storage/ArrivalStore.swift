@@ -95,11 +95,12 @@ enum ArrivalStore {
     }
 
     /// Adds people who are not known yet, and returns their numbers. They must be locked. Those who are there already
-    /// use up no number.
+    /// use up no number. Nobody is added whom the directory has elsewhere: it has grown since this process was started.
     static func addPeople(_ accounts: [UUID]) -> SQL {
         """
         insert into person (account_id)
         select a from unnest(\(accounts.sorted())) as a where not exists (select from person where account_id = a)
+          and not exists (select from directory where account_id = a and shard <> 0)
         on conflict (account_id) do nothing
         returning account_id, number
         """

@@ -10,8 +10,11 @@ struct FeedMetrics: Sendable {
     private let passedOver: MetricFamily<Counter>
     private let lag: MetricFamily<Gauge>
     private let lagAge: MetricFamily<Gauge>
+    /// Of the feeds' names.
+    private let suffix: String
 
-    init(_ metrics: Metrics) {
+    init(_ metrics: Metrics, shard: Int) {
+        suffix = shard == 0 ? "" : "/\(shard)"
         lag = metrics.gauges(
             "trackme_feed_lag_events",
             "Events of a feed that a configured consumer has not committed yet, counted up to \(Self.lagMax).",
@@ -27,14 +30,14 @@ struct FeedMetrics: Sendable {
     }
 
     func set(feed: String, bytes size: Int, oldest age: Duration) {
-        bytes[feed].set(Double(size))
-        oldest[feed].set(age.seconds)
+        bytes[feed + suffix].set(Double(size))
+        oldest[feed + suffix].set(age.seconds)
     }
 
     func set(lag events: Int64, oldest age: Duration, of consumer: String, in feed: String) {
-        lag[feed, consumer].set(Double(events))
-        lagAge[feed, consumer].set(age.seconds)
+        lag[feed + suffix, consumer].set(Double(events))
+        lagAge[feed + suffix, consumer].set(age.seconds)
     }
 
-    func passedOver(feed: String, consumer: String) { passedOver[feed, consumer].increment() }
+    func passedOver(feed: String, consumer: String) { passedOver[feed + suffix, consumer].increment() }
 }

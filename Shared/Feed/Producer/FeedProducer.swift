@@ -30,15 +30,16 @@ public final class FeedProducer: Sendable {
     private let lanes: Lanes
     private let isStopping = Atomic<Bool>(false)
 
-    /// `retention` gives, by the feeds' names, the consumers for which events are kept, and for how long.
+    /// `retention` gives, by the feeds' names, the consumers for which events are kept, and for how long. Metrics
+    /// name the feeds of another `shard` than the first `NAME/SHARD`.
     ///
     /// - Precondition: the feeds' names differ.
     public init(
-        database: Database, feeds: [FeedDefinition], retention: [String: FeedRetention] = [:],
+        database: Database, feeds: [FeedDefinition], shard: Int = 0, retention: [String: FeedRetention] = [:],
         settings: FeedSettings = FeedSettings(), observer: Observer
     ) {
         let report = FeedReport(observer)
-        metrics = FeedMetrics(observer.metrics)
+        metrics = FeedMetrics(observer.metrics, shard: shard)
         self.retention = retention
         self.database = database
         self.settings = settings

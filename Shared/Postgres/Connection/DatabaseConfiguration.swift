@@ -36,6 +36,9 @@ public struct DatabaseConfiguration: Sendable {
     public var reconnect = BackOff(max: .milliseconds(250))
     /// Prepared statements kept per connection; the one unused for longest makes room.
     public var statementsMax = 256
+    /// Asked when a statement was refused since what it names is not there (`SQLState.namesNothing`): true when that has moved
+    /// and calls lead there by now (`Database.lead`). Such a statement, or transaction, is run once more.
+    public var whenMissing: (@Sendable () async -> Bool)?
     /// Told of the server's warnings and notices, and of the pools.
     public var observer = Observer.silent
 

@@ -23,6 +23,9 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
     public static let deadlockDetected = SQLState(rawValue: "40P01")
     public static let syntaxError = SQLState(rawValue: "42601")
     public static let undefinedTable = SQLState(rawValue: "42P01")
+    public static let undefinedFunction = SQLState(rawValue: "42883")
+    public static let invalidSchemaName = SQLState(rawValue: "3F000")
+    public static let insufficientPrivilege = SQLState(rawValue: "42501")
     public static let outOfMemory = SQLState(rawValue: "53200")
     public static let tooManyConnections = SQLState(rawValue: "53300")
     public static let configurationLimitExceeded = SQLState(rawValue: "53400")
@@ -38,6 +41,11 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
     /// (cardinality), 22 (data), 23 (constraints), 44 (check option), 54 (limits of the server's program) and P0 (raised
     /// by a function).
     public var concernsValues: Bool { ["21", "22", "23", "44", "54", "P0"].contains(errorClass) }
+
+    /// There is no table, function or schema of a name in the statement: nothing was done.
+    public var namesNothing: Bool {
+        self == .undefinedTable || self == .undefinedFunction || self == .invalidSchemaName
+    }
 
     /// The server is in trouble, not the statement: classes 08 (connection), 53 (resources) and 57 (intervention by an
     /// operator, and a statement that was cancelled).

@@ -1,6 +1,7 @@
 internal import CLibPQ
 internal import JSON
 internal import Reactor
+internal import Synchronization
 internal import Telemetry
 
 extension Database {
@@ -45,6 +46,13 @@ private struct Listener: Sendable {
             return false
         }
         defer { connection.close() }
+        let confined = Confined(connection, to: connection.loop)
+        let number = database.listening.withLock { listening in
+            let number = (listening.keys.max() ?? 0) + 1
+            listening[number] = { confined.loop.execute { confined.value.close() } }
+            return number
+        }
+        defer { _ = database.listening.withLock { $0.removeValue(forKey: number) } }
         do {
             for channel in channels { try await connection.execute("LISTEN \(identifier: channel)") }
             var missed = 0

@@ -141,11 +141,12 @@ final class ConnectionPool {
     }
 
     private func openOne() async {
+        let begun = monotonicNanoseconds()
         do throws(PostgresError) {
             let connection = try await Connection.open(configuration)
             if lastFailure != nil { metrics.connectedAgain() }
             lastFailure = nil
-            settle(state.opened(connection, now: monotonicNanoseconds(), jitter: .random(in: 0..<1)))
+            settle(state.opened(connection, begun: begun, now: monotonicNanoseconds(), jitter: .random(in: 0..<1)))
         } catch {
             metrics.connectFailed(error, isFirst: lastFailure == nil)
             lastFailure = error
@@ -183,6 +184,13 @@ final class ConnectionPool {
             return false
         }
         return true
+    }
+
+    /// Leads new leases elsewhere.
+    func lead(to connectionInfo: String) {
+        self.connectionInfo = connectionInfo
+        for entry in state.retire(now: monotonicNanoseconds()) { entry.connection.close() }
+        grow()
     }
 
     /// Refuses new callers, tells those that wait, and waits for the leases to end, until `deadline`.

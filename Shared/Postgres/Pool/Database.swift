@@ -7,6 +7,8 @@ public final class Database: SQLSession, Sendable {
     private let current: Mutex<DatabaseConfiguration>
     private let pools: [Confined<ConnectionPool>]
     private let loops: EventLoopGroup
+    /// What ends the connections of listeners.
+    let listening = Mutex<[Int: @Sendable () -> Void]>([:])
 
     /// Connects when first needed. To be closed before the loops shut down.
     public init(_ configuration: DatabaseConfiguration, loops: EventLoopGroup) {
@@ -24,9 +26,30 @@ public final class Database: SQLSession, Sendable {
         for pool in pools { pool.loop.execute { pool.value.connectionInfo = connectionInfo } }
     }
 
+    /// Leads all that is called after this elsewhere: connections of before are used no more, and end with the calls that have
+    /// them. Listeners begin anew.
+    public func lead(to connectionInfo: String) async {
+        current.withLock { $0.connectionInfo = connectionInfo }
+        for pool in pools { await withTaskExecutorPreference(pool.loop) { pool.value.lead(to: connectionInfo) } }
+        for end in listening.withLock({ Array($0.values) }) { end() }
+    }
+
+    /// Whether what a statement named is somewhere else by now.
+    private func hasMoved(_ error: PostgresError?) async -> Bool {
+        guard let error, error.sqlState?.namesNothing == true, let ask = configuration.whenMissing else { return false }
+        return await ask()
+    }
+
     // MARK: Statements
 
     public func run(_ sql: SQL, deadline given: Deadline? = nil) async throws(PostgresError) -> ResultSet {
+        do { return try await runOnce(sql, given) } catch {
+            guard await hasMoved(error) else { throw error }
+            return try await runOnce(sql, given)
+        }
+    }
+
+    private func runOnce(_ sql: SQL, _ given: Deadline?) async throws(PostgresError) -> ResultSet {
         let deadline = deadline(given)
         guard let pool = localPool else {
             return try await hop { pool throws(PostgresError) in try await Self.run(sql, deadline, pool) }
@@ -37,6 +60,13 @@ public final class Database: SQLSession, Sendable {
     public func runBatch(
         _ statements: [SQL], deadline given: Deadline? = nil
     ) async throws(PostgresError) -> [ResultSet] {
+        do { return try await runBatchOnce(statements, given) } catch {
+            guard await hasMoved(error) else { throw error }
+            return try await runBatchOnce(statements, given)
+        }
+    }
+
+    private func runBatchOnce(_ statements: [SQL], _ given: Deadline?) async throws(PostgresError) -> [ResultSet] {
         let deadline = deadline(given)
         guard let pool = localPool else {
             return try await hop { pool throws(PostgresError) in try await Self.runBatch(statements, deadline, pool) }
@@ -84,6 +114,10 @@ public final class Database: SQLSession, Sendable {
         retriesMax: Int = Connection.retriesMaxDefault, deadline given: Deadline? = nil,
         _ body: @Sendable (Transaction) async throws -> R
     ) async throws(TransactionError) -> R {
+        @Sendable func once() async throws(TransactionError) -> R {
+            guard let pool = localPool else { return try await hop(scope) }
+            return try await scope(pool)
+        }
         @Sendable func scope(_ pool: ConnectionPool) async throws(TransactionError) -> R {
             let lease: ConnectionPool.State.Entry
             do {
@@ -93,8 +127,10 @@ public final class Database: SQLSession, Sendable {
             return try await lease.connection.transaction(
                 isolation: isolation, readOnly: readOnly, retriesMax: retriesMax, deadline: given, body)
         }
-        guard let pool = localPool else { return try await hop(scope) }
-        return try await scope(pool)
+        do { return try await once() } catch {
+            guard await hasMoved(error.postgres) else { throw error }
+            return try await once()
+        }
     }
 
     // MARK: Life

@@ -15,6 +15,8 @@ struct PoolState<Connection> {
     struct Entry {
         let connection: Connection
         let expires: UInt64
+        /// When it began to be opened.
+        fileprivate let begun: UInt64
         fileprivate(set) var idleSince: UInt64
     }
 
@@ -48,6 +50,8 @@ struct PoolState<Connection> {
     private var failures = 0
     private var pausedUntil: UInt64 = 0
     private var lastWaiter = 0
+    /// Connections that began to be opened before are used no more.
+    private var validSince: UInt64 = 0
     private(set) var isClosed = false
 
     init(limits: Limits) {
@@ -84,13 +88,13 @@ struct PoolState<Connection> {
         return .now
     }
 
-    /// A connection was opened. `jitter` is from 0 up to 1.
-    mutating func opened(_ connection: Connection, now: UInt64, jitter: Double) -> Returned {
+    /// A connection was opened, from the time `begun` on. `jitter` is from 0 up to 1.
+    mutating func opened(_ connection: Connection, begun: UInt64? = nil, now: UInt64, jitter: Double) -> Returned {
         opening -= 1
         failures = 0
         pausedUntil = 0
         let lifetime = Double(limits.lifetimeNanoseconds) * (1 - jitter / 10)
-        let entry = Entry(connection: connection, expires: now &+ UInt64(lifetime), idleSince: now)
+        let entry = Entry(connection: connection, expires: now &+ UInt64(lifetime), begun: begun ?? now, idleSince: now)
         leased += 1
         return giveBack(entry, isUsable: true, now: now)
     }
@@ -120,7 +124,7 @@ struct PoolState<Connection> {
 
     /// A lease ends. Ask `growth` afterwards unless it was parked.
     mutating func giveBack(_ entry: Entry, isUsable: Bool, now: UInt64) -> Returned {
-        guard isUsable, !isClosed, now < entry.expires else {
+        guard isUsable, !isClosed, now < entry.expires, entry.begun >= validSince else {
             leased -= 1
             return .close(entry)
         }
@@ -149,6 +153,15 @@ struct PoolState<Connection> {
             return true
         }
         return closing
+    }
+
+    /// Connections of before lead somewhere else: the idle ones are to be closed, leased ones are closed when they come back, and
+    /// new ones may be opened at once. Ask `growth` afterwards.
+    mutating func retire(now: UInt64) -> [Entry] {
+        validSince = now
+        (failures, pausedUntil) = (0, 0)
+        defer { idle = [] }
+        return idle
     }
 
     /// No more leases. Idle connections are to be closed and waiters to be told; leased ones are closed when they come

@@ -6,6 +6,7 @@ public import Primitives
 import RPC
 import Reactor
 import Security
+import Synchronization
 
 /// Messages to the accounts service: written in the transaction of the change that they tell of, and handed over
 /// afterwards until accounts has taken them, at least once, under an id by which a repeat is recognised. Several
@@ -38,7 +39,13 @@ public struct NoticeOutbox: Sendable {
     private let shortened: Counter
     private let refused: Counter
     private let added = EventCounter()
+    /// Of all outboxes of the service together.
     private let waiting: Gauge
+    private let counted = Counted()
+
+    private final class Counted: Sendable {
+        let count = Mutex(0)
+    }
 
     /// A month of one attempt a minute.
     public static let attemptsUsualMax = 43_200
@@ -128,7 +135,12 @@ public struct NoticeOutbox: Sendable {
 
     /// For the metrics.
     func count() async throws(PostgresError) {
-        waiting.set(Double(try await database.queryOne("select count(*) from notice", as: Int.self) ?? 0))
+        let now = try await database.queryOne("select count(*) from notice", as: Int.self) ?? 0
+        let before = counted.count.withLock { count in
+            defer { count = now }
+            return count
+        }
+        waiting.add(Double(now - before))
     }
 
     /// Hands over due messages in both lanes, the urgent one first.

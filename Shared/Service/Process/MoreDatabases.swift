@@ -5,7 +5,13 @@ import Synchronization
 /// The databases that a service has beside its own.
 final class MoreDatabases: Sendable {
     private let given: [String: Database]
-    private let opened = Mutex<[(database: Database, settings: DatabaseSettings)]>([])
+    private struct Opened {
+        let database: Database
+        /// `nil`: as the service's own, which a test has made.
+        var settings: DatabaseSettings?
+    }
+
+    private let opened = Mutex<[Opened]>([])
 
     init(given: [String: Database]) {
         self.given = given
@@ -13,20 +19,32 @@ final class MoreDatabases: Sendable {
 
     func given(_ schema: String) -> Database? { given[schema] }
 
-    func add(_ database: Database, _ settings: DatabaseSettings) {
-        opened.withLock { $0.append((database, settings)) }
+    func add(_ database: Database, _ settings: DatabaseSettings?) {
+        opened.withLock { $0.append(Opened(database: database, settings: settings)) }
+    }
+
+    func settings(of database: Database) -> DatabaseSettings? {
+        opened.withLock { $0.first { $0.database === database }?.settings }
+    }
+
+    func replace(_ settings: DatabaseSettings, of database: Database) {
+        opened.withLock { opened in
+            for index in opened.indices where opened[index].database === database { opened[index].settings = settings }
+        }
     }
 
     /// Those that were opened here, by schema.
-    var all: [(schema: String, database: Database)] { opened.withLock { $0.map { ($0.settings.schema, $0.database) } } }
+    var all: [(schema: String, database: Database)] {
+        opened.withLock { $0.map { ($0.database.configuration.searchPath.first ?? "", $0.database) } }
+    }
 
     /// Reads their passwords again; what cannot be read leaves all as they are.
     func reload(application: String, loops: Int) throws(ConfigurationError) {
         let all = opened.withLock { $0 }
         let new = try all.map { (one) throws(ConfigurationError) in
-            try one.settings.configuration(application: application, loops: loops).connectionInfo
+            try one.settings?.configuration(application: application, loops: loops).connectionInfo
         }
-        for (one, info) in zip(all, new) where one.database.configuration.connectionInfo != info {
+        for case (let one, let info?) in zip(all, new) where one.database.configuration.connectionInfo != info {
             one.database.reconnect(with: info)
         }
     }
@@ -37,6 +55,6 @@ final class MoreDatabases: Sendable {
             defer { databases = [] }
             return databases
         }
-        for (database, _) in databases { await database.close(deadline: deadline) }
+        for one in databases { await one.database.close(deadline: deadline) }
     }
 }

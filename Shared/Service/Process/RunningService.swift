@@ -152,7 +152,8 @@ public final class RunningService: Sendable {
         let context = ServiceContext(
             name: Definition.name, settings: configuration.settings, baseURL: configuration.publicListener.baseURL,
             loops: loops, database: database, peers: clients.callers, keys: keys, feeds: configuration.feeds, log: log,
-            metrics: observer.metrics, tracer: observer.tracer, retentionDays: configuration.retention)
+            metrics: observer.metrics, tracer: observer.tracer, retentionDays: configuration.retention,
+            databaseSettings: configuration.database)
         let foundation = Foundation(
             database: database, name: Definition.name, loopCount: loops.loops.count, source: configuration.source,
             clients: clients, peers: context.peers, databases: context.databases, tracer: observer.tracer,

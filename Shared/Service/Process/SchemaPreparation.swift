@@ -8,15 +8,21 @@ struct SchemaPreparation: Sendable {
     static let pauseMin = Duration.milliseconds(200)
     static let pauseMax = Duration.seconds(5)
 
-    private let settings: DatabaseSettings
+    private let schema: String
+    private let migrates: Bool
     private let migrations: Migrations
     private let log: Log
     private let pacing: any Pacing
 
     init(_ settings: DatabaseSettings, _ migrations: [Migration], log: Log, pacing: any Pacing) {
-        self.settings = settings
+        self.init(schema: settings.schema, migrates: settings.migrate, migrations, log: log, pacing: pacing)
+    }
+
+    init(schema: String, migrates: Bool, _ migrations: [Migration], log: Log, pacing: any Pacing) {
+        self.schema = schema
+        self.migrates = migrates
         // The version of the program before this one has to work on the schema that this one made.
-        self.migrations = Migrations(schema: settings.schema, migrations, newerMax: 1)
+        self.migrations = Migrations(schema: schema, migrations, newerMax: 1)
         self.log = log
         self.pacing = pacing
     }
@@ -32,7 +38,7 @@ struct SchemaPreparation: Sendable {
                 guard error.mayPass else { throw error }
                 log.warning(
                     "waiting for the database",
-                    ["schema": .string(settings.schema), "error": .string(error.description)])
+                    ["schema": .string(schema), "error": .string(error.description)])
             }
             try await pacing.pause(pause)
             pause = min(pause * 2, Self.pauseMax)
@@ -41,12 +47,12 @@ struct SchemaPreparation: Sendable {
 
     /// Once, without waiting.
     func attempt(_ database: Database) async throws(MigrationError) {
-        guard settings.migrate else { return try await migrations.check(on: database) }
+        guard migrates else { return try await migrations.check(on: database) }
         let applied = try await migrations.run(on: database)
         guard !applied.isEmpty else { return }
         log.info(
             "schema migrated",
-            ["schema": .string(settings.schema), "migrations": .array(applied.map { .integer(Int64($0)) })])
+            ["schema": .string(schema), "migrations": .array(applied.map { .integer(Int64($0)) })])
     }
 }
 

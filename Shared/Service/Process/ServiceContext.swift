@@ -30,6 +30,8 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
     /// Days that the configuration gives retention rules, by name.
     let retentionDays: [String: Int]
     let databases: MoreDatabases
+    /// Of the service's own schema; `nil` where a test has made the context.
+    let databaseSettings: DatabaseSettings?
 
     /// `databases` are those that `openDatabase` finds instead of connecting, by schema.
     public init(
@@ -38,7 +40,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
         metrics: Metrics = Metrics(),
         tracer: Tracer = Tracer(), clock: any WallClock = SystemClock(), pacing: any Pacing = LoopPacing(),
         revocations: Revocations = Revocations(), retentionDays: [String: Int] = [:],
-        databases: [String: Database] = [:]
+        databases: [String: Database] = [:], databaseSettings: DatabaseSettings? = nil
     ) {
         self.name = name
         self.settings = settings
@@ -59,6 +61,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
             keys: RemoteKeySource(self.peers[ServiceName.accounts.rawValue]), revocations: revocations, clock: clock)
         self.retentionDays = retentionDays
         self.databases = MoreDatabases(given: databases)
+        self.databaseSettings = databaseSettings
     }
 
     /// The observer for the service's parts.
@@ -71,10 +74,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
             try await Migrations(schema: settings.schema, migrations).run(on: given)
             return given
         }
-        var configuration = try settings.configuration(application: name, loops: loops.loops.count)
-        configuration.observer = observer
-        let database = Database(configuration, loops: loops)
-        databases.add(database, settings)
+        let database = try connect(to: settings)
         try await SchemaPreparation(settings, migrations, log: log, pacing: pacing).prepare(database)
         return database
     }

@@ -33,13 +33,18 @@ struct Retention: Sendable {
         self.database = database
     }
 
-    /// One round: deletes all that is too old.
+    /// One round: deletes all that is too old. A rule that fails (its database may be another one than the others') keeps none
+    /// of the others from being followed.
     func enforce() async throws {
         let now = try await database.certainTime(by: clock)
+        var failure: (any Error)?
         for rule in rules {
             let time = now - .seconds(86_400) * (days[rule.name] ?? rule.days)
-            while !Task.isCancelled, try await rule.enforce(before: time) >= RetentionRule.batchMax {}
+            do {
+                while !Task.isCancelled, try await rule.enforce(before: time) >= RetentionRule.batchMax {}
+            } catch { failure = failure ?? error }
         }
+        if let failure { throw failure }
     }
 
     func task(pacing: any Pacing) -> BackgroundTask {

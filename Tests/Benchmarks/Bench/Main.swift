@@ -14,6 +14,7 @@ import Reactor
         ("feed", FeedBench.run),
         ("ingestion.uploads", UploadsBench.run),
         ("ingestion.people", PeopleBench.run),
+        ("ingestion.shards", ShardsBench.run),
         ("ingestion.history", HistoryBench.run),
         ("ingestion.disk", DiskBench.run),
         ("ingestion.sealed", SealedBench.run),

@@ -44,6 +44,40 @@ import Testing
         #expect(again.connection == 7)
     }
 
+    @Test(
+        "Connections of before a change of place are closed: idle ones at once, leased and opening ones when they come")
+    func retires() {
+        var state = state()
+        let waiter = wait(&state)
+        #expect(state.growth(now: 0) == .now)
+        guard case .granted(waiter, let leased) = state.opened(1, begun: 0, now: 5, jitter: 0) else {
+            Issue.record("not granted")
+            return
+        }
+        let second = wait(&state)
+        #expect(state.growth(now: 6) == .now)
+        #expect(state.retire(now: 10).isEmpty)
+        guard case .close = state.opened(2, begun: 6, now: 11, jitter: 0) else {
+            Issue.record("one that leads to the old place was lent")
+            return
+        }
+        guard case .close = state.giveBack(leased, isUsable: true, now: 12) else {
+            Issue.record("one that leads to the old place was kept")
+            return
+        }
+        #expect(state.growth(now: 12) == .now)
+        guard case .granted(second, let new) = state.opened(3, begun: 12, now: 13, jitter: 0) else {
+            Issue.record("not granted")
+            return
+        }
+        guard case .parked = state.giveBack(new, isUsable: true, now: 14) else {
+            Issue.record("not parked")
+            return
+        }
+        #expect(state.retire(now: 15).map(\.connection) == [3])
+        #expect(state.count == 0)
+    }
+
     @Test("No more connections than the limit, no more waiters than theirs, first come first served")
     func limits() {
         var state = state(connections: 1, waiters: 2)

@@ -9,7 +9,7 @@ public final class PrivateCluster: Sendable {
     /// What all of them run with: small, and without `fsync`, since what a killed process wrote stays with the kernel.
     private static let settings = [
         "fsync=off", "shared_buffers=16MB", "max_connections=60", "listen_addresses=", "max_wal_senders=4",
-        "wal_receiver_status_interval=1s", "wal_retrieve_retry_interval=100ms",
+        "wal_receiver_status_interval=1s", "wal_retrieve_retry_interval=100ms", "wal_level=logical",
     ]
 
     public let address: DatabaseAddress
@@ -104,10 +104,10 @@ public final class PrivateCluster: Sendable {
 
     // MARK: Starting and killing
 
-    /// Starts the server and returns when it answers.
-    public func start() async throws {
+    /// Starts the server, with `more` settings (`NAME=VALUE`), and returns when it answers.
+    public func start(_ more: String...) async throws {
         precondition(server.withLock { $0 } == nil, "it runs already")
-        let settings = Self.settings + ["unix_socket_directories=\(sockets)", "port=\(port)"]
+        let settings = Self.settings + ["unix_socket_directories=\(sockets)", "port=\(port)"] + more
         let process = try await ChildProcess.start(
             ["\(programs)/postgres", "-D", data] + settings.flatMap { ["-c", $0] }, output: log, user: user,
             parentEndSignal: "QUIT")

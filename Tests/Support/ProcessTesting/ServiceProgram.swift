@@ -69,6 +69,21 @@ public final class ServiceProgram: Sendable {
         process.withLock { $0 = started }
     }
 
+    /// Starts a subcommand beside the service. To be ended by the test.
+    public func begin(_ command: String...) async throws -> ChildProcess {
+        try await ChildProcess.start(
+            [program] + command + ["--config", configuration.path], output: directory.file("\(name)-command.log"))
+    }
+
+    /// Runs a subcommand beside the service, which must succeed; what it and those before it have said.
+    public func run(_ command: String...) async throws -> String {
+        let output = directory.file("\(name)-command.log")
+        do {
+            try await ChildProcess.run([program] + command + ["--config", configuration.path], output: output)
+        } catch { throw ProcessFailure("\(error): \((try? directory.read("\(name)-command.log").suffix(500)) ?? "")") }
+        return try directory.read("\(name)-command.log")
+    }
+
     /// Ends it with SIGKILL. No effect when it does not run.
     public func kill() { process.withLock { $0 }?.end() }
 

@@ -23,20 +23,33 @@ struct IngestionBed: Sendable {
     let postgres: Int32
 
     /// - `peers`: RPC ports of neighbours that the bench plays.
+    /// - `shards`: how many there are; the second half of them is in the cluster `beside`.
     static func with<R: Sendable>(
-        _ peers: [String: UInt16] = [:], _ body: @escaping @Sendable (IngestionBed) async throws -> R
+        _ peers: [String: UInt16] = [:], shards: Int = 1, beside second: DatabaseAddress? = nil,
+        _ body: @escaping @Sendable (IngestionBed) async throws -> R
     ) async throws -> R {
         // The services work on both cores, and so does the load.
         Side.both.pin()
         defer { Side.client.pin() }
         return try await EventLoopGroup.withLoops(1) { loops in
-            try await TestDirectory.with { directory in try await with(peers, loops, directory, body) }
+            try await TestDirectory.with { directory in
+                try await with(peers, loops, directory) { bed in
+                    guard shards > 1 else { return try await body(bed) }
+                    try await bed.begin(shards, directory, beside: second)
+                    let outcome: Result<R, any Error>
+                    do { outcome = .success(try await body(bed)) } catch { outcome = .failure(error) }
+                    for number in 1..<shards {
+                        try await bed.database.execute("drop schema \(identifier: "\(bed.schema)_\(number)") cascade")
+                    }
+                    return try outcome.get()
+                }
+            }
         }
     }
 
     private static func with<R: Sendable>(
         _ peers: [String: UInt16], _ loops: EventLoopGroup, _ directory: TestDirectory,
-        _ body: (IngestionBed) async throws -> R
+        _ body: @escaping @Sendable (IngestionBed) async throws -> R
     ) async throws -> R {
         let prefix = "bench_\(getpid())"
         let (schema, keys, other) = ("\(prefix)_ingestion", "\(prefix)_keys", "\(prefix)_accounts")
@@ -73,6 +86,29 @@ struct IngestionBed: Sendable {
         for name in [schema, keys, other] { try await database.execute("drop schema \(identifier: name) cascade") }
         await database.close()
         return try outcome.get()
+    }
+
+    /// Starts ingestion anew with so many shards.
+    private func begin(_ shards: Int, _ directory: TestDirectory, beside second: DatabaseAddress?) async throws {
+        func restart() async throws {
+            ingestion.kill()
+            try await ingestion.start()
+            try await ingestion.waitUntilReady()
+        }
+        try ingestion.configure { $0.replacing("\"settings\": {", with: "\"settings\": {\"shards\": \(shards), ") }
+        try await restart()
+        guard let second else { return }
+        // They are empty: made once more, in the other cluster.
+        for number in shards / 2..<shards {
+            let place = """
+                {"hosts": ["\(second.hosts[0])"], "name": "\(second.name)", "user": "\(second.user)", \
+                "password_file": "\(directory.file("database.password"))", "schema": "\(schema)_\(number)", \
+                "connections_max": \(Self.connections)}
+                """
+            try await database.execute(
+                "update shard set place = \(place), is_made = false, version = 1 where number = \(Int16(number))")
+        }
+        try await restart()
     }
 
     private static func configured(_ text: String) -> String {

@@ -27,7 +27,8 @@ struct IngestionTest: Sendable {
     var database: Database { service.database }
 
     static func with(
-        hold: Bool = false, peers: [String: any RPCCaller] = [:], keys given: ServiceKeys? = nil,
+        hold: Bool = false, shards: Int = 1, places: @escaping @Sendable (String) -> [Int: String] = { _ in [:] },
+        peers: [String: any RPCCaller] = [:], keys given: ServiceKeys? = nil,
         clock: TestClock = TestClock(start), tokens: TestTokens? = nil,
         _ body: @escaping @Sendable (IngestionTest) async throws -> Void
     ) async throws {
@@ -40,16 +41,36 @@ struct IngestionTest: Sendable {
                      "schema": "\(keys.schema)", "connections_max": 4}
                     """.utf8))
             let serviceKeys = try given ?? .random()
-            let settings = IngestionSettings(keystore: keystore, rollups: .init(hold: hold))
+            var settings = IngestionSettings(keystore: keystore, rollups: .init(hold: hold))
+            if shards > 1 { settings.shards = shards }
             try await TestService<IngestionService>.with(
                 settings: settings, peers: peers, databases: [keys.schema: keys.database], clock: clock,
-                tokens: tokens, keys: serviceKeys
+                tokens: tokens, keys: serviceKeys,
+                building: { try await build($0, places) }
             ) { service in
                 let store = KeyStore(database: keys.database)
                 let keys = SubjectKeys(store: store, cipher: FieldCipher(serviceKeys.fields))
-                try await body(IngestionTest(service: service, keyStore: store, keys: keys))
+                let test = IngestionTest(service: service, keyStore: store, keys: keys)
+                let outcome: Result<Void, any Error>
+                do { outcome = .success(try await body(test)) } catch { outcome = .failure(error) }
+                for number in 1..<max(1, shards) {
+                    try await test.database.execute(
+                        "drop schema if exists \(identifier: test.schema(ofShard: number)) cascade")
+                }
+                try outcome.get()
             }
         }
+    }
+
+    /// The service, with shards that are somewhere else from the beginning: `places` gives their connection settings.
+    private static func build(
+        _ context: ServiceContext<IngestionSettings>, _ places: (String) -> [Int: String]
+    ) async throws -> ServiceParts {
+        for (number, place) in places(ShardPlaces.schema(of: 0, in: context.database)) {
+            try await context.database.execute(
+                "insert into shard (number, place) values (\(Int16(number)), \(place))")
+        }
+        return try await IngestionService.build(context)
     }
 
     // MARK: Tokens
@@ -186,17 +207,36 @@ struct IngestionTest: Sendable {
     // MARK: Feeds
 
     /// Does what a consumer does with a handler's effect.
-    func settle(_ effect: FeedEffect) async throws {
+    func settle(_ effect: FeedEffect, in other: Database? = nil) async throws {
+        let database = other ?? database
         switch effect {
         case .statements(let statements): try await database.batch(statements)
         case .transaction(let body): try await database.transaction { try await body($0) }
         }
     }
 
-    func change(_ version: Int64, _ change: Accounts.AccountChange, keys: SubjectKeys? = nil) async throws {
+    // MARK: Shards
+
+    func schema(ofShard number: Int) -> String { ShardPlaces.schema(of: number, in: database) }
+
+    /// Runs `body` with a database object on the schema of a shard.
+    func with<R: Sendable>(shard number: Int, _ body: (Database) async throws -> R) async throws -> R {
+        var configuration = database.configuration
+        configuration.searchPath = [schema(ofShard: number)]
+        let own = Database(configuration, loops: service.loops)
+        let outcome: Result<R, any Error>
+        do { outcome = .success(try await body(own)) } catch { outcome = .failure(error) }
+        await own.close()
+        return try outcome.get()
+    }
+
+    func change(
+        _ version: Int64, _ change: Accounts.AccountChange, keys: SubjectKeys? = nil, in database: Database? = nil
+    ) async throws {
         try await apply(
-            try FeedEvent(feed: "", entity: change.accountID, version: version, kind: "account", encoding: change), keys
-        )
+            try FeedEvent(feed: "", entity: change.accountID, version: version, kind: "account", encoding: change),
+            keys,
+            in: database)
     }
 
     func change(_ version: Int64, _ change: Accounts.DeviceChange) async throws {
@@ -217,9 +257,9 @@ struct IngestionTest: Sendable {
         try await settle(try WatchChanges(source: source).apply([Self.record(event)]))
     }
 
-    private func apply(_ event: FeedEvent, _ keys: SubjectKeys?) async throws {
+    private func apply(_ event: FeedEvent, _ keys: SubjectKeys?, in database: Database? = nil) async throws {
         let handler = AccountChanges(keys: keys ?? self.keys, clock: service.clock)
-        try await settle(try await handler.apply([Self.record(event)]))
+        try await settle(try await handler.apply([Self.record(event)]), in: database)
     }
 
     /// The changes as a whole snapshot of the feed.
@@ -243,16 +283,18 @@ struct IngestionTest: Sendable {
 
     /// All of a feed from its beginning, of this service or another replica.
     func events(
-        _ feed: String, as consumer: String, of replica: LocalCaller? = nil, parts: FeedParts? = nil
+        _ feed: String, shard: Int? = nil, as consumer: String, of replica: LocalCaller? = nil, parts: FeedParts? = nil
     ) async throws -> [FeedRecord] {
         let caller = replica ?? service.rpc(as: consumer)
-        let epoch = try await caller.call(FeedSnapshot.self, .init(feed: feed, page: nil)).cursor!.epoch
+        let epoch = try await caller.call(FeedSnapshot.self, .init(feed: feed, shard: shard, page: nil)).cursor!.epoch
         var cursor = FeedCursor(epoch: epoch, positions: [])
         var events: [FeedRecord] = []
         while true {
             let page = try await caller.call(
                 FeedRead.self,
-                .init(feed: feed, cursor: cursor, acknowledged: nil, limit: 500, waitMilliseconds: 0, parts: parts))
+                .init(
+                    feed: feed, shard: shard, cursor: cursor, acknowledged: nil, limit: 500, waitMilliseconds: 0,
+                    parts: parts))
             guard !page.events.isEmpty else { return events }
             events += page.events
             cursor = page.cursor

@@ -1,0 +1,241 @@
+import Contracts
+import Domain
+import Feed
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Security
+import Service
+import ServiceTesting
+import Synchronization
+import Testing
+
+@testable import Ingestion
+
+@Suite struct ShardsTests {
+    /// Somebody new people like whom go to a shard.
+    static func person(of shard: Int, among count: Int) -> UUID {
+        while true {
+            let account = UUID.random()
+            if Directory.shard(for: account, count) == shard { return account }
+        }
+    }
+
+    private func people(_ database: Database) async throws -> [UUID] {
+        try await database.query("select account_id from person order by account_id", as: UUID.self)
+    }
+
+    @Test(
+        "ING-06a: people are spread over shards: each one's samples are in one schema, and are read from there")
+    func spread() async throws {
+        try await IngestionTest.with(shards: 3) { test in
+            let accounts = (0..<3).map { Self.person(of: $0, among: 3) }
+            for (number, account) in accounts.enumerated() {
+                let answer = try await test.upload(
+                    1, [heartRates([60 + Double(number)])], device: .random(), of: account)
+                #expect(answer.stored == 1)
+            }
+            for (number, account) in accounts.enumerated() {
+                let found = try await test.with(shard: number) { try await people($0) }
+                #expect(found == [account])
+                let read = try await test.read(account)
+                #expect(read.series.map(\.values) == [[60 + Double(number)]])
+                let latest = try await test.get("latest", of: account)
+                #expect(latest.status == .ok)
+                #expect(try await latest.collectedBody().text.contains("\"value\":\(60 + number)"))
+            }
+            let directory = try await test.database.query(
+                "select account_id, shard from directory", as: UUID.self, Int.self)
+            #expect(
+                Dictionary(uniqueKeysWithValues: directory.map { ($0.0, $0.1) })
+                    == Dictionary(uniqueKeysWithValues: accounts.enumerated().map { ($0.1, $0.0) }))
+        }
+    }
+
+    @Test("With one shard nobody is in the directory, and no schema is made")
+    func one() async throws {
+        try await IngestionTest.with { test in
+            _ = try await test.upload(1, [heartRates([60])], device: .random(), of: .random())
+            let rows = try await test.database.queryOne(
+                "select (select count(*) from directory) + (select count(*) from shard)", as: Int.self)
+            #expect(rows == 0)
+            let schemas = try await test.database.queryOne(
+                "select count(*) from pg_namespace where nspname like \(test.schema(ofShard: 0) + "\\_%")", as: Int.self
+            )
+            #expect(schemas == 0)
+        }
+    }
+
+    @Test("A closed day holds the values of all shards, in one publication")
+    func closing() async throws {
+        try await IngestionTest.with(shards: 3) { test in
+            let noon = Timestamp("2026-11-17T12:00:00Z")!
+            for number in 0..<3 {
+                let account = Self.person(of: number, among: 3)
+                try await test.with(shard: number) { database in
+                    try await test.change(
+                        1,
+                        Accounts.AccountChange(
+                            accountID: account, kind: .individual, state: .active, subject: Int32(number + 10)),
+                        in: database)
+                }
+                _ = try await test.upload(
+                    1, [heartRates([60 + Double(number)], from: noon)], device: .random(), of: account)
+            }
+            #expect(try await test.close(through: "2026-11-17") == 3)
+            let events = try await test.events(Ingestion.rollupsFeed, as: "query")
+            let rollups = try events.filter { $0.kind == "day" }.map { try $0.decode(Ingestion.DayRollups.self) }
+            let values = rollups.flatMap { zip($0.subjects, $0.values) }.sorted { $0.0 < $1.0 }
+            #expect(values.map(\.0) == [10, 11, 12] && values.map(\.1) == [60, 61, 62])
+            #expect(events.count { $0.kind == "day-complete" } == 1)
+        }
+    }
+
+    @Test("SOS-02a: each shard publishes the live samples of its people in a feed of its own")
+    func live() async throws {
+        try await IngestionTest.with(shards: 3) { test in
+            for number in 0..<3 {
+                let account = Self.person(of: number, among: 3)
+                let watch = try FeedEvent(
+                    feed: "", entity: account, version: 1, kind: "watch",
+                    encoding: Ingestion.Watch(accountID: account, isWatched: true))
+                try await test.with(shard: number) { database in
+                    try await test.settle(
+                        try WatchChanges(source: .dispatcher).apply([IngestionTest.record(watch)]), in: database)
+                }
+                _ = try await test.upload(1, [heartRates([60])], device: .random(), of: account)
+                let events = try await test.events(Ingestion.liveFeed, shard: number, as: "dispatcher")
+                #expect(events.map(\.entity) == [account])
+            }
+            await #expect(throws: RPCError.self) {
+                try await test.events(Ingestion.liveFeed, shard: 3, as: "dispatcher")
+            }
+            await #expect(throws: RPCError.self) { try await test.events(Ingestion.rollupsFeed, shard: 1, as: "query") }
+        }
+    }
+
+    @Test("Who was there before there were several shards stays in the first, and is not split")
+    func growth() async throws {
+        try await IngestionTest.with { test in
+            let old = Self.person(of: 2, among: 3)
+            let new = Self.person(of: 2, among: 3)
+            _ = try await test.upload(1, [heartRates([60])], device: .random(), of: old)
+            let directory = Directory(count: 3, in: test.database, peopleMax: 100)
+            #expect(try await directory.shard(of: old) == 0)
+            #expect(try await directory.shards(of: [old, new]) == [old: 0, new: 2])
+            #expect(try await Directory(count: 5, in: test.database, peopleMax: 100).shard(of: new) == 2)
+            // This process has been told of one shard only.
+            #expect(try await test.upload(2, [heartRates([61])], device: .random(), of: old).stored == 1)
+            let refused = try await test.send(1, [heartRates([60])], device: .random(), of: new)
+            #expect(refused.status == .serviceUnavailable)
+            try await test.change(
+                1, Accounts.AccountChange(accountID: new, kind: .individual, state: .active, subject: 7))
+            #expect(try await people(test.database) == [old])
+        }
+    }
+
+    @Test("The number of shards only grows, and is within its limits")
+    func number() async throws {
+        try await IngestionTest.with(shards: 3) { test in
+            let places = ShardPlaces(database: test.database)
+            let rows = try await places.rows(count: 3)
+            #expect(rows.map(\.isMade) == [true, true])
+            await #expect(throws: ConfigurationError.self) { try await places.rows(count: 2) }
+            await #expect(throws: ConfigurationError.self) { try await places.rows(count: 1) }
+        }
+    }
+
+    @Test("A shard takes of a feed what concerns its people, and all of a snapshot's beginning and end")
+    func following() async throws {
+        try await IngestionTest.with(shards: 2) { test in
+            let directory = Directory(count: 2, in: test.database, peopleMax: 100)
+            let accounts = (0..<2).map { Self.person(of: $0, among: 2) }
+            let events = try accounts.map { account in
+                try FeedEvent(
+                    feed: "", entity: account, version: 1, kind: "watch",
+                    encoding: Ingestion.Watch(accountID: account, isWatched: true))
+            }
+            for number in 0..<2 {
+                let handler = ShardHandler(
+                    handler: WatchChanges(source: .dispatcher), shard: number, directory: directory)
+                try await test.with(shard: number) { database in
+                    try await test.settle(try await handler.apply(events.map(IngestionTest.record)), in: database)
+                    let watched: SQL = "select account_id from watch"
+                    #expect(try await database.query(watched, as: UUID.self) == [accounts[number]])
+                    try await test.settle(try await handler.beginSnapshot(), in: database)
+                    try await test.settle(
+                        try await handler.apply(snapshot: [
+                            FeedEntity(
+                                entity: accounts[0], version: 1, kind: "watch", payload: events[0].payload)
+                        ]), in: database)
+                    try await test.settle(try await handler.endSnapshot(), in: database)
+                    #expect(try await database.query(watched, as: UUID.self) == (number == 0 ? [accounts[0]] : []))
+                }
+            }
+        }
+    }
+
+    @Test("NFR-04a: the producer of a feed is told what all shards have committed")
+    func acknowledgement() {
+        let common = CommonAcknowledgement(of: 3)
+        func cursor(_ positions: Int64...) -> FeedCursor { FeedCursor(epoch: "a", positions: positions) }
+        #expect(common.note(cursor(5, 5), of: 0) == nil)
+        #expect(common.note(cursor(7, 3), of: 1) == nil)
+        #expect(common.note(nil, of: 2) == nil)
+        #expect(common.note(cursor(6, 9, 4), of: 2) == cursor(5, 3))
+        #expect(common.note(cursor(8, 8), of: 1) == cursor(5, 5))
+        #expect(common.note(FeedCursor(epoch: "b", positions: [9]), of: 1) == nil)
+    }
+
+    @Test("Each table has a key, by which logical replication finds the rows of a shard that is being moved")
+    func keys() async throws {
+        try await IngestionTest.with { test in
+            let without = try await test.database.query(
+                """
+                select c.relname::text from pg_class c
+                where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relreplident <> 'f'
+                  and not exists (select from pg_index where indrelid = c.oid and indisprimary)
+                """, as: String.self)
+            #expect(without.isEmpty)
+            let days = try await test.database.query(
+                """
+                select distinct c.relreplident::text from pg_inherits i join pg_class c on c.oid = i.inhrelid
+                where i.inhparent = 'arrival'::regclass
+                """, as: String.self)
+            #expect(days == ["f"])
+        }
+    }
+
+    @Test("An operator sees where the shards are, and moves in progress")
+    func list() async throws {
+        try await IngestionTest.with(shards: 3) { test in
+            try await test.database.execute("update shard set moving_to = '' where number = 2")
+            let lines = Mutex<[String]>([])
+            try await ShardCommand.run(test.service.context, ["list"]) { line in lines.withLock { $0.append(line) } }
+            let schema = test.schema(ofShard: 0)
+            #expect(
+                lines.withLock { $0 } == [
+                    "0: \(schema) in the service's own database",
+                    "1: \(schema)_1 in the service's own database",
+                    "2: \(schema)_2 in the service's own database, moving to the service's own database",
+                ])
+            await #expect(throws: ShardError.self) { try await ShardCommand.run(test.service.context, ["lists"]) }
+        }
+    }
+
+    @Test("NFR-03b: readiness shows each shard's database")
+    func readiness() async throws {
+        try await IngestionTest.with(shards: 3) { test in
+            test.service.start()
+            let report = try await test.service.ask("/readyz").collectedBody().text
+            #expect(report.contains(#""name":"shard 1","status":"ok","required":false"#))
+            #expect(report.contains(#""name":"shard 2","status":"ok","required":false"#))
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+}
