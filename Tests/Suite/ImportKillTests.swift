@@ -11,6 +11,7 @@ import Testing
 extension BadDays {
     @Suite struct ImportKillTests {
         private static let points = 150_000
+        static let begin = Timestamp("2026-05-01T07:00:00Z")!
 
         @Test(
             "ING-04g NFR-03b: ingestion killed while it reads a file: another process goes on, and every sample is there once",
@@ -49,7 +50,7 @@ extension BadDays {
             }
         }
 
-        private static func token(of account: UUID, _ suite: RunningSuite) throws -> String {
+        static func token(of account: UUID, _ suite: RunningSuite) throws -> String {
             let key = try SigningKeyRing.load(suite.directory.file("signing.pem")).current
             let now = Timestamp.now()
             return try TokenSigner(key: key).sign(
@@ -58,17 +59,17 @@ extension BadDays {
                     issuedAt: now, identifier: .random(), kind: .individual, scopes: [], session: .random()))
         }
 
-        /// One heart rate a second.
-        private static func file() -> [UInt8] {
+        /// One heart rate a second from `begin`.
+        static func file(_ points: Int = points) -> [UInt8] {
             var text = Array("type,time,value\n".utf8)
-            let begin = Timestamp("2026-05-01T07:00:00Z") ?? .now()
             for second in 0..<points {
                 text += "heart-rate,\(begin + .seconds(second)),\(60 + second % 40)\n".utf8
             }
             return text
         }
 
-        private static func stored(_ account: UUID, _ query: RPCClient) async throws -> Int {
+        /// Heart rates that the query service gets.
+        static func stored(_ account: UUID, _ query: RPCClient) async throws -> Int {
             var (count, after) = (0, Ingestion.ReadCursor.beginning)
             while true {
                 let page = try await query.call(

@@ -90,6 +90,26 @@ extension API {
         try await call(.get, .ingestion, "/imports/\(id)")
     }
 
+    /// As an individual: asks for samples that begin in a span of time to be deleted. Returns the deletion's id.
+    public func deleteSamples(
+        _ types: [DataType], from: Timestamp, to: Timestamp
+    ) async throws(SuiteError) -> UUID {
+        struct Wish: Encodable {
+            var types: [DataType]
+            var from: Timestamp
+            var to: Timestamp
+        }
+        struct Accepted: Decodable { var id: UUID }
+        let wish = Wish(types: types, from: from, to: to)
+        return try await call(.post, .ingestion, "/deletions", wish, as: Accepted.self).id
+    }
+
+    /// Whether a deletion is done.
+    public func isDeleted(_ id: UUID) async throws(SuiteError) -> Bool {
+        struct Status: Decodable { var state: String }
+        return try await call(.get, .ingestion, "/deletions/\(id)", as: Status.self).state == "done"
+    }
+
     private func decoded<Answer: Decodable>(
         _ response: HTTPClientResponse, as type: Answer.Type = Answer.self
     ) throws(SuiteError) -> Answer {
