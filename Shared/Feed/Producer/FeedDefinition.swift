@@ -47,5 +47,8 @@ public struct FeedDefinition: Sendable {
         self.reveal = reveal
     }
 
+    /// The number of an addressee; 0 for none.
+    func number(of addressee: String?) -> Int16 { addressee.flatMap { addressees[$0] } ?? 0 }
+
     var readers: Set<String> { durable.union(ephemeral) }
 }

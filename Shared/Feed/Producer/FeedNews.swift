@@ -6,14 +6,26 @@ internal import Synchronization
 /// decides.
 final class FeedNews: Sendable {
     private struct State {
-        var latest = [Int64](repeating: 0, count: FeedSchema.laneCount)
+        var latest = noPositions
+        /// The same of what concerns a reader, by its number among the addressees; under 0 what may concern any.
+        var concerning: [Int16: [Int64]] = [:]
         /// Positions that other replicas have been told, or have told.
-        var shared = [Int64](repeating: 0, count: FeedSchema.laneCount)
+        var shared = noPositions
         /// Counts news that may concern any lane.
         var alarms: UInt64 = 0
         /// Oldest first, of one epoch.
         var looks: [Look] = []
+
+        mutating func note(lane: Int, position: Int64, of addressees: Set<Int16>) {
+            latest[lane] = max(latest[lane], position)
+            for addressee in addressees {
+                let known = concerning[addressee, default: noPositions][lane]
+                concerning[addressee, default: noPositions][lane] = max(known, position)
+            }
+        }
     }
+
+    private static let noPositions = [Int64](repeating: 0, count: FeedSchema.laneCount)
 
     /// One look at the table's end.
     private struct Look {
@@ -45,9 +57,10 @@ final class FeedNews: Sendable {
         segment.store(number, ordering: .relaxed)
     }
 
-    /// Call after a transaction of this process was committed.
-    func committed(lane: Int, position: Int64) {
-        state.withLock { $0.latest[lane] = max($0.latest[lane], position) }
+    /// Call after a transaction of this process was committed, with the addressees of its events (0: all). For others they
+    /// are news only with the next look at the table, once a second: what they pass then is nothing to them.
+    func committed(lane: Int, position: Int64, of addressees: Set<Int16>) {
+        state.withLock { $0.note(lane: lane, position: position, of: addressees) }
         changes.raise()
     }
 
@@ -55,7 +68,7 @@ final class FeedNews: Sendable {
     func heard(_ news: [(lane: Int, position: Int64)]) {
         state.withLock { state in
             for (lane, position) in news {
-                state.latest[lane] = max(state.latest[lane], position)
+                state.note(lane: lane, position: position, of: [0])
                 state.shared[lane] = max(state.shared[lane], position)
             }
         }
@@ -70,13 +83,15 @@ final class FeedNews: Sendable {
             if let last = state.looks.last, last.end.epoch != end.epoch {
                 // Positions of the other epoch are void.
                 state.looks = []
-                state.latest = [Int64](repeating: 0, count: FeedSchema.laneCount)
+                state.latest = Self.noPositions
+                state.concerning = [:]
                 state.alarms += 1
                 isNews = true
             }
-            for (lane, position) in end.positions.enumerated() where position > state.latest[lane] {
-                state.latest[lane] = position
-                state.shared[lane] = position
+            for (lane, position) in end.positions.enumerated() {
+                if position > state.latest[lane] { state.shared[lane] = position }
+                guard position > state.concerning[0]?[lane] ?? 0 else { continue }
+                state.note(lane: lane, position: position, of: [0])
                 isNews = true
             }
             if state.looks.count == Self.looksMax { state.looks.removeFirst() }
@@ -113,10 +128,11 @@ final class FeedNews: Sendable {
 
     var alarms: UInt64 { state.withLock { $0.alarms } }
 
-    /// Lanes with positions beyond `cursor`.
-    func lanes(beyond cursor: FeedCursor) -> [Int] {
+    /// Lanes with positions beyond `cursor` that concern the reader with this number (0: none of the addressees).
+    func lanes(beyond cursor: FeedCursor, for reader: Int16) -> [Int] {
         state.withLock { state in
-            state.latest.indices.filter { state.latest[$0] > cursor[$0] }
+            let (all, own) = (state.concerning[0] ?? Self.noPositions, state.concerning[reader] ?? Self.noPositions)
+            return all.indices.filter { max(all[$0], own[$0]) > cursor[$0] }
         }
     }
 

@@ -33,7 +33,7 @@ extension FeedProducer {
         let fresh = params.freshMilliseconds.map { Duration.milliseconds(max(0, $0)) } ?? .seconds(60)
         if let epoch = news.knownEpoch(within: min(fresh, settings.upkeepInterval * 3)), epoch == params.cursor.epoch {
             note(epoch)
-            lanes = news.lanes(beyond: cursor)
+            lanes = news.lanes(beyond: cursor, for: share.reader)
         }
         while true {
             if !lanes.isEmpty {
@@ -61,7 +61,7 @@ extension FeedProducer {
             guard waits, !end.hasPassed else {
                 return FeedRead.Result(events: [], cursor: cursor, more: false, settled: news.settled(at: cursor))
             }
-            lanes = await news.wait(after: seen, alarms: alarms, cursor: cursor, until: end)
+            lanes = await news.wait(after: seen, alarms: alarms, cursor: cursor, for: share.reader, until: end)
             try Task.checkCancellation()
             (seen, alarms) = (news.changes.value, news.alarms)
         }
@@ -105,13 +105,15 @@ enum FeedGone {
 }
 
 extension FeedNews {
-    /// Waits for positions beyond `cursor`; returns the lanes to read, none when the time is over.
-    func wait(after seen: UInt64, alarms: UInt64, cursor: FeedCursor, until end: Deadline) async -> [Int] {
+    /// Waits for positions beyond `cursor` that concern the reader; returns the lanes to read, none when the time is over.
+    func wait(
+        after seen: UInt64, alarms: UInt64, cursor: FeedCursor, for reader: Int16, until end: Deadline
+    ) async -> [Int] {
         var seen = seen
         while !end.hasPassed, !Task.isCancelled {
             seen = await changes.wait(after: seen, deadline: end)
             if self.alarms != alarms { return Array(0..<FeedSchema.laneCount) }
-            let lanes = lanes(beyond: cursor)
+            let lanes = lanes(beyond: cursor, for: reader)
             if !lanes.isEmpty { return lanes }
         }
         return []

@@ -113,9 +113,14 @@ public final class FeedProducer: Sendable {
     }
 
     private func announce(_ events: [FeedEvent], at place: Lanes.Place) {
-        var last: [String: Int64] = [:]
-        for (index, event) in events.enumerated() { last[event.feed] = place.first + Int64(index) }
-        for (feed, position) in last { news[feed]?.committed(lane: Int(place.lane), position: position) }
+        var last: [String: (position: Int64, addressees: Set<Int16>)] = [:]
+        for (index, event) in events.enumerated() {
+            last[event.feed, default: (0, [])].position = place.first + Int64(index)
+            last[event.feed, default: (0, [])].addressees.insert(feeds[event.feed]?.number(of: event.addressee) ?? 0)
+        }
+        for (feed, (position, addressees)) in last {
+            news[feed]?.committed(lane: Int(place.lane), position: position, of: addressees)
+        }
         replicas.published()
     }
 

@@ -40,7 +40,7 @@ enum Outbox {
         into table: (_ feed: String) -> String
     ) -> [SQL] {
         func addressee(_ event: FeedEvent) -> Int16 {
-            event.addressee.flatMap { definitions[event.feed]?.addressees[$0] } ?? 0
+            definitions[event.feed]?.number(of: event.addressee) ?? 0
         }
         guard events.count > 1 else {
             return events.map { event in

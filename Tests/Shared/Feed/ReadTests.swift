@@ -204,4 +204,29 @@ import Testing
             #expect(result.cursor == end)
         }
     }
+
+    @Test("What is for one service wakes no other; all pass it with the next look at the table")
+    func news() {
+        let news = FeedNews(feed: TestFeed.name)
+        let start = FeedCursor(epoch: "e", positions: [])
+        news.committed(lane: 3, position: 7, of: [2])
+        #expect(news.lanes(beyond: start, for: 2) == [3])
+        #expect(news.lanes(beyond: start, for: 1).isEmpty && news.lanes(beyond: start, for: 0).isEmpty)
+        news.committed(lane: 4, position: 9, of: [0, 2])
+        #expect(news.lanes(beyond: start, for: 1) == [4] && news.lanes(beyond: start, for: 2) == [3, 4])
+        // Other replicas are told of all.
+        #expect(news.takeUnshared().map(\.position) == [7, 9])
+        news.heard([(lane: 5, position: 2)])
+        #expect(news.lanes(beyond: start, for: 1) == [4, 5])
+        let seen = news.changes.value
+        var end = start
+        for (lane, position) in [(3, 7), (4, 9), (5, 2)] { end.advance(lane: lane, to: Int64(position)) }
+        news.looked(at: .now(), horizon: .now(), end: end)
+        #expect(news.lanes(beyond: start, for: 1) == [3, 4, 5] && news.changes.value > seen)
+        #expect(news.lanes(beyond: end, for: 1).isEmpty && news.lanes(beyond: end, for: 2).isEmpty)
+        #expect(news.takeUnshared().isEmpty)
+        // Another epoch begins anew.
+        news.looked(at: .now(), horizon: .now(), end: FeedCursor(epoch: "f", positions: [1]))
+        #expect(news.lanes(beyond: FeedCursor(epoch: "f", positions: []), for: 2) == [0])
+    }
 }
