@@ -65,7 +65,7 @@ struct MyHealthRoutes: Sendable {
                 let method = span.type == .position ? "every-nth" : "least-and-greatest"
                 answer.thinned = .init(samples: raw.count, shown: shown, method: method)
             }
-            return try await json(answer)
+            return try await answer.response(on: samples.threads)
         }
         guard span.type != .position else { throw Problem(parameter: "granularity", "positions are given raw only") }
         let person = try await contexts.context(of: account)

@@ -7,7 +7,8 @@ struct RawSeries: Sendable {
     /// Samples in memory; a longer span has to be asked for in parts.
     static let samplesMax = 2_000_000
 
-    /// Series in the order of time, of one zone each, and how many samples there are.
+    /// Series in the order of time, of one zone and at most `SeriesAnswer.pieceSamplesMax` samples each, and how many samples
+    /// there are.
     struct Answer: Sendable {
         let series: [SampleSeries]
         let count: Int
@@ -27,6 +28,10 @@ struct RawSeries: Sendable {
         }
     }
 
+    private static func series(_ batch: SampleBatch) -> [SampleSeries] {
+        batch.series(samplesMax: SeriesAnswer.pieceSamplesMax)
+    }
+
     private static func values(
         _ blocks: [BlockSamples], _ type: DataType, _ from: Int64, _ to: Int64, _ pointsMax: Int
     ) -> Answer? {
@@ -37,11 +42,11 @@ struct RawSeries: Sendable {
         }
         column.sort()
         guard column.count > pointsMax else {
-            return Answer(series: SampleBatch(values: [column]).series(), count: column.count)
+            return Answer(series: Self.series(SampleBatch(values: [column])), count: column.count)
         }
         var shown = ValueColumn(type: type)
         for index in Thinning.kept(column, countMax: pointsMax) { shown.append(index, of: column) }
-        return Answer(series: SampleBatch(values: [shown]).series(), count: column.count)
+        return Answer(series: Self.series(SampleBatch(values: [shown])), count: column.count)
     }
 
     private static func positions(
@@ -54,10 +59,10 @@ struct RawSeries: Sendable {
         }
         column.normalize()
         guard column.count > pointsMax else {
-            return Answer(series: SampleBatch(positions: column).series(), count: column.count)
+            return Answer(series: Self.series(SampleBatch(positions: column)), count: column.count)
         }
         var shown = PositionColumn()
         for index in Thinning.spread(column.count, countMax: pointsMax) { shown.append(index, of: column) }
-        return Answer(series: SampleBatch(positions: shown).series(), count: column.count)
+        return Answer(series: Self.series(SampleBatch(positions: shown)), count: column.count)
     }
 }
