@@ -16,9 +16,9 @@ CLIENTS=(operator simulator)
 SCHEMAS=(accounts ingestion query statistics dispatcher track4run keys)
 ADMIN_ROLE=trackme_admin
 
-# Of programs that run long: glibc keeps so many freed pieces of memory of each size for their thread, instead of 7. What a
-# service does for a group of uploads is freed together; the default gives it back and fetches it anew each time.
-export GLIBC_TUNABLES=glibc.malloc.tcache_count=2000
+# Of services: glibc keeps so many freed pieces of memory of each size for their thread, instead of 7. What a service needs
+# for a group of uploads is freed together; the default gives it back and fetches it anew each time.
+SERVICE_TUNABLES=glibc.malloc.tcache_count=2000
 
 PORT_SHIFT=0
 

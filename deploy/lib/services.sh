@@ -16,7 +16,7 @@ service_start() {
         mv "$log" "$log.1"
     fi
     # In a session of its own, so that Ctrl-C reaches this script alone, which then stops everything in order.
-    setsid "$program" serve --config "$STATE/config/$2.json" </dev/null >>"$log" 2>&1 9>&- &
+    GLIBC_TUNABLES=$SERVICE_TUNABLES setsid "$program" serve --config "$STATE/config/$2.json" </dev/null >>"$log" 2>&1 9>&- &
     SERVICE_PROCESS[$2]=$!
     printf '%d\n' "$!" >"$STATE/processes/$2"
 }

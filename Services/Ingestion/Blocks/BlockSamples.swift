@@ -154,7 +154,7 @@ struct SourceSamples: Equatable, Sendable {
     /// Those whose number fulfils a condition.
     func filtered(_ isIncluded: (Int) -> Bool) -> SourceSamples {
         var result = emptied
-        for range in ranges(where: isIncluded) { result.append(range, of: self) }
+        for range in (0..<count).filter(isIncluded).runs { result.append(range, of: self) }
         return result
     }
 
@@ -176,18 +176,6 @@ struct SourceSamples: Equatable, Sendable {
 
     private var emptied: SourceSamples { SourceSamples(source: source, type: values.type) }
 
-    private func ranges(where isIncluded: (Int) -> Bool) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        for index in 0..<count where isIncluded(index) {
-            if let last = ranges.last, last.upperBound == index {
-                ranges[ranges.count - 1] = last.lowerBound..<index + 1
-            } else {
-                ranges.append(index..<index + 1)
-            }
-        }
-        return ranges
-    }
-
     mutating func normalize() {
         if values.count > 0 { normalize(values) } else { normalize(positions) }
     }
@@ -204,11 +192,8 @@ struct SourceSamples: Equatable, Sendable {
         let ordered = (0..<count).sorted {
             column.isBefore($0, $1) || !column.isBefore($1, $0) && arrivals[$0] < arrivals[$1]
         }
-        var (result, last) = (emptied, -1)
-        for index in ordered where keepsRepeats || last < 0 || column.isBefore(last, index) {
-            result.append(index..<index + 1, of: self)
-            last = index
-        }
+        var result = emptied
+        for range in (keepsRepeats ? ordered : column.withoutRepeats(ordered)).runs { result.append(range, of: self) }
         self = result
     }
 }

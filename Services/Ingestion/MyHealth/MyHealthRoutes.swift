@@ -77,12 +77,7 @@ struct MyHealthRoutes: Sendable {
         let shown = buckets.ordered(in: person.zone).map { SeriesAnswer.Bucket($0, of: span.type) }
         if isTable { return SeriesTable.response(answer, shown, by: samples.threads) }
         answer.buckets = shown
-        return try await json(answer)
-    }
-
-    /// Up to megabytes of text.
-    private func json(_ answer: SeriesAnswer) async throws -> HTTPResponse {
-        try await samples.threads.computing { try .json(answer) }
+        return try await answer.response(on: samples.threads)
     }
 
     private func statistics(_ request: HTTPRequest, of account: UUID) async throws -> StatisticsAnswer {

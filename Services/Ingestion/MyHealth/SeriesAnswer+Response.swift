@@ -6,11 +6,15 @@ import Reactor
 extension SeriesAnswer {
     /// Samples of one series, and of an answer that is written in one piece.
     static let pieceSamplesMax = 10_000
+    /// So many samples or buckets are written on the loop: handing them to a thread and back costs more.
+    private static let onLoopMax = 500
 
     /// As JSON. A long answer is made series by series on worker threads, while the client reads: its first byte does not wait
     /// for the last one, and it holds up nobody else's requests.
     func response(on threads: BlockingPool) async throws -> HTTPResponse {
-        guard let series, series.reduce(0, { $0 + $1.count }) > Self.pieceSamplesMax else { return try .json(self) }
+        let count = (buckets?.count ?? 0) + (series ?? []).reduce(0) { $0 + $1.count }
+        guard count > Self.onLoopMax else { return try .json(self) }
+        guard let series, count > Self.pieceSamplesMax else { return try await threads.computing { try .json(self) } }
         var frame = self
         frame.series = []
         let text = try JSONEncoder().encode(frame)

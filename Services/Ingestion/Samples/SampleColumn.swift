@@ -31,11 +31,16 @@ extension SampleColumn {
         let ordered = times.indices.sorted {
             isBefore($0, $1) || !isBefore($1, $0) && zones[$0] > zones[$1]
         }
-        var (result, last) = (emptied, -1)
-        for index in ordered where last < 0 || isBefore(last, index) {
-            result.append(index, of: self)
-            last = index
-        }
+        var result = emptied
+        for range in withoutRepeats(ordered).runs { result.append(range, of: self) }
         self = result
+    }
+
+    /// Of numbers in the order of their samples those that are no repeat of the one before.
+    func withoutRepeats(_ ordered: [Int]) -> [Int] {
+        var kept: [Int] = []
+        kept.reserveCapacity(ordered.count)
+        for index in ordered where kept.last.map({ isBefore($0, index) }) ?? true { kept.append(index) }
+        return kept
     }
 }

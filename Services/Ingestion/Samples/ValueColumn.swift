@@ -79,7 +79,7 @@ struct ValueColumn: SampleColumn {
     mutating func sort() {
         guard times.indices.dropFirst().contains(where: { isBefore($0, $0 - 1) }) else { return }
         var result = emptied
-        for index in times.indices.sorted(by: { isBefore($0, $1) }) { result.append(index, of: self) }
+        for range in times.indices.sorted(by: { isBefore($0, $1) }).runs { result.append(range, of: self) }
         self = result
     }
 

@@ -152,6 +152,29 @@ import Testing
         }
     }
 
+    @Test("ING-06b: a series of many samples comes in several of a limited size, with nothing lost between them")
+    func longSeries() async throws {
+        try await IngestionTest.with { test in
+            let values = (0..<25_000).map { Double(50 + $0 % 97) }
+            let end = IngestionTest.start - .seconds(60)
+            for part in 0..<3 {
+                let range = part * 10_000..<min((part + 1) * 10_000, values.count)
+                _ = try await test.upload(
+                    Int64(part + 1),
+                    [heartRates(Array(values[range]), from: end - .seconds(values.count - range.lowerBound))],
+                    device: device, of: account)
+            }
+            let found: Series = try await test.decoded(
+                try await test.get("series?type=heart-rate&\(november)&max_points=100000", of: account))
+            let series = try #require(found.series)
+            #expect(series.allSatisfy { $0.count <= SeriesAnswer.pieceSamplesMax } && series.count >= 3)
+            #expect(series.flatMap { $0.values ?? [] } == values)
+            let times = series.flatMap { one in one.offsets.indices.map(one.time) }
+            #expect(zip(times.dropFirst(), times).allSatisfy { $0 - $1 == .seconds(1) })
+            #expect(found.thinned == nil && found.unit == "/min")
+        }
+    }
+
     @Test("ING-06e: when a series is thinned the answer says so, and the peaks stay")
     func thinned() async throws {
         try await IngestionTest.with { test in
