@@ -62,10 +62,6 @@ enum PersonStore {
         ]
     }
 
-    static func erased(among accounts: [UUID]) -> SQL {
-        "select account_id from person where account_id = any(\(accounts)) and erased_at is not null"
-    }
-
     /// `types` is a mask of the data types that the person lets the device provide (ACC-14).
     static func setDevice(
         _ device: UUID, of account: UUID, types: Int64, isRemoved: Bool, version: Int64, replaces: Bool

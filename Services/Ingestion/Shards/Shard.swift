@@ -70,7 +70,7 @@ final class Shard: Sendable {
         self.common = common
         self.following = following
         self.place = place
-        var feeds = [LiveFeed.definition(keys, database, log)]
+        var feeds = [LiveFeed.definition(keys, log)]
         // Closed days are of all shards together.
         if number == 0 { feeds.append(RollupEvents.feed(in: database, common.publicationKeys, log)) }
         let names = Set(feeds.map(\.name))

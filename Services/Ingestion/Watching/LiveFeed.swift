@@ -26,11 +26,13 @@ struct LiveFeed: Sendable {
         self.producer = producer
     }
 
-    static func definition(_ keys: SubjectKeys, _ database: Database, _ log: Log) -> FeedDefinition {
+    static func definition(_ keys: SubjectKeys, _ log: Log) -> FeedDefinition {
         FeedDefinition(
             name: Ingestion.liveFeed,
             durable: Set(addressees.keys), addressees: addressees,
-            reveal: { try await reveal($0, keys, database, log) })
+            // This process may still have a key that another replica has destroyed.
+            hides: { "(select true from person where account_id = \(sql: $0) and erased_at is not null limit 1)" },
+            reveal: { try await reveal($0, keys, log) })
     }
 
     /// The events of an arrival: for each service that watches the person, what it asked for. None for an arrival without
@@ -76,13 +78,9 @@ struct LiveFeed: Sendable {
 
     /// A record that cannot be read is left out and logged; the others are read all the same.
     private static func reveal(
-        _ records: [FeedRecord], _ keys: SubjectKeys, _ database: Database, _ log: Log
+        _ records: [FeedRecord], _ keys: SubjectKeys, _ log: Log
     ) async throws -> [FeedRecord] {
-        let accounts = Set(records.map(\.entity))
-        // This process may still have a key that another replica has destroyed.
-        let erased = Set(try await database.query(PersonStore.erased(among: Array(accounts)), as: UUID.self))
-        keys.forget(erased)
-        let known = await keys.keysAtHand(of: accounts.subtracting(erased))
+        let known = await keys.keysAtHand(of: Set(records.map(\.entity)))
         try Task.checkCancellation()
         report(known, log)
         let nothing = try JSONRaw(encoding: Empty())

@@ -18,9 +18,12 @@ final class EventReader: Sendable {
 
         /// Whether it has all events.
         let isWhole: Bool
+        /// See `FeedDefinition`.
+        let hides: (@Sendable (SQL) -> SQL)?
 
         init(reader: Int16, parts: FeedParts, of feed: FeedDefinition) {
             self.reader = reader
+            hides = feed.hides
             self.parts = parts.isAll ? .all : parts
             isWhole = parts.isAll && feed.addressees.isEmpty
         }
@@ -179,17 +182,22 @@ final class EventReader: Sendable {
         let shift = lanes.isEmpty ? 0 : Int.random(in: lanes.indices)
         let order = Array(lanes[shift...] + lanes[..<shift])
         let parts = share.parts.numbers.map { Int32($0) }
+        // What of an event may be told, and when it was read.
+        var shown: SQL = "event"
+        if let hides = share.hides {
+            shown = "case when \(sql: hides("encode(substr(event, 1, 16), 'hex')::uuid")) is null then event end"
+        }
         guard order.count > singleLanesMax else {
-            let event: SQL =
+            let isOwn: SQL =
                 share.isWhole
-                ? "event"
+                ? "true"
                 : """
-                case when addressee in (0, \(share.reader)) and slot % \(Int32(share.parts.count)) = any(\(parts))
-                  then event end
+                addressee in (0, \(share.reader)) and slot % \(Int32(share.parts.count)) = any(\(parts))
                 """
             return order.map { lane in
                 """
-                select lane, position, recorded_at, \(sql: event), clock_timestamp() from \(raw: feed.log)
+                select lane, position, recorded_at, case when \(sql: isOwn) then \(sql: shown) end, clock_timestamp()
+                from \(raw: feed.log)
                 where lane = \(Int32(lane)) and position > \(cursor[lane])
                 order by position limit \(raw: String(rowsMax))
                 """
@@ -198,8 +206,9 @@ final class EventReader: Sendable {
         let (lanes, positions) = (order.map { Int32($0) }, order.map { cursor[$0] })
         return [
             """
-            select *, clock_timestamp() from \(raw: feed.read)(\(lanes), \(positions), \(share.reader),
-              \(Int32(share.parts.count)), \(parts), \(Int64(rowsMax)))
+            select lane, position, recorded_at, \(sql: shown), clock_timestamp()
+            from \(raw: feed.read)(\(lanes), \(positions), \(share.reader), \(Int32(share.parts.count)), \(parts),
+              \(Int64(rowsMax)))
             """
         ]
     }

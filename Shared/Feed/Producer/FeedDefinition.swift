@@ -1,3 +1,5 @@
+public import Postgres
+
 /// A feed that a service publishes, and the services that may follow it.
 public struct FeedDefinition: Sendable {
     /// One page of a snapshot.
@@ -26,6 +28,10 @@ public struct FeedDefinition: Sendable {
     /// snapshot is empty, and a consumer that needs one goes on with later events.
     public let snapshot: (@Sendable (_ page: String?) async throws -> Page)?
 
+    /// Gives an expression that is true of an entity whose stored events are passed over from now on, and null of all others; it
+    /// is read together with them. A scalar subquery with a limit looks the entity up by index, whatever the planner knows.
+    public let hides: (@Sendable (_ entity: SQL) -> SQL)?
+
     /// Makes the records that consumers get of the stored ones: opens payloads that are sealed at rest. Records that
     /// can no longer be read may be left out.
     public let reveal: (@Sendable ([FeedRecord]) async throws -> [FeedRecord])?
@@ -34,6 +40,7 @@ public struct FeedDefinition: Sendable {
     public init(
         name: String, durable: Set<String>, ephemeral: Set<String> = [], addressees: [String: Int16] = [:],
         snapshot: (@Sendable (_ page: String?) async throws -> Page)? = nil,
+        hides: (@Sendable (_ entity: SQL) -> SQL)? = nil,
         reveal: (@Sendable ([FeedRecord]) async throws -> [FeedRecord])? = nil
     ) {
         precondition(
@@ -44,6 +51,7 @@ public struct FeedDefinition: Sendable {
         self.ephemeral = ephemeral
         self.addressees = addressees
         self.snapshot = snapshot
+        self.hides = hides
         self.reveal = reveal
     }
 

@@ -229,4 +229,51 @@ import Testing
         news.looked(at: .now(), horizon: .now(), end: FeedCursor(epoch: "f", positions: [1]))
         #expect(news.lanes(beyond: FeedCursor(epoch: "f", positions: []), for: 2) == [0])
     }
+
+    @Test("Events of an entity that is hidden meanwhile are passed over, and the others come")
+    func hidden() async throws {
+        try await TestFeed.with(connections: 8) { feed in
+            let definition = FeedDefinition(
+                name: TestFeed.name, durable: ["query"],
+                hides: { "(select true from sent where entity = \(sql: $0) limit 1)" })
+            var producers: [FeedProducer] = []
+            var databases: [Database] = []
+            let start = try await feed.end()
+            let events = try (0..<6).map { _ in try TestFeed.event() }
+            for event in events {
+                databases.append(feed.test.another())
+                producers.append(
+                    FeedProducer(
+                        database: databases[databases.count - 1], feeds: [definition],
+                        observer: feed.incidents.observer))
+                try await producers[producers.count - 1].execute([], publishing: [event])
+            }
+            func read(_ producer: FeedProducer, after cursor: FeedCursor? = nil) async throws -> FeedRead.Result {
+                try await feed.caller(of: producer).call(
+                    FeedRead.self,
+                    .init(
+                        feed: TestFeed.name, cursor: cursor ?? start, acknowledged: nil, limit: 50, waitMilliseconds: 0),
+                    deadline: .after(.seconds(5)))
+            }
+            let one = FeedProducer(database: feed.database, feeds: [definition], observer: feed.incidents.observer)
+            let all = try await read(one)
+            #expect(Set(all.events.map(\.entity)) == Set(events.map(\.entity)))
+            for event in events[..<2] {
+                try await feed.database.execute("insert into sent values (\(event.entity))")
+            }
+            let rest = try await read(one)
+            #expect(Set(rest.events.map(\.entity)) == Set(events[2...].map(\.entity)) && rest.cursor == all.cursor)
+            // Few lanes are read in another way than many: each alone.
+            var rings = one.rings()
+            try await one.maintain(&rings)
+            let hidden = Set(events[..<2].map(\.entity))
+            for record in all.events {
+                let positions = all.cursor.positions.enumerated().map { $0.offset == record.lane ? 0 : $0.element }
+                let alone = try await read(one, after: FeedCursor(epoch: all.cursor.epoch, positions: positions))
+                let expected = hidden.contains(record.entity) ? [] : [record.entity]
+                #expect(alone.events.map(\.entity) == expected && alone.cursor == all.cursor)
+            }
+            for database in databases { await database.close() }
+        }
+    }
 }

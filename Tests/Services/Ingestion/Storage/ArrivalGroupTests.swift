@@ -22,7 +22,7 @@ import Testing
         let context = test.service.context
         let keys = SubjectKeys(store: test.keyStore, cipher: FieldCipher(context.keys.fields))
         let producer = FeedProducer(
-            database: test.database, feeds: [LiveFeed.definition(keys, test.database, context.log)],
+            database: test.database, feeds: [LiveFeed.definition(keys, context.log)],
             observer: context.observer)
         return ArrivalGroup.Context(
             live: LiveFeed(producer), known: KnownArrivals(peopleMax: 100), devices: KnownDevices(devicesMax: 100),

@@ -312,7 +312,7 @@ import Testing
         let keys = SubjectKeys(store: test.keyStore, cipher: FieldCipher(context.keys.fields))
         for account in known { _ = try await keys.key(of: account) }
         let producer = FeedProducer(
-            database: test.database, feeds: [LiveFeed.definition(keys, test.database, context.log)],
+            database: test.database, feeds: [LiveFeed.definition(keys, context.log)],
             observer: context.observer)
         var router = RPCRouter()
         producer.register(in: &router)
