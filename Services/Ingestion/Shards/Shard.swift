@@ -148,6 +148,7 @@ final class Shard: Sendable {
         var settings = FeedConsumerSettings()
         // The feeds that tell whom to watch.
         settings.carriesAlarms = service == .dispatcher
+        if number > 0 { settings.label = " into shard \(number)" }
         var caller: (any RPCCaller)?
         var own = handler
         if let following, let common = following.acknowledgements[feed] {

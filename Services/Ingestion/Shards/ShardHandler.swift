@@ -18,11 +18,17 @@ struct ShardHandler: FeedHandler {
 
     func committed(_ records: [FeedRecord]) async { await handler.committed(records) }
 
+    func follow(_ parts: FeedParts, ofShard shard: Int) async throws { try await handler.follow(parts, ofShard: shard) }
+
+    func beginSnapshot(of parts: FeedParts) async throws -> FeedEffect { try await handler.beginSnapshot(of: parts) }
+
     func beginSnapshot() async throws -> FeedEffect { try await handler.beginSnapshot() }
 
     func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect {
         try await handler.apply(snapshot: try await own(entities) { $0.payload })
     }
+
+    func endSnapshot(of parts: FeedParts) async throws -> FeedEffect { try await handler.endSnapshot(of: parts) }
 
     func endSnapshot() async throws -> FeedEffect { try await handler.endSnapshot() }
 

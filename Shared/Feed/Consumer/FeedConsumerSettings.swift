@@ -6,6 +6,8 @@ public struct FeedConsumerSettings: Sendable {
     /// Into how many parts the feed is divided, which the replicas share, 1 to `FeedParts.countMax`; `nil`: not at all. The
     /// number counts when the service comes to the feed for the first time.
     public var parts: Int?
+    /// What metrics put behind the feed's name, in a service that follows the feed more than once.
+    public var label = ""
     /// Events applied in one transaction, at most `FeedRead.eventsMax`.
     public var batchMax = 200
     /// How long the producer may hold an answer back while there is nothing, at most 30 s. The progress of a quiet feed

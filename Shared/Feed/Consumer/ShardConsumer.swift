@@ -43,7 +43,7 @@ final class ShardConsumer: Sendable {
         leases = PartLeases(feed: feed, replica: replica, database: database)
         parked = ParkedEvents(feed: feed, database: database, payloads: settings.parkedPayloads)
         report = FeedReport(observer)
-        metrics = FeedConsumerMetrics(observer.metrics, feed: feed)
+        metrics = FeedConsumerMetrics(observer.metrics, feed: feed + settings.label)
     }
 
     var isDivided: Bool { settings.parts != nil }

@@ -6,6 +6,7 @@ import JSON
 import Postgres
 import Primitives
 import RPC
+import Reactor
 import Security
 import Service
 import ServiceTesting
@@ -113,6 +114,55 @@ import Testing
                 try await test.events(Ingestion.liveFeed, shard: 3, as: "dispatcher")
             }
             await #expect(throws: RPCError.self) { try await test.events(Ingestion.rollupsFeed, shard: 1, as: "query") }
+        }
+    }
+
+    private final class Seen: FeedHandler {
+        let people = Mutex<Set<UUID>>([])
+
+        func apply(_ records: [FeedRecord]) -> FeedEffect {
+            people.withLock { $0.formUnion(records.map(\.entity)) }
+            return .none
+        }
+        func beginSnapshot() -> FeedEffect { .none }
+        func apply(snapshot entities: [FeedEntity]) -> FeedEffect { .none }
+        func endSnapshot() -> FeedEffect { .none }
+    }
+
+    @Test("SOS-02a: who follows the live feed gets the samples of people in all shards")
+    func followed() async throws {
+        try await IngestionTest.with(shards: 3) { test in
+            test.service.start()
+            let people = (0..<3).map { (account: Self.person(of: $0, among: 3), device: UUID.random()) }
+            for (number, person) in people.enumerated() {
+                let watch = try FeedEvent(
+                    feed: "", entity: person.account, version: 1, kind: "watch",
+                    encoding: Ingestion.Watch(accountID: person.account, isWatched: true))
+                try await test.with(shard: number) { database in
+                    try await test.settle(
+                        try WatchChanges(source: .dispatcher).apply([IngestionTest.record(watch)]), in: database)
+                }
+            }
+            let seen = Seen()
+            let consumer = FeedConsumer(
+                feed: Ingestion.liveFeed, from: test.service.rpc(as: "dispatcher"), into: test.database, handler: seen,
+                observer: .silent)
+            let following = try #require(EventLoop.current).task { await consumer.run() }
+            // What comes before the first look at a feed is not for it.
+            let patience = Deadline.after(.seconds(20))
+            var number: Int64 = 0
+            while seen.people.withLock({ $0.count }) < 3, !patience.hasPassed {
+                number += 1
+                for person in people {
+                    _ = try await test.upload(
+                        number, [heartRates([60], from: IngestionTest.start - .seconds(1000 - number))],
+                        device: person.device, of: person.account)
+                }
+                try await EventLoop.current?.sleep(for: .milliseconds(50))
+            }
+            following.cancel()
+            await following.value
+            #expect(seen.people.withLock { $0 } == Set(people.map(\.account)))
         }
     }
 
