@@ -10,6 +10,7 @@ import Service
 enum IngestionService: ServiceDefinition {
     static let name = ServiceName.ingestion.rawValue
     static let openAPI = PackageResources.openapi_json
+    static let keepsPlans = true
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql),
         FeedSchema.producer(2, feeds: [Ingestion.liveFeed, Ingestion.rollupsFeed]), FeedSchema.consumer(3),

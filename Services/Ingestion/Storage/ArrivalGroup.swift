@@ -69,12 +69,11 @@ struct ArrivalGroup {
                 content: arrivals[index].partContent, known: known[index])
         }
         let answers = try await transaction.runBatch([
-            ArrivalStore.keepPlans,
             ArrivalStore.lock(accounts),
             ArrivalStore.lookUp(wanted, since: since.min() ?? ArrivalStore.beginning, watchedAt: now),
         ])
         var states: [UUID: PersonState] = [:]
-        for (index, row) in answers[2].rows.enumerated() where index < arrivals.count {
+        for (index, row) in answers[1].rows.enumerated() where index < arrivals.count {
             let account = arrivals[index].account
             let person = try states[account] ?? PersonState(row: row)
             states[account] = person

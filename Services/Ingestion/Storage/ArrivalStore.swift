@@ -10,10 +10,6 @@ enum ArrivalStore {
     /// Before anything that was ever stored.
     static let beginning = Timestamp(microseconds: -62_135_596_800_000_000)
 
-    /// Plans of the transaction's statements are made once, for any values. For few arrivals the planner would take a plan of
-    /// their own for cheaper, and make one for every look-up: that takes six times as long as the look-up itself.
-    static let keepPlans: SQL = "set local plan_cache_mode = force_generic_plan"
-
     /// Makes other writers of these people's arrivals wait until the end of the transaction.
     static func lock(_ accounts: [UUID]) -> SQL {
         // In the same order everywhere, so that two transactions do not deadlock.

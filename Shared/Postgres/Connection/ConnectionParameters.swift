@@ -73,6 +73,7 @@ struct ConnectionParameters: Sendable, Equatable {
         let path = configuration.searchPath.map(quoted).joined(separator: ",")
         options.append("-c search_path=" + Self.escaped(path))
         options.append("-c default_transaction_isolation=read\\ committed")
+        if configuration.keepsPlans { options.append("-c plan_cache_mode=force_generic_plan") }
         if let time = configuration.statementTime {
             options.append("-c statement_timeout=\(time.wholeMilliseconds)")
         }

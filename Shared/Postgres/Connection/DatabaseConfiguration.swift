@@ -36,6 +36,10 @@ public struct DatabaseConfiguration: Sendable {
     public var reconnect = BackOff(max: .milliseconds(250))
     /// Prepared statements kept per connection; the one unused for longest makes room.
     public var statementsMax = 256
+    /// Prepared statements have one plan, for any values (`plan_cache_mode`). Otherwise the server plans anew for each call
+    /// whenever it expects that to be cheaper, which it does for statements over few values of a list, although planning may
+    /// take six times as long as the statement itself. For schemas whose statements have the same good plan for all values.
+    public var keepsPlans = false
     /// Asked when a statement was refused since what it names is not there (`SQLState.namesNothing`): true when that has moved
     /// and calls lead there by now (`Database.lead`). Such a statement, or transaction, is run once more.
     public var whenMissing: (@Sendable () async -> Bool)?

@@ -143,6 +143,7 @@ public final class RunningService: Sendable {
             application: Definition.name, loops: loops.loops.count)
         let observer = Observer(log: log)
         databaseConfiguration.observer = observer
+        databaseConfiguration.keepsPlans = Definition.keepsPlans
         try Definition.check(configuration.settings)
         do throws(SmallFile.Failure) {
             if let file = configuration.tracing?.authorityFile { try SmallFile.check(file) }

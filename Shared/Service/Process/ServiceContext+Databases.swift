@@ -11,6 +11,7 @@ extension ServiceContext {
         if let given = databases.given(settings.schema) { return given }
         var configuration = try settings.configuration(application: name, loops: loops.loops.count)
         configuration.observer = observer
+        configuration.keepsPlans = database.configuration.keepsPlans
         configure(&configuration)
         let database = Database(configuration, loops: loops)
         databases.add(database, settings)

@@ -10,6 +10,8 @@ public protocol ServiceDefinition: Sendable {
     static var name: String { get }
     /// The history of the service's own schema.
     static var migrations: [Migration] { get }
+    /// `DatabaseConfiguration.keepsPlans` of its databases.
+    static var keepsPlans: Bool { get }
     /// The OpenAPI document, as JSON; it is compiled in.
     static var openAPI: [UInt8] { get }
     /// The service's own subcommands for operators.
@@ -27,6 +29,7 @@ public protocol ServiceDefinition: Sendable {
 }
 
 extension ServiceDefinition {
+    public static var keepsPlans: Bool { false }
     public static var subcommands: [Subcommand<Self>] { [] }
     public static func sealedColumns(_ context: ServiceContext<Settings>) async throws -> [SealedDatabase] { [] }
     public static func check(_ settings: Settings) throws(ConfigurationError) {}

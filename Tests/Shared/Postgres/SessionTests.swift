@@ -26,6 +26,29 @@ import Testing
         }
     }
 
+    @Test("A prepared statement that is called with few values has one plan, where plans are kept")
+    func keptPlans() async throws {
+        for isKept in [false, true] {
+            try await TestDatabase.with {
+                $0.keepsPlans = isKept
+                $0.connectionsPerLoopMax = 1
+            } _: { test in
+                try await test.database.execute("create table item (id int8 primary key)")
+                for id in 0..<20 as Range<Int64> {
+                    _ = try await test.database.query(
+                        """
+                        select item.id from unnest(\([id])) as i (id) cross join lateral (
+                          select id from item where id = i.id limit 1) item
+                        """, as: Int64.self)
+                }
+                let custom = try await test.database.queryOne(
+                    "select sum(custom_plans)::int8 from pg_prepared_statements where statement like '%unnest%item%'",
+                    as: Int64.self)
+                #expect(isKept ? custom == 0 : custom == 20)
+            }
+        }
+    }
+
     @Test("A transaction that is left open without a statement is ended by the server, and its locks with it")
     func stuckTransaction() async throws {
         try await TestDatabase.with {
