@@ -94,8 +94,11 @@ final class ShardConsumer: Sendable {
         }
     }
 
-    /// How often the progress of a quiet feed is stored at most, and the cursors of parts without events.
+    /// How often the progress of a quiet feed is stored at most.
     static let settleInterval = Duration.seconds(1)
+    /// How often parts without events are moved together with those that have some: until then the producer keeps for them
+    /// what they have passed.
+    static let flushInterval = Duration.milliseconds(100)
 
     /// Follows the feed from the stored cursor until something fails.
     private func follow(_ course: inout Course) async throws {
@@ -159,7 +162,7 @@ final class ShardConsumer: Sendable {
         let answer = try await call(
             FeedRead.Params(
                 feed: topic, shard: numberedShard, cursor: cursor,
-                acknowledged: isDivided ? leases.applied : following.cursor, limit: settings.batchMax,
+                acknowledged: following.share.isAll ? following.least : leases.applied, limit: settings.batchMax,
                 waitMilliseconds: Int(wait.seconds * 1000), parts: isDivided ? following.share : nil),
             deadline: .after(wait + .seconds(5)))
         if let shards = answer.shards { learn(shards) }
@@ -221,7 +224,7 @@ final class ShardConsumer: Sendable {
             }
         }
         following.moved(parts, to: cursor, isSnapshot: isSnapshot, by: store.replica)
-        if parts == following.all { following.flushDue = .after(Self.settleInterval) }
+        if parts == following.all { following.flushDue = .after(Self.flushInterval) }
         if let settled { metrics.caughtUp(settled) }
     }
 }
