@@ -225,10 +225,8 @@ let fuzzedTargets: [Target] = [
         exclude: ["Migrations", "openapi.json"],
         sources: ["Blocks"]
             + [
-                "AscendingTimes", "ColumnReader", "ColumnWriter", "PositionColumn", "SampleBatch", "SampleCodec",
-                "SampleColumn",
-                "ValueColumn",
-                "Zigzag", "ZoneColumn",
+                "AscendingTimes", "ColumnReader", "ColumnWriter", "IndexRuns", "PositionColumn", "SampleBatch",
+                "SampleCodec", "SampleColumn", "ValueColumn", "Zigzag", "ZoneColumn",
             ].map { "Samples/\($0).swift" },
         swiftSettings: settings),
     // The form of samples, without the neighbours' methods.
