@@ -100,12 +100,17 @@ enum RunInTheMiddle {
 
     /// Waits until a replica shows all runners where they are after so many seconds.
     static func shows(_ runners: Int, at second: Int, _ run: UUID, _ replica: ServiceProgram) async throws {
-        try await eventually("\(replica.httpPort) shows second \(second)") {
-            let answer = try await replica.send(.get, "/track4run/v1/runs/\(run)/ranking")
-            guard answer.status == .ok else { return false }
-            let placings = try JSONDecoder().decode(JSONValue.self, from: answer.body)["placings"]?.elements ?? []
-            let distances = placings.compactMap { $0["distance_m"]?.number }
-            return distances.count == runners && distances.allSatisfy { abs($0 - Double(second) * speed) < 15 }
+        var shown: [Double] = []
+        do {
+            try await eventually("\(replica.httpPort) shows second \(second)") {
+                let answer = try await replica.send(.get, "/track4run/v1/runs/\(run)/ranking")
+                guard answer.status == .ok else { return false }
+                let placings = try JSONDecoder().decode(JSONValue.self, from: answer.body)["placings"]?.elements ?? []
+                shown = placings.compactMap { $0["distance_m"]?.number }
+                return shown.count == runners && shown.allSatisfy { abs($0 - Double(second) * speed) < 15 }
+            }
+        } catch {
+            throw ProcessFailure("\(error); distances in metres: \(shown)")
         }
     }
 }

@@ -127,7 +127,7 @@ final class LiveRun: Sendable {
         }
     }
 
-    /// Takes over the run and its runners as they are stored now.
+    /// Takes over the run and its runners as they were stored a moment ago: a progress that has moved meanwhile stays.
     func update(
         _ particulars: Particulars, course: Course?, runners: [RunState.Runner], progresses: [ProgressStore.Stored],
         finalRanking: [Placing]?
@@ -141,7 +141,9 @@ final class LiveRun: Sendable {
             for runner in runners {
                 let known = keepsProgress ? before.progress(of: runner.account) : nil
                 run.add(runner, progress: known)
-                if let progress = stored[runner.account] { run.add(runner, progress: progress) }
+                if let progress = stored[runner.account], known.map(progress.isNewer) ?? true {
+                    run.add(runner, progress: progress)
+                }
             }
             let gone = before.runners.filter { !run.contains($0.account) }
             state.run = run
