@@ -65,12 +65,12 @@ final class LiveRuns: Sendable {
         state.withLock { $0.runs[run] }?.remove(account)
     }
 
-    /// The runs under way of these accounts; those not in memory are loaded.
-    func runs(of accounts: Set<UUID>, at now: Timestamp) async throws -> [LiveRun] {
+    /// The runs under way of these accounts; those not in memory are loaded. `unread`: those that cannot be read now.
+    func runs(of accounts: Set<UUID>, at now: Timestamp) async throws -> (live: [LiveRun], unread: [UUID]) {
         let open = all.filter { $0.particulars.state == .open }
-        let known = open.filter { run in accounts.contains { run.contains($0) } }
+        var live = open.filter { run in accounts.contains { run.contains($0) } }
         let unknown = accounts.filter { account in !open.contains { $0.contains(account) } }
-        guard !unknown.isEmpty else { return known }
+        guard !unknown.isEmpty else { return (live, []) }
         // Somebody may have checked in a moment ago, and after a start nothing is in memory.
         let fresh = try await database.query(
             """
@@ -78,18 +78,20 @@ final class LiveRuns: Sendable {
             where e.runner_id = any(\(Array(unknown))) and e.state in ('checked-in', 'left') and r.state = 'open'
               and r.starts_at <= \(now)
             """, as: UUID.self)
-        var found = known
+        var unread: [UUID] = []
         let resting = Set(retries.resting)
-        for id in fresh { if let run = try await loadIfReadable(id, resting: resting) { found.append(run) } }
-        return found
+        for id in fresh {
+            if let run = try await loadIfReadable(id, resting: resting) { live.append(run) } else { unread.append(id) }
+        }
+        return (live, unread)
     }
 
     /// Loads a run. One that cannot be read is reported, does not affect the others, and is tried again later.
     private func loadIfReadable(_ id: UUID, resting: Set<UUID>) async throws -> LiveRun? {
         guard !resting.contains(id) else { return nil }
-        retries.begin(id)
         let loaded = try await reporting("a run cannot be loaded", of: id, to: log) { try await load(id) }
-        if loaded != nil { retries.succeeded(id) }
+        // Only after the try: a run is not unreadable while somebody else reads it.
+        if loaded == nil { retries.begin(id) } else { retries.succeeded(id) }
         return loaded ?? nil
     }
 
@@ -148,19 +150,22 @@ final class LiveRuns: Sendable {
         let particulars = LiveRun.Particulars(
             id: id, version: run.version, state: run.state, start: run.start, end: run.end)
         let isFinal = run.state == .final
-        let runners = isFinal ? [] : try await self.runners(of: run, in: database)
         let stored = isFinal ? [] : try await progresses.load(id, in: database)
+        let runners = isFinal ? [] : try await self.runners(of: run, in: database)
         let ranking = isFinal ? try await Ranking.stored(id, columns, in: database) : nil
-        let live = state.withLock { state in
-            if let known = state.runs[id] { return known }
+        let (live, isNew) = state.withLock { state in
+            if let known = state.runs[id] { return (known, false) }
             let live = LiveRun(
                 particulars, RunState(course: course, start: run.start, end: run.end, rules: rules),
                 finalRanking: ranking)
             // A run beyond the limit is used once, but not kept.
             if state.runs.count < Self.runsMax { state.runs[id] = live }
-            return live
+            return (live, !isFinal)
         }
         live.update(particulars, course: course, runners: runners, progresses: stored, finalRanking: ranking)
+        // What another replica stored after the first look, and before this process followed its parts of the feed: that
+        // was merged into the runs in memory, among which this one was not.
+        if isNew { live.merge(try await progresses.load(id, in: database)) }
         return live
     }
 

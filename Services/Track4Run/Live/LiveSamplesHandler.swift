@@ -7,7 +7,7 @@ import Service
 
 /// Follows `ingestion.live`: applies the samples of runners' devices to their progress. The progress is stored in the
 /// transaction that moves the feed's cursor, so that a restart loses and repeats nothing; in memory a repeat has no
-/// effect. Samples that ingestion withholds are read from its storage later.
+/// effect. Samples that ingestion withholds, and those of a run that cannot be read now, are read from its storage later.
 struct LiveSamplesHandler: FeedHandler {
     let live: LiveRuns
     let progresses: ProgressStore
@@ -22,8 +22,9 @@ struct LiveSamplesHandler: FeedHandler {
         }
         let withheld = Set(records.filter { $0.kind == Ingestion.liveWithheldKind }.map(\.entity))
         guard !samples.isEmpty || !withheld.isEmpty else { return .none }
-        let runs = try await live.runs(of: withheld.union(samples.map(\.accountID)), at: clock.now())
-        guard !runs.isEmpty else { return .none }
+        let accounts = withheld.union(samples.map(\.accountID))
+        let (runs, unread) = try await live.runs(of: accounts, at: clock.now())
+        guard !runs.isEmpty || !unread.isEmpty else { return .none }
         var moved: [[UUID]: ProgressStore.Stored] = [:]
         var missed: [[UUID]: SQL] = [:]
         for part in samples {
@@ -36,6 +37,9 @@ struct LiveSamplesHandler: FeedHandler {
         }
         for account in withheld {
             for run in runs { missed[[run.id, account]] = MissedSamples.note(of: account, in: run.id) }
+        }
+        for run in unread {
+            for account in accounts { missed[[run, account]] = MissedSamples.note(of: account, in: run) }
         }
         return .statements((try progresses.save(Array(moved.values)).map { [$0] } ?? []) + missed.values)
     }

@@ -16,23 +16,32 @@ struct ProgressStore: Sendable {
     let log: Log
 
     /// The statement that stores progresses; `nil` for none. It leaves out runners who no longer take part, and does
-    /// not overwrite a progress that was recomputed meanwhile.
+    /// not overwrite a progress that was recomputed meanwhile, from samples that may end before these: that runner's
+    /// are noted as missed.
     func save(_ progresses: [Stored]) throws(JSONError) -> SQL? {
         guard !progresses.isEmpty else { return nil }
         let contents = try progresses.map { stored throws(JSONError) in
             try columns.seal(encoding: stored.progress, .progress, row: [stored.run, stored.runner])
         }
         return """
-            insert into progress as known (run_id, runner_id, content, generation)
-            select p.run_id, p.runner_id, p.content, p.generation
-            from unnest(\(progresses.map(\.run)), \(progresses.map(\.runner)), \(contents),
-              \(progresses.map { Int32($0.progress.generation) })) as p (run_id, runner_id, content, generation)
-            where exists (
-              select from enrolment e
-              where e.run_id = p.run_id and e.runner_id = p.runner_id and e.state in ('checked-in', 'left'))
-            on conflict on constraint progress_key do update
-            set content = excluded.content, generation = excluded.generation, moved_at = now()
-            where known.generation <= excluded.generation
+            with given as (
+              select p.run_id, p.runner_id, p.content, p.generation
+              from unnest(\(progresses.map(\.run)), \(progresses.map(\.runner)), \(contents),
+                \(progresses.map { Int32($0.progress.generation) })) as p (run_id, runner_id, content, generation)
+              where exists (
+                select from enrolment e
+                where e.run_id = p.run_id and e.runner_id = p.runner_id and e.state in ('checked-in', 'left'))),
+            stored as (
+              insert into progress as known (run_id, runner_id, content, generation)
+              select run_id, runner_id, content, generation from given
+              on conflict on constraint progress_key do update
+              set content = excluded.content, generation = excluded.generation, moved_at = now()
+              where known.generation <= excluded.generation
+              returning run_id, runner_id)
+            update enrolment e set missed_at = coalesce(e.missed_at, now()), missed_count = e.missed_count + 1
+            from given g
+            where e.run_id = g.run_id and e.runner_id = g.runner_id
+              and not exists (select from stored s where s.run_id = g.run_id and s.runner_id = g.runner_id)
             """
     }
 
