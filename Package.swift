@@ -53,7 +53,8 @@ let foundation: [Target.Dependency] = [
 ]
 
 /// What the tests of a service stand on.
-let serviceTesting: [Target.Dependency] = foundation + ["PostgresTesting", "ServiceTesting", "OpenAPITesting"]
+let serviceTesting: [Target.Dependency] =
+    foundation + ["PostgresTesting", "ReactorTesting", "ServiceTesting", "OpenAPITesting"]
 
 /// What the simulator and the tests of the whole suite stand on: its clients, not its services.
 let outside: [Target.Dependency] = [

@@ -22,6 +22,14 @@ public final class EventLoopGroup: Sendable {
         self.threads = Mutex(threads)
     }
 
+    private init(_ loops: [EventLoop]) {
+        self.loops = loops
+        threads = Mutex([])
+    }
+
+    /// Some of the loops, whose threads belong to the whole group: only that ends them.
+    public func part(_ range: Range<Int>) -> EventLoopGroup { EventLoopGroup(Array(loops[range])) }
+
     /// The loops in turn.
     public func next() -> EventLoop {
         loops[Int(turn.wrappingAdd(1, ordering: .relaxed).oldValue % UInt(loops.count))]
@@ -35,6 +43,7 @@ public final class EventLoopGroup: Sendable {
             defer { threads = [] }
             return threads
         }
+        guard !threads.isEmpty else { return }
         for loop in loops { loop.stop() }
         for thread in threads { pthread_join(thread, nil) }
     }

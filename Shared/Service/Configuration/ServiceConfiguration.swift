@@ -16,7 +16,7 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
     public var database: DatabaseSettings
     /// The addresses of each neighbour's replicas.
     public var peers: [String: [Endpoint]]
-    /// Event loops, one thread each; 0 stands for one per processor.
+    /// Event loops that serve people, one thread each; 0 stands for one per processor. One more serves other services.
     public var loops: Int
     public var log: LogSettings
     public var tracing: TracingSettings?

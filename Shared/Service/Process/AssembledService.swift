@@ -74,9 +74,9 @@ public struct AssembledService: Sendable {
             loops: context.loops, databases: context.databases)
     }
 
-    /// Starts the background tasks and is ready.
-    public func start() {
-        for task in parts.tasks { tasks.start(task, on: loops.next()) }
+    /// Starts the background tasks, on these loops if not on all, and is ready.
+    public func start(on some: EventLoopGroup? = nil) {
+        for task in parts.tasks { tasks.start(task, on: (some ?? loops).next()) }
         health.enter(.ready)
     }
 

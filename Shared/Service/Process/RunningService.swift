@@ -70,6 +70,10 @@ public final class RunningService: Sendable {
         let database: Database
         let name: String
         let loopCount: Int
+        /// What serves people, …
+        let publicLoops: EventLoopGroup
+        /// … and what serves other services and operators.
+        let internalLoops: EventLoopGroup
         let source: JSONValue
         let clients: PeerClients
         let peers: Peers
@@ -86,13 +90,16 @@ public final class RunningService: Sendable {
         }
     }
 
-    /// Starts a service; returns when it is ready. Waits for its database for as long as it takes. Call on a loop of
-    /// `loops`; cancelling ends the waiting. Errors: `ConfigurationError`, `MigrationError`, `StartError`, and those of
+    /// Starts a service; returns when it is ready. Waits for its database for as long as it takes. The last `neighbourLoops`
+    /// of `loops` serve other services only; with none, all loops serve all. Call on a loop of `loops`; cancelling ends the
+    /// waiting. Errors: `ConfigurationError`, `MigrationError`, `StartError`, and those of
     /// `build`.
     public static func start<Definition: ServiceDefinition>(
-        _: Definition.Type, _ configuration: ServiceConfiguration<Definition.Settings>, loops: EventLoopGroup, log: Log
+        _: Definition.Type, _ configuration: ServiceConfiguration<Definition.Settings>, loops: EventLoopGroup,
+        neighbourLoops: Int = 0, log: Log
     ) async throws -> RunningService {
-        let (context, foundation) = try prepare(Definition.self, configuration, loops: loops, log: log)
+        let (context, foundation) = try prepare(
+            Definition.self, configuration, loops: loops, neighbourLoops: neighbourLoops, log: log)
         do {
             return try await start(Definition.self, configuration, context, foundation)
         } catch {
@@ -110,7 +117,7 @@ public final class RunningService: Sendable {
         let operatorServer = try await listening(at: configuration.operators.listen) { endpoint throws(IOError) in
             try await HTTPServer.start(
                 at: endpoint, router: OperatorRoutes.router(health: health, metrics: context.metrics),
-                loops: context.loops,
+                loops: foundation.internalLoops,
                 observer: Observer(log: Observer.silent.log, metrics: context.metrics), listener: "operators")
         }
         do {
@@ -134,7 +141,8 @@ public final class RunningService: Sendable {
 
     /// The context of a service, without having connected to anything.
     static func prepare<Definition: ServiceDefinition>(
-        _: Definition.Type, _ configuration: ServiceConfiguration<Definition.Settings>, loops: EventLoopGroup, log: Log
+        _: Definition.Type, _ configuration: ServiceConfiguration<Definition.Settings>, loops: EventLoopGroup,
+        neighbourLoops: Int = 0, log: Log
     ) throws(ConfigurationError) -> (ServiceContext<Definition.Settings>, Foundation) {
         let tls = try configuration.internalListener.tls()
         let publicTLS = try configuration.publicListener.tls()
@@ -155,8 +163,12 @@ public final class RunningService: Sendable {
             loops: loops, database: database, peers: clients.callers, keys: keys, feeds: configuration.feeds, log: log,
             metrics: observer.metrics, tracer: observer.tracer, retentionDays: configuration.retention,
             databaseSettings: configuration.database)
+        let publicCount = loops.loops.count - neighbourLoops
         let foundation = Foundation(
-            database: database, name: Definition.name, loopCount: loops.loops.count, source: configuration.source,
+            database: database, name: Definition.name, loopCount: loops.loops.count,
+            publicLoops: loops.part(0..<publicCount),
+            internalLoops: neighbourLoops > 0 ? loops.part(publicCount..<loops.loops.count) : loops,
+            source: configuration.source,
             clients: clients, peers: context.peers, databases: context.databases, tracer: observer.tracer,
             publicTLS: publicTLS, contexts: [tls.server, tls.client] + (publicTLS.map { [$0] } ?? []), keys: keys,
             log: log)
@@ -178,7 +190,7 @@ public final class RunningService: Sendable {
         let chosen = configuration.publicListener.serverConfiguration
         let rpcServer = try await listening(at: configuration.internalListener.listen) { endpoint throws(IOError) in
             try await RPCServer.start(
-                at: endpoint, loops: loops, tls: foundation.contexts[0], router: assembled.rpc,
+                at: endpoint, loops: foundation.internalLoops, tls: foundation.contexts[0], router: assembled.rpc,
                 configuration: RPCServerConfiguration(clientNames: clientNames), observer: observer)
         }
         let httpServer: HTTPServer
@@ -187,7 +199,7 @@ public final class RunningService: Sendable {
                 try await HTTPServer.start(
                     at: endpoint, router: assembled.http,
                     configuration: chosen,
-                    loops: loops, tls: foundation.publicTLS, observer: observer)
+                    loops: foundation.publicLoops, tls: foundation.publicTLS, observer: observer)
             }
         } catch {
             await rpcServer.stop(grace: .zero)
@@ -209,7 +221,7 @@ public final class RunningService: Sendable {
         assembled.tasks.start(assembled.proof.task, on: loops.next())
         assembled.tasks.start(foundation.clients.task(foundation.peers), on: loops.next())
         assembled.tasks.start(certificateWatch(foundation.contexts, context.pacing, log), on: loops.loops[0])
-        assembled.start()
+        assembled.start(on: foundation.publicLoops)
         log.info(
             "ready",
             [

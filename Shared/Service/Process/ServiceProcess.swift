@@ -47,7 +47,7 @@ public enum ServiceProcess {
         defer { sink.flush(within: flushTime) }
         let log = Log(service: Definition.name, level: configuration.log.level, sink: sink)
         let count = configuration.loops > 0 ? configuration.loops : sysconf(Int32(_SC_NPROCESSORS_ONLN))
-        let loops = try EventLoopGroup(count: max(1, min(count, 256)))
+        let loops = try EventLoopGroup(count: max(1, min(count, 255)) + neighbourLoops)
         let supervision = Supervision(manager: .fromEnvironment(), stopTime: configuration.stopping.total)
         return supervision.run(loops, log, sink) {
             switch action {
@@ -64,6 +64,8 @@ public enum ServiceProcess {
         }
     }
 
+    /// What other services ask for, above all the vital signs that they follow, waits in no queue with what people send.
+    private static let neighbourLoops = 1
     /// For the last lines of the log.
     private static let flushTime = Duration.seconds(1)
 
@@ -77,7 +79,8 @@ public enum ServiceProcess {
         guard let loop = EventLoop.current else { return .software }
         let starting = loop.throwingTask {
             // Whatever comes of the start, whoever waits for a signal goes on.
-            try await RunningService.start(Definition.self, configuration, loops: loops, log: log)
+            try await RunningService.start(
+                Definition.self, configuration, loops: loops, neighbourLoops: neighbourLoops, log: log)
         }
         let canceller = loop.task {
             if await stop.wait(after: 0) > 0 { starting.cancel() }

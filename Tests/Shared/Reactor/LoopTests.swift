@@ -1,4 +1,5 @@
 import Glibc
+import ReactorTesting
 import Synchronization
 import Testing
 
@@ -115,7 +116,7 @@ import Testing
             let running = loop.throwingTask {
                 try await pool.run {
                     started.raise()
-                    gate.pass()
+                    gate.wait()
                 }
             }
             _ = await started.wait(after: 0)
@@ -129,11 +130,4 @@ import Testing
             await #expect(throws: IOError.closed) { try await pool.run { 4 } }
         }
     }
-}
-
-/// Blocks a thread until it is opened.
-private final class Gate: Sendable {
-    private let isOpen = Atomic(false)
-    func open() { isOpen.store(true, ordering: .releasing) }
-    func pass() { while !isOpen.load(ordering: .acquiring) { sched_yield() } }
 }

@@ -5,6 +5,7 @@ import Postgres
 import PostgresTesting
 import RPC
 import Reactor
+import ReactorTesting
 @testable import Service
 import ServiceTesting
 import Testing
@@ -68,6 +69,37 @@ import Testing
                         #expect(messages.contains("\"message\":\"\(message)\""), "\(message)")
                     }
                 }
+            }
+        }
+    }
+
+    @Test("SOS-01 NFR-02: other services are answered while the loops that serve people are busy")
+    func neighbourLoops() async throws {
+        try await TestFiles.with { files in
+            try await TestDatabase.with { test in
+                let configuration = try load(files, test.schema)
+                let own = try EventLoopGroup(count: 2)
+                let service = try await own.loops[0].throwingTask {
+                    try await RunningService.start(
+                        EchoService.self, configuration, loops: own, neighbourLoops: 1,
+                        log: Log(service: "accounts", sink: MemoryLogSink()))
+                }.value
+                let client = RPCClient(
+                    RPCClientConfiguration(
+                        service: "accounts", endpoints: [Endpoint(host: "127.0.0.1", port: service.rpcPort)]),
+                    loops: test.loops, tls: try operatorTLS(configuration))
+                let gate = Gate()
+                own.loops[0].execute { gate.wait() }
+                // The tasks and the connections of people are on the loop that stands still.
+                for text in ["a", "b", "c"] {
+                    #expect(try await client.call(EchoService.Echo.self, ["a": text]) == ["a": text])
+                }
+                gate.open()
+                #expect(
+                    try await get("/accounts/v1/greeting", at: service.httpPort, on: test.loops.loops[0]).status == .ok)
+                await client.close()
+                await own.loops[0].task { await service.stop() }.value
+                own.shutdown()
             }
         }
     }

@@ -30,6 +30,7 @@ public final class UploadSource: LoadSource {
     private let bodies: [UploadBody]
     private let content: Content
     private let devices: Range<Int>
+    private let step: Int
     private let head: [UInt8]
     private let middle: [UInt8]
     private let stored: [UInt8]
@@ -43,13 +44,16 @@ public final class UploadSource: LoadSource {
     public let requestBytesMax: Int
     public var samplesEach: Int { bodies[0].sampleCount }
 
-    /// - `devices`: those whose turn it is, of those that have tokens.
+    /// - `devices`: those whose turn it is, every `step`-th of them, of those that have tokens.
     public init(
-        _ content: Content, of devices: Range<Int>, tokens: DeviceTokens, host: String, at now: Timestamp = .now()
+        _ content: Content, of devices: Range<Int>, every step: Int = 1, tokens: DeviceTokens, host: String,
+        at now: Timestamp = .now()
     ) {
+        precondition(step > 0, "no step")
         precondition(!devices.isEmpty && devices.upperBound <= tokens.count, "devices without tokens")
         self.content = content
         self.devices = devices
+        self.step = step
         self.tokens = tokens
         turn = devices.lowerBound
         firstNumber = now.milliseconds
@@ -131,7 +135,7 @@ public final class UploadSource: LoadSource {
 
     public func next(into target: UnsafeMutablePointer<UInt8>, at now: Timestamp) throws -> Int {
         let device = turn
-        turn = turn + 1 == devices.upperBound ? devices.lowerBound : turn + 1
+        turn = turn + step >= devices.upperBound ? devices.lowerBound : turn + step
         bodyTurn = (bodyTurn + 1) % bodies.count
         let number = sent[device - devices.lowerBound]
         sent[device - devices.lowerBound] = number + 1

@@ -13,8 +13,9 @@ import Telemetry
 /// commit of the consumer, which the bench plays in place of the dispatcher.
 enum LiveBench {
     private static let people = UploadsBench.people
-    /// The first of them are watched.
+    /// So many of them are watched, spread evenly among all.
     private static let watched = 500
+    private static let apart = people / watched
     private static let maxSeconds = 8.0
     private static let seconds = 15.0
     private static let share = 0.75
@@ -25,13 +26,14 @@ enum LiveBench {
     static func run(_ report: inout Report) async throws {
         let port = try Ports.free()
         let (quiet, most, figures, latency) = try await IngestionBed.with(["dispatcher": port]) { bed in
-            let accounts = (0..<watched).map { DeviceTokens.account($0, seed: LoadBed.seed) }
+            let accounts = (0..<watched).map { DeviceTokens.account($0 * apart, seed: LoadBed.seed) }
             return try await LiveConsumer.with(bed, rpcPort: port, watching: accounts) { consumer in
-                try await consumer.waitUntilWatched(by: bed, watched)
+                try await consumer.waitUntilWatched(by: bed, watched, apart: apart)
                 consumer.latency.withLock { $0 = .init() }
                 _ = try await bed.load { bed in
                     let source = UploadSource(
-                        .live, of: 0..<watched, tokens: try bed.tokens(.device, count: watched), host: bed.authority)
+                        .live, of: 0..<people, every: apart, tokens: try bed.tokens(.device, count: people),
+                        host: bed.authority)
                     return try bed.measured(
                         try bed.runner(source, connections: 8), .open(rate: quietRate), for: .seconds(quietSeconds))
                 }

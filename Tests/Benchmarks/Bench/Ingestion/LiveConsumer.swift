@@ -119,14 +119,15 @@ final class LiveConsumer: Sendable {
         return FeedDefinition.Page(entities: entities, next: end < accounts.count ? "\(end)" : nil)
     }
 
-    /// Lets the first people upload until an event comes of each.
-    func waitUntilWatched(by bed: IngestionBed, _ people: Int) async throws {
+    /// Lets so many people upload, each `apart` from the one before, until an event comes of each.
+    func waitUntilWatched(by bed: IngestionBed, _ people: Int, apart: Int) async throws {
         let deadline = Deadline.after(Self.watchMax)
         while !deadline.hasPassed {
             latency.withLock { $0 = Steps() }
             _ = try await bed.load { bed in
                 let source = UploadSource(
-                    .live, of: 0..<people, tokens: try bed.tokens(.device, count: people), host: bed.authority)
+                    .live, of: 0..<people * apart, every: apart,
+                    tokens: try bed.tokens(.device, count: people * apart), host: bed.authority)
                 return try bed.measured(try bed.runner(source, connections: 8), .closed, for: .requests(people))
             }
             try await bed.loops.loops[0].sleep(for: .seconds(1))

@@ -1,5 +1,3 @@
-import Glibc
-import Synchronization
 import Contracts
 import Domain
 import Feed
@@ -9,8 +7,10 @@ import Postgres
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Service
 import ServiceTesting
+import Synchronization
 import Testing
 
 @testable import Accounts
@@ -214,13 +214,4 @@ struct LoggedIn: Sendable {
         refresh = try answer.text("refresh_token")
         session = try #require(UUID(try answer.text("session_id")))
     }
-}
-
-/// Blocks threads until it is opened.
-final class Gate: Sendable {
-    private let isOpen = Atomic<Bool>(false)
-
-    func open() { isOpen.store(true, ordering: .releasing) }
-
-    func wait() { while !isOpen.load(ordering: .acquiring) { usleep(1000) } }
 }

@@ -1,27 +1,15 @@
 import Contracts
 import Domain
-import Glibc
 import HTTP
 import Postgres
 import Primitives
 import Reactor
+import ReactorTesting
 import Security
 import ServiceTesting
-import Synchronization
 import Testing
 
 @testable import Track4Run
-
-/// Blocks a thread until it is opened, or for 10 s.
-private final class Gate: Sendable {
-    private let isOpen = Atomic<Bool>(false)
-
-    func open() { isOpen.store(true, ordering: .releasing) }
-
-    func wait() {
-        for _ in 0..<10_000 where !isOpen.load(ordering: .acquiring) { usleep(1000) }
-    }
-}
 
 /// Plans beside other plans, and what becomes of those who are enrolled (RUN-03, RUN-06).
 @Suite struct PlanningTests {
