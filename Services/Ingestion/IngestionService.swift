@@ -24,7 +24,10 @@ enum IngestionService: ServiceDefinition {
     private static let closeInterval = Duration.seconds(600)
     private static let keyInterval = Duration.seconds(3600)
 
+    static func check(_ settings: IngestionSettings) throws(ConfigurationError) { try settings.check() }
+
     static func build(_ context: ServiceContext<IngestionSettings>) async throws -> ServiceParts {
+        try context.settings.check()
         let keyDatabase = try await context.openDatabase(context.settings.keystore, migrations: keyMigrations)
         let cipher = FieldCipher(context.keys.fields)
         let keys = SubjectKeys(

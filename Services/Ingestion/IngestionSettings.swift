@@ -11,12 +11,26 @@ struct IngestionSettings: Decodable, Sendable {
     /// only grows.
     var shards: Int?
 
+    /// What a person's blocks may take on disk, in bytes (ING-10); 10 MB unless said otherwise. Of who has more the samples of
+    /// the oldest days go, their summaries stay.
+    var quotaBytes: Int64?
+
+    var quotaBytesMax: Int64 { quotaBytes ?? Sealer.quotaBytesDefault }
     var shardCount: Int { shards ?? 1 }
 
     var cachedPeopleMax: Int { cachedPeople ?? SubjectKeys.peopleMaxDefault }
     /// The share of one shard, with room for some that have more people than others.
     var cachedPeopleOfShardMax: Int {
         shardCount == 1 ? cachedPeopleMax : max(1000, cachedPeopleMax / shardCount * 5 / 4)
+    }
+
+    func check() throws(ConfigurationError) {
+        guard (1...ShardPlaces.countMax).contains(shardCount) else {
+            throw ConfigurationError("\"shards\" is not from 1 to \(ShardPlaces.countMax).")
+        }
+        guard (1_000_000...1_000_000_000_000).contains(quotaBytesMax) else {
+            throw ConfigurationError("\"quota_bytes\" is not from 1,000,000 to 1,000,000,000,000.")
+        }
     }
 
     struct Rollups: Decodable, Sendable {

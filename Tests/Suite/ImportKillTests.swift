@@ -34,18 +34,14 @@ extension BadDays {
                 // The lease of the process that is gone has to pass first.
                 let report = try await eventually("The import is not done", within: .seconds(80)) {
                     () async throws(SuiteError) -> ImportReport? in
-                    do throws(SuiteError) {
+                    try await unlessAway { () async throws(SuiteError) in
                         let status = try await api.importStatus(id)
                         return status.state == "done" ? status.report : nil
-                    } catch {
-                        if case .unreachable = error { return nil }
-                        guard error.isPassing else { throw error }
-                        return nil
-                    }
+                    } ?? nil
                 }
                 #expect(report.count(.heartRate) == Self.points && report.repeated == 0)
                 let query = try suite[.ingestion].client(as: "query", loops: suite.loops)
-                #expect(try await Self.stored(person.accountID, query) == Self.points)
+                #expect(try await query.heartRateTimes(of: person.accountID).count == Self.points)
                 await query.close()
             }
         }
@@ -66,22 +62,6 @@ extension BadDays {
                 text += "heart-rate,\(begin + .seconds(second)),\(60 + second % 40)\n".utf8
             }
             return text
-        }
-
-        /// Heart rates that the query service gets.
-        static func stored(_ account: UUID, _ query: RPCClient) async throws -> Int {
-            var (count, after) = (0, Ingestion.ReadCursor.beginning)
-            while true {
-                let page = try await query.call(
-                    Ingestion.Read.self,
-                    .init(
-                        accountID: account, types: [.heartRate], from: Timestamp(milliseconds: 0), to: .now(),
-                        after: after, limit: 20_000, waitMilliseconds: 0),
-                    deadline: .after(.seconds(10)))
-                count += page.series.reduce(0) { $0 + $1.count }
-                guard page.hasMore else { return count }
-                after = page.next
-            }
         }
     }
 }

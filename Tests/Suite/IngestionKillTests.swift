@@ -43,7 +43,7 @@ extension BadDays {
                 }
                 let query = try suite[.ingestion].client(as: "query", loops: suite.loops)
                 for own in provisioned {
-                    let times = try await stored(own.accountID, query)
+                    let times = try await query.heartRateTimes(of: own.accountID)
                     #expect(times == (1...Self.uploadCount).map { Self.time($0, from: began) })
                 }
                 await query.close()
@@ -56,36 +56,8 @@ extension BadDays {
         private func upload(as api: API, _ device: Int, from began: Timestamp, _ ledger: Ledger<Sent>) async throws {
             for number in 1...Self.uploadCount {
                 let sample = SampleSeries.heartRate(60 + Double(number % 40), at: Self.time(number, from: began))
-                try await eventually("upload \(number) is acknowledged") {
-                    do throws(SuiteError) {
-                        let receipt = try await api.upload(
-                            Upload(upload: number, sentAt: .now(), series: [sample]))
-                        #expect(receipt.stored == 1 && receipt.refused.isEmpty)
-                        return true
-                    } catch {
-                        if case .unreachable = error { return false }
-                        guard error.isPassing else { throw error }
-                        return false
-                    }
-                }
+                try await api.uploadUntilAcknowledged(sample, number: number)
                 ledger.change { $0.acknowledged.insert(Sent(device: device, number: number)) }
-            }
-        }
-
-        /// The times of all samples of a person, as others read them.
-        private func stored(_ account: UUID, _ query: RPCClient) async throws -> [Timestamp] {
-            var times: [Timestamp] = []
-            var after = Ingestion.ReadCursor.beginning
-            while true {
-                let page = try await query.call(
-                    Ingestion.Read.self,
-                    .init(
-                        accountID: account, types: [.heartRate], from: Timestamp(milliseconds: 0), to: .now(),
-                        after: after, limit: 100, waitMilliseconds: 0),
-                    deadline: .after(.seconds(10)))
-                for series in page.series { times += (0..<series.count).map { series.time($0) } }
-                guard page.hasMore else { return times.sorted() }
-                after = page.next
             }
         }
     }

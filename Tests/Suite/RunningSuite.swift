@@ -28,11 +28,13 @@ struct RunningSuite: Sendable {
         return program
     }
 
-    /// Runs `body` beside `names`, which are ready then. The other services are not there.
+    /// Runs `body` beside `names`, which are ready then. The other services are not there. PostgreSQL's disk is as small as
+    /// said.
     static func with(
-        _ names: [ServiceName], _ body: @escaping @Sendable (RunningSuite) async throws -> Void
+        _ names: [ServiceName], diskMegabytes: Int? = nil,
+        _ body: @escaping @Sendable (RunningSuite) async throws -> Void
     ) async throws {
-        try await prepared(names) { suite in
+        try await prepared(names, diskMegabytes: diskMegabytes) { suite in
             try await suite.cluster.start()
             try await suite.makeSchemas(of: names)
             try await suite.running(names) {
@@ -44,9 +46,10 @@ struct RunningSuite: Sendable {
 
     /// The same with nothing started yet, not even PostgreSQL.
     static func prepared(
-        _ names: [ServiceName], _ body: @escaping @Sendable (RunningSuite) async throws -> Void
+        _ names: [ServiceName], diskMegabytes: Int? = nil,
+        _ body: @escaping @Sendable (RunningSuite) async throws -> Void
     ) async throws {
-        try await PrivateCluster.withDirectory { cluster, directory in
+        try await PrivateCluster.withDirectory(diskMegabytes: diskMegabytes) { cluster, directory in
             let suite = try RunningSuite(names, cluster.loops, directory, cluster)
             let outcome: Result<Void, any Error>
             do { outcome = .success(try await body(suite)) } catch { outcome = .failure(error) }

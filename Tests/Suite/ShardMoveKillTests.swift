@@ -73,7 +73,7 @@ extension BadDays {
             #expect(list.contains("1: ingestion_1 in \(other.address.name) at \(other.address.hosts[0])"))
             let query = try ingestion.client(as: "query", loops: suite.loops)
             for (device, own) in provisioned.enumerated() {
-                let times = try await stored(own.accountID, query)
+                let times = try await query.heartRateTimes(of: own.accountID)
                 let last = try #require(course.last.withLock { $0[device] })
                 #expect(times == (1...last).map { began + .milliseconds(Int64($0) * 100) })
             }
@@ -90,38 +90,11 @@ extension BadDays {
             for number in 1... {
                 let sample = SampleSeries.heartRate(
                     60 + Double(number % 40), at: began + .milliseconds(Int64(number) * 100))
-                try await eventually("upload \(number) is acknowledged") {
-                    do throws(SuiteError) {
-                        let receipt = try await api.upload(Upload(upload: number, sentAt: .now(), series: [sample]))
-                        #expect(receipt.stored == 1 && receipt.refused.isEmpty)
-                        return true
-                    } catch {
-                        if case .unreachable = error { return false }
-                        guard error.isPassing else { throw error }
-                        return false
-                    }
-                }
+                try await api.uploadUntilAcknowledged(sample, number: number)
                 ledger.change { $0.acknowledged.insert(Sent(device: device, number: number)) }
                 course.last.withLock { $0[device] = number }
                 if course.isOver.withLock({ $0 }) { return }
                 try await EventLoop.current?.sleep(for: .milliseconds(10))
-            }
-        }
-
-        /// The times of all samples of a person, as others read them.
-        private func stored(_ account: UUID, _ query: RPCClient) async throws -> [Timestamp] {
-            var times: [Timestamp] = []
-            var after = Ingestion.ReadCursor.beginning
-            while true {
-                let page = try await query.call(
-                    Ingestion.Read.self,
-                    .init(
-                        accountID: account, types: [.heartRate], from: Timestamp(milliseconds: 0), to: .now(),
-                        after: after, limit: 1000, waitMilliseconds: 0),
-                    deadline: .after(.seconds(10)))
-                for series in page.series { times += (0..<series.count).map { series.time($0) } }
-                guard page.hasMore else { return times.sorted() }
-                after = page.next
             }
         }
     }

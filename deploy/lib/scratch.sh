@@ -52,6 +52,8 @@ scratch_remove() {
     find "$CLUSTER_HOME/scratch" -name postmaster.pid -printf '%h\n' 2>/dev/null | while IFS= read -r data; do
         as_postgres "$POSTGRES_BIN/pg_ctl" stop --silent --mode=immediate --pgdata="$data" </dev/null >/dev/null 2>&1
     done
+    # The small disks of tests that ended badly.
+    grep -oE " $CLUSTER_HOME/scratch/[^ ]+" /proc/mounts | xargs -r umount
     cluster_stop >&2 || true
     rm -rf "$scratch" "${CLUSTER_HOME:?}" "${CLUSTER_SOCKETS:?}"
 }

@@ -79,7 +79,9 @@ final class Shard: Sendable {
             retention: number == 0 ? context.feeds : context.feeds.filter { names.contains($0.key) },
             observer: context.observer)
         sealing = SealJob(
-            sealer: Sealer(database: database, keys: keys, threads: threads, observer: context.observer), log: log)
+            sealer: Sealer(
+                database: database, keys: keys, threads: threads, observer: context.observer,
+                quotaBytes: context.settings.quotaBytesMax), log: log)
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
         let writer = ArrivalWriter(
             database: database, live: LiveFeed(producer), counters: common.counters, sealing: sealing,
@@ -98,7 +100,9 @@ final class Shard: Sendable {
             database: database, keys: keys, writer: writer, contents: contents, clock: clock, ceiling: common.ceiling,
             ignoredMembers: .ignoredMembers(of: "uploads", context.metrics))
         myHealthRoutes = MyHealthRoutes(database: database, samples: samples, contexts: contexts)
-        trackingRoutes = TrackingRoutes(database: database, samples: samples, contexts: contexts, clock: clock)
+        trackingRoutes = TrackingRoutes(
+            database: database, samples: samples, contexts: contexts, clock: clock,
+            quotaBytes: context.settings.quotaBytesMax)
         locationRoutes = LocationRoutes(samples: samples, contexts: contexts, clock: clock)
         healthRoutes = HealthRoutes(reader: reader, query: context.peers[ServiceName.query.rawValue])
         typesMethod = TypesMethod(database: database)

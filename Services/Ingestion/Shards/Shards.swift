@@ -18,9 +18,6 @@ final class Shards: Sendable {
     static func open(_ common: Shard.Common) async throws -> Shards {
         let (context, settings) = (common.context, common.context.settings)
         let places = ShardPlaces(database: context.database)
-        guard (1...ShardPlaces.countMax).contains(settings.shardCount) else {
-            throw ConfigurationError("\"shards\" is not from 1 to \(ShardPlaces.countMax).")
-        }
         let others = try await places.rows(count: settings.shardCount).map { try ShardPlace($0, places, context) }
         guard !others.isEmpty else {
             return Shards([Shard(0, in: context.database, common)], places, directory: nil)

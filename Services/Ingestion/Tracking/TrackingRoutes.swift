@@ -17,7 +17,7 @@ struct TrackingRoutes: Sendable {
     let samples: PersonSamples
     let contexts: PersonContexts
     let clock: any WallClock
-    var quotaBytes = Sealer.quotaBytesDefault
+    let quotaBytes: Int64
 
     private struct Parameters {
         var from: CalendarDate?

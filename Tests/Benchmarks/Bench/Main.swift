@@ -21,7 +21,9 @@ import Reactor
         ("ingestion.reads", ReadsBench.run),
         ("ingestion.positions", PositionsBench.run),
         ("ingestion.live", LiveBench.run),
+        ("ingestion.sealing", SealingBench.run),
         ("ingestion.import", ImportBench.run),
+        ("soak", SoakBench.run),
     ]
     /// Servers that a benchmark runs in a process of its own.
     static let servers: [(name: String, run: @Sendable (EventLoopGroup) async throws -> Void)] = [

@@ -29,14 +29,13 @@ public final class UploadSource: LoadSource {
     private let tokens: DeviceTokens
     private let bodies: [UploadBody]
     private let content: Content
-    private let devices: Range<Int>
-    private let step: Int
+    private let devices: [Int]
     private let head: [UInt8]
     private let middle: [UInt8]
     private let stored: [UInt8]
     /// Numbers rise from run to run, so that no upload of a run is a repeat of an earlier run's.
     private let firstNumber: Int64
-    /// How many uploads each device has sent.
+    /// How many uploads each of them has sent.
     private var sent: [Int32]
     private var turn: Int
     private var bodyTurn = 0
@@ -44,18 +43,16 @@ public final class UploadSource: LoadSource {
     public let requestBytesMax: Int
     public var samplesEach: Int { bodies[0].sampleCount }
 
-    /// - `devices`: those whose turn it is, every `step`-th of them, of those that have tokens.
+    /// - `devices`: those whose turn it is, one after the other, of those that have tokens.
     public init(
-        _ content: Content, of devices: Range<Int>, every step: Int = 1, tokens: DeviceTokens, host: String,
+        _ content: Content, of devices: some Collection<Int>, tokens: DeviceTokens, host: String,
         at now: Timestamp = .now()
     ) {
-        precondition(step > 0, "no step")
-        precondition(!devices.isEmpty && devices.upperBound <= tokens.count, "devices without tokens")
+        precondition(!devices.isEmpty && devices.allSatisfy { $0 < tokens.count }, "devices without tokens")
         self.content = content
-        self.devices = devices
-        self.step = step
+        self.devices = Array(devices)
         self.tokens = tokens
-        turn = devices.lowerBound
+        turn = 0
         firstNumber = now.milliseconds
         sent = [Int32](repeating: 0, count: devices.count)
         switch content {
@@ -134,11 +131,11 @@ public final class UploadSource: LoadSource {
     }
 
     public func next(into target: UnsafeMutablePointer<UInt8>, at now: Timestamp) throws -> Int {
-        let device = turn
-        turn = turn + step >= devices.upperBound ? devices.lowerBound : turn + step
+        let place = turn
+        turn = turn + 1 == devices.count ? 0 : turn + 1
         bodyTurn = (bodyTurn + 1) % bodies.count
-        let number = sent[device - devices.lowerBound]
-        sent[device - devices.lowerBound] = number + 1
+        let number = sent[place]
+        sent[place] = number + 1
         var end = target
         func add(_ bytes: UnsafeBufferPointer<UInt8>) {
             guard let base = bytes.baseAddress else { return }
@@ -146,7 +143,7 @@ public final class UploadSource: LoadSource {
             end += bytes.count
         }
         head.withUnsafeBufferPointer(add)
-        add(try tokens.bytes(device, at: now))
+        add(try tokens.bytes(devices[place], at: now))
         middle.withUnsafeBufferPointer(add)
         let body = bodies[bodyTurn]
         body.lengthLine.withUnsafeBufferPointer(add)
@@ -158,7 +155,7 @@ public final class UploadSource: LoadSource {
             switch content {
             case .live: now.milliseconds - Self.readingAge
             case .history(_, let begin, let apart):
-                begin.milliseconds + Int64(device - devices.lowerBound) * apart.milliseconds + Int64(number)
+                begin.milliseconds + Int64(place) * apart.milliseconds + Int64(number)
                     * body.spanMilliseconds
             case .positions(_, let begin): begin.milliseconds + Int64(number) * body.spanMilliseconds
             }

@@ -14,16 +14,19 @@ public final class PrivateCluster: Sendable {
 
     public let address: DatabaseAddress
     private let directory: TestDirectory
-    private let data: String
+    let data: String
     private let sockets: String
     private let port: UInt16
     private let programs: String
-    private let user: String
+    let user: String
+    /// Its disk is so small; `nil`: as large as the machine's.
+    private let diskMegabytes: Int?
     public let loops: EventLoopGroup
     private let server = Mutex<ChildProcess?>(nil)
 
-    private init(_ loops: EventLoopGroup, _ directory: TestDirectory) throws {
+    private init(_ loops: EventLoopGroup, _ directory: TestDirectory, diskMegabytes: Int? = nil) throws {
         self.loops = loops
+        self.diskMegabytes = diskMegabytes
         self.directory = directory
         programs = try TestEnvironment.value("TRACKME_TEST_PG_BIN")
         user = try TestEnvironment.value("TRACKME_TEST_PG_USER")
@@ -44,11 +47,13 @@ public final class PrivateCluster: Sendable {
 
     /// Makes a cluster, which is not started, and a directory for the test's files, with one loop.
     public static func withDirectory<R: Sendable>(
-        _ body: @escaping @Sendable (PrivateCluster, TestDirectory) async throws -> R
+        diskMegabytes: Int? = nil, _ body: @escaping @Sendable (PrivateCluster, TestDirectory) async throws -> R
     ) async throws -> R {
         try await EventLoopGroup.withLoops(1) { loops in
             try await TestDirectory.with { directory in
-                try await with(loops) { cluster in try await body(cluster, directory) }
+                try await with(loops, diskMegabytes: diskMegabytes, made: { try await $0.initialise() }) { cluster in
+                    try await body(cluster, directory)
+                }
             }
         }
     }
@@ -59,11 +64,11 @@ public final class PrivateCluster: Sendable {
     }
 
     private static func with<R: Sendable>(
-        _ loops: EventLoopGroup, made make: @Sendable (PrivateCluster) async throws -> Void,
+        _ loops: EventLoopGroup, diskMegabytes: Int? = nil, made make: @Sendable (PrivateCluster) async throws -> Void,
         _ body: @Sendable (PrivateCluster) async throws -> R
     ) async throws -> R {
         try await TestDirectory.with { directory in
-            let cluster = try PrivateCluster(loops, directory)
+            let cluster = try PrivateCluster(loops, directory, diskMegabytes: diskMegabytes)
             let outcome: Result<R, any Error>
             do {
                 try await make(cluster)
@@ -74,9 +79,10 @@ public final class PrivateCluster: Sendable {
         }
     }
 
-    private var log: String { directory.file("postgres.log") }
+    var log: String { directory.file("postgres.log") }
 
     private func initialise() async throws {
+        if let diskMegabytes { try await mount(megabytes: diskMegabytes) }
         try await program(
             "initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
     }
@@ -98,6 +104,7 @@ public final class PrivateCluster: Sendable {
 
     private func remove() async throws {
         try await kill()
+        if diskMegabytes != nil { try await ChildProcess.run(["umount", data], output: log) }
         try await ChildProcess.run(["rm", "-rf", data], output: log)
         for name in [".s.PGSQL.\(port)", ".s.PGSQL.\(port).lock"] { unlink("\(sockets)/\(name)") }
     }
@@ -107,7 +114,9 @@ public final class PrivateCluster: Sendable {
     /// Starts the server, with `more` settings (`NAME=VALUE`), and returns when it answers.
     public func start(_ more: String...) async throws {
         precondition(server.withLock { $0 } == nil, "it runs already")
-        let settings = Self.settings + ["unix_socket_directories=\(sockets)", "port=\(port)"] + more
+        // Of a small disk the log of changes takes a small part.
+        let small = diskMegabytes == nil ? [] : ["min_wal_size=32MB", "max_wal_size=48MB"]
+        let settings = Self.settings + ["unix_socket_directories=\(sockets)", "port=\(port)"] + small + more
         let process = try await ChildProcess.start(
             ["\(programs)/postgres", "-D", data] + settings.flatMap { ["-c", $0] }, output: log, user: user,
             parentEndSignal: "QUIT")

@@ -30,13 +30,13 @@ enum ImportBench {
             let client = HTTPClient(on: loop, configuration: configuration)
             defer { client.close() }
             let session = Session(client: client, port: bed.ingestion.httpPort, key: bed.key)
-            let before = try peak(of: process)
+            let before = try ProcessMemory(of: process).peak
             let start = Deadline.now()
             let (received, status) = try await send(session)
             let elapsed = seconds(since: start)
             return Outcome(
                 seconds: elapsed, receivedSeconds: received, samples: status.report.taken.values.reduce(0, +),
-                before: before, peak: try peak(of: process))
+                before: before, peak: try ProcessMemory(of: process).peak)
         }
         report.note(
             "\(outcome.samples) samples; received after \(rounded(outcome.receivedSeconds)) s; the service had "
@@ -102,19 +102,5 @@ enum ImportBench {
             return try await client.send(
                 HTTPClientRequest(method, url, fields: fields, body: body), deadline: .after(.seconds(120)))
         }
-    }
-
-    /// The most memory that a process has had, in MB.
-    private static func peak(of process: Int32) throws -> Double {
-        guard let file = fopen("/proc/\(process)/status", "r") else { throw BenchError.failed("the service is gone") }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 256)
-        while fgets(&line, 256, file) != nil {
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            guard text.hasPrefix("VmHWM:") else { continue }
-            let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
-            if words.count > 1, let number = Double(words[1]) { return number * 1024 / 1e6 }
-        }
-        throw BenchError.failed("no VmHWM")
     }
 }

@@ -1,8 +1,10 @@
+import Contracts
 import Glibc
 import LoadGenerator
 import Postgres
 import Primitives
 import ProcessTesting
+import RPC
 import Reactor
 import Security
 
@@ -10,6 +12,7 @@ import Security
 struct IngestionBed: Sendable {
     /// As `deploy/` configures them.
     private static let connections = 16
+    private static let closingMax = Duration.seconds(900)
 
     let loops: EventLoopGroup
     let ingestion: ServiceProgram
@@ -25,7 +28,7 @@ struct IngestionBed: Sendable {
     /// - `peers`: RPC ports of neighbours that the bench plays.
     /// - `shards`: how many there are; the second half of them is in the cluster `beside`.
     static func with<R: Sendable>(
-        _ peers: [String: UInt16] = [:], shards: Int = 1, beside second: DatabaseAddress? = nil,
+        _ peers: [String: UInt16] = [:], shards: Int = 1, beside second: DatabaseAddress? = nil, quotaBytes: Int? = nil,
         _ body: @escaping @Sendable (IngestionBed) async throws -> R
     ) async throws -> R {
         // The services work on both cores, and so does the load.
@@ -34,6 +37,10 @@ struct IngestionBed: Sendable {
         return try await EventLoopGroup.withLoops(1) { loops in
             try await TestDirectory.with { directory in
                 try await with(peers, loops, directory) { bed in
+                    if let quotaBytes {
+                        try bed.configure("\"quota_bytes\": \(quotaBytes)")
+                        try await bed.restart()
+                    }
                     guard shards > 1 else { return try await body(bed) }
                     try await bed.begin(shards, directory, beside: second)
                     let outcome: Result<R, any Error>
@@ -90,12 +97,7 @@ struct IngestionBed: Sendable {
 
     /// Starts ingestion anew with so many shards.
     private func begin(_ shards: Int, _ directory: TestDirectory, beside second: DatabaseAddress?) async throws {
-        func restart() async throws {
-            ingestion.kill()
-            try await ingestion.start()
-            try await ingestion.waitUntilReady()
-        }
-        try ingestion.configure { $0.replacing("\"settings\": {", with: "\"settings\": {\"shards\": \(shards), ") }
+        try configure("\"shards\": \(shards)")
         try await restart()
         guard let second else { return }
         // They are empty: made once more, in the other cluster.
@@ -109,6 +111,39 @@ struct IngestionBed: Sendable {
                 "update shard set place = \(place), is_made = false, version = 1 where number = \(Int16(number))")
         }
         try await restart()
+    }
+
+    /// Adds a setting, for the next start.
+    private func configure(_ setting: String) throws {
+        try ingestion.configure { $0.replacing("\"settings\": {", with: "\"settings\": {\(setting), ") }
+    }
+
+    private func restart() async throws {
+        ingestion.kill()
+        try await ingestion.start()
+        try await ingestion.waitUntilReady()
+    }
+
+    /// Seals all that has come, of so many people at least, and closes what days are over.
+    func closeDays(sealing people: Int) async throws {
+        let client = try ingestion.client(as: "simulator", loops: loops)
+        let outcome: Result<Void, any Error>
+        do {
+            let yesterday = Timestamp.now().dateUTC.adding(days: -1)
+            let deadline = Deadline.after(Self.closingMax)
+            while !(try await client.call(
+                Ingestion.CloseDays.self, .init(through: yesterday, waitMilliseconds: 20_000),
+                deadline: .after(.seconds(30))
+            ).isDone) {
+                guard !deadline.hasPassed else { throw BenchError.failed("the days were not closed") }
+            }
+            let sealed = try await database.queryOne(
+                "select count(*) from person where sealed_through > 0", as: Int.self)
+            guard sealed ?? 0 >= people else { throw BenchError.failed("\(sealed ?? 0) people are sealed") }
+            outcome = .success(())
+        } catch { outcome = .failure(error) }
+        await client.close()
+        try outcome.get()
     }
 
     private static func configured(_ text: String) -> String {

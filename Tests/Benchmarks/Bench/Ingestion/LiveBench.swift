@@ -32,7 +32,8 @@ enum LiveBench {
                 consumer.latency.withLock { $0 = .init() }
                 _ = try await bed.load { bed in
                     let source = UploadSource(
-                        .live, of: 0..<people, every: apart, tokens: try bed.tokens(.device, count: people),
+                        .live, of: stride(from: 0, to: people, by: apart).map { $0 },
+                        tokens: try bed.tokens(.device, count: people),
                         host: bed.authority)
                     return try bed.measured(
                         try bed.runner(source, connections: 8), .open(rate: quietRate), for: .seconds(quietSeconds))

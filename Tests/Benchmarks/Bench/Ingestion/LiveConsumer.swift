@@ -126,7 +126,7 @@ final class LiveConsumer: Sendable {
             latency.withLock { $0 = Steps() }
             _ = try await bed.load { bed in
                 let source = UploadSource(
-                    .live, of: 0..<people * apart, every: apart,
+                    .live, of: (0..<people).map { $0 * apart },
                     tokens: try bed.tokens(.device, count: people * apart), host: bed.authority)
                 return try bed.measured(try bed.runner(source, connections: 8), .closed, for: .requests(people))
             }
