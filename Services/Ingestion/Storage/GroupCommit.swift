@@ -2,18 +2,33 @@ import Postgres
 import Reactor
 import Synchronization
 
-/// Commits items in groups: those submitted while commits are under way share the next commit, and so one wait for the
-/// disk. An item submitted while nothing is under way is committed at once and alone.
+/// Commits items in groups: those submitted while a commit is under way share the next one, and so one wait for the disk. An
+/// item submitted while nothing is under way is committed at once and alone. A further group begins beside another only when
+/// it is worth it, a quarter full, or when an item has waited for long: two small groups cost more than one.
 final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     private struct Waiting: Sendable {
         let item: Item
+        let since: Deadline
         let continuation: UnsafeContinuation<Result<Outcome, any Error>, Never>
     }
 
     private struct State {
         var waiting: [Waiting] = []
         var running = 0
+        /// Whether a timer looks after items that have waited for long.
+        var isTimed = false
     }
+
+    /// What is to be done after the state has changed.
+    private enum Step {
+        case run
+        case look(at: Deadline)
+        case nothing
+        case refuse
+    }
+
+    /// An item that has waited for so long waits for no other group, which may itself wait for a lock.
+    private let patience: Duration
 
     private let itemsMax: Int
     private let waitingMax: Int
@@ -24,12 +39,13 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     /// `commit` returns the outcomes in the order of its items. At most `groupsMax` run at the same time, each with at
     /// most `itemsMax` items.
     init(
-        itemsMax: Int, waitingMax: Int, groupsMax: Int = 2,
+        itemsMax: Int, waitingMax: Int, groupsMax: Int = 2, patience: Duration = .milliseconds(10),
         commit: @escaping @Sendable ([Item]) async throws -> [Outcome]
     ) {
         self.itemsMax = itemsMax
         self.waitingMax = waitingMax
         self.groupsMax = groupsMax
+        self.patience = patience
         self.commit = commit
     }
 
@@ -38,17 +54,15 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     func submit(_ item: Item) async throws -> Outcome {
         guard let loop = EventLoop.current else { preconditionFailure("GroupCommit.submit outside an event loop") }
         let result: Result<Outcome, any Error> = await withUnsafeContinuation { continuation in
-            let begins: Bool? = state.withLock { state in
-                guard state.waiting.count < waitingMax else { return nil }
-                state.waiting.append(Waiting(item: item, continuation: continuation))
-                guard state.running < groupsMax else { return false }
-                state.running += 1
-                return true
+            let step = state.withLock { state in
+                guard state.waiting.count < waitingMax else { return Step.refuse }
+                state.waiting.append(Waiting(item: item, since: .now(), continuation: continuation))
+                return next(&state)
             }
-            switch begins {
-            case nil: continuation.resume(returning: .failure(IOError.limit("commits waiting: \(waitingMax)")))
-            case true?: _ = loop.task { await self.run() }
-            case false?: break
+            if case .refuse = step {
+                continuation.resume(returning: .failure(IOError.limit("commits waiting: \(waitingMax)")))
+            } else {
+                take(step, on: loop)
             }
         }
         return try result.get()
@@ -57,8 +71,36 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     /// Items in no commit yet.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    private func run() async {
-        while let group = take() {
+    /// Whether another group is to begin now.
+    private func next(_ state: inout State) -> Step {
+        guard let oldest = state.waiting.first, state.running < groupsMax else { return .nothing }
+        let due = oldest.since.advanced(by: patience)
+        guard state.running == 0 || state.waiting.count >= itemsMax / 4 || due.hasPassed else {
+            guard !state.isTimed else { return .nothing }
+            state.isTimed = true
+            return .look(at: due)
+        }
+        state.running += 1
+        return .run
+    }
+
+    private func take(_ step: Step, on loop: EventLoop) {
+        switch step {
+        case .run: _ = loop.task { await self.run(on: loop) }
+        case .look(let time):
+            _ = loop.schedule(at: time) {
+                let step = self.state.withLock { state in
+                    state.isTimed = false
+                    return self.next(&state)
+                }
+                self.take(step, on: loop)
+            }
+        case .nothing, .refuse: break
+        }
+    }
+
+    private func run(on loop: EventLoop) async {
+        while let group = takeGroup(on: loop) {
             do {
                 let outcomes = try await commit(group.map(\.item))
                 for (waiting, outcome) in zip(group, outcomes) {
@@ -72,16 +114,18 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
         }
     }
 
-    private func take() -> [Waiting]? {
-        state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.running -= 1
-                return nil
-            }
+    /// The next group of a run, which ends without one.
+    private func takeGroup(on loop: EventLoop) -> [Waiting]? {
+        let (group, step): ([Waiting]?, Step) = state.withLock { state in
+            state.running -= 1
+            let step = next(&state)
+            guard case .run = step else { return (nil, step) }
             let group = Array(state.waiting.prefix(itemsMax))
             state.waiting.removeFirst(group.count)
-            return group
+            return (group, .nothing)
         }
+        take(step, on: loop)
+        return group
     }
 
     private func alone(_ item: Item) async -> Result<Outcome, any Error> {

@@ -40,6 +40,33 @@ import Testing
         }
     }
 
+    @Test("A further group begins beside one that is held up when a quarter of its most waits, or one for too long")
+    func beside() async throws {
+        for (patience, alone) in [(Duration.seconds(3600), [1, 4]), (.zero, [1, 1])] {
+            try await EventLoopGroup.withLoops(1) { loops in
+                let sizes = Mutex<[Int]>([])
+                let (begun, gate) = (EventCounter(), EventCounter())
+                let group = GroupCommit<Int, Int>(itemsMax: 16, waitingMax: 1000, patience: patience) { items in
+                    sizes.withLock { $0.append(items.count) }
+                    begun.raise()
+                    if items == [0] { _ = await gate.wait(after: 0) }
+                    return items
+                }
+                await loops.loops[0].task {
+                    await withTaskGroup(of: Void.self) { tasks in
+                        tasks.addTask { _ = try? await group.submit(0) }
+                        _ = await begun.wait(after: 0)
+                        for number in 1...4 { tasks.addTask { _ = try? await group.submit(number) } }
+                        // The first one is still held up.
+                        _ = await begun.wait(after: 1)
+                        gate.raise()
+                    }
+                }.value
+                #expect(Array(sizes.withLock { $0 }.prefix(2)) == alone)
+            }
+        }
+    }
+
     @Test("Beyond the limit it is said so, and a failure reaches all of the group")
     func limits() async throws {
         try await EventLoopGroup.withLoops(1) { loops in
