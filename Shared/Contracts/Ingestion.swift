@@ -164,10 +164,28 @@ public enum Ingestion {
             /// `nil`: none yet.
             public var closedThrough: CalendarDate?
             public var isDone: Bool
-            public init(rollups: Int64, closedThrough: CalendarDate?, isDone: Bool) {
+            /// Of the replica that answers; `nil` when it is not at work.
+            public var progress: Progress?
+            public init(
+                rollups: Int64, closedThrough: CalendarDate?, isDone: Bool, progress: Progress? = nil
+            ) {
                 self.rollups = rollups
                 self.closedThrough = closedThrough
                 self.isDone = isDone
+                self.progress = progress
+            }
+        }
+        /// First what has arrived is sealed, then the days are counted and published.
+        public enum Step: String, Codable, Sendable {
+            case sealing, counting
+        }
+        public struct Progress: Codable, Sendable {
+            public var step: Step
+            /// How much of the step is done, from 0 to 1.
+            public var share: Double
+            public init(step: Step, share: Double) {
+                self.step = step
+                self.share = share
             }
         }
         public static let name = "ingestion.close_days"

@@ -1,23 +1,29 @@
-/// The chance of a bit, learnt from the bits before.
+/// The chance of a bit, learnt from the bits before. All bits of it are 0 at the beginning, so that thousands of them are
+/// made by clearing memory.
 struct AdaptiveBit {
-    /// Of 0, in 1/65,536.
-    private var zero: UInt16 = 1 << 15
-    private var seen: UInt8 = 0
+    /// The chance of 0, in 1/65,536, from a half; from bit 16 on how many bits were seen.
+    private var packed: UInt32 = 0
 
     /// Bits after which a new one no longer counts more than 1/2^rateMax.
     private static let rateMax = 6
+    private static let half: UInt32 = 1 << 15
+
+    @inline(__always)
+    private var zero: UInt32 { packed & 0xFFFF ^ Self.half }
 
     /// The part of the range that stands for 0: neither nothing nor all, of a range of at least 2^24.
     @inline(__always)
-    fileprivate func bound(_ range: UInt32) -> UInt32 { (range >> 16) * UInt32(zero) }
+    fileprivate func bound(_ range: UInt32) -> UInt32 { (range >> 16) &* zero }
 
     /// The first bits count more: the n-th moves the chance by about 1/(n + 1).
     @inline(__always)
     fileprivate mutating func learn(isOne: Bool) {
-        let rate = UInt16(UInt8.bitWidth - 1 - (seen + 2).leadingZeroBitCount)
-        if isOne { zero -= zero >> rate } else { zero += (UInt16.max - zero) >> rate }
+        var (zero, seen) = (zero, packed >> 16)
+        let rate = UInt32(truncatingIfNeeded: UInt32.bitWidth - 1 - (seen &+ 2).leadingZeroBitCount)
+        zero = isOne ? zero &- zero &>> rate : zero &+ (0xFFFF &- zero) &>> rate
         zero = max(zero, 32)
-        if rate < Self.rateMax { seen += 1 }
+        if rate < Self.rateMax { seen &+= 1 }
+        packed = seen << 16 | zero ^ Self.half
     }
 }
 

@@ -22,6 +22,7 @@ struct ImportWorker: Sendable {
     let writer: ArrivalWriter
     let contents: BlindIndex
     let pool: BlockingPool
+    let throttle: Throttle
     let completed: EventCounter
     let log: Log
 
@@ -70,11 +71,14 @@ struct ImportWorker: Sendable {
         run.progress.readBytes = 0
         let reading = ImportReading(clock: SampleClock(now: job.createdAt), pool: pool)
         for number in 0..<job.pieces {
-            let bytes = try await piece(number, run)
-            let outcome = try await reading.read(bytes)
-            run.progress.readBytes += Int64(bytes.count)
-            try await take(outcome, &run)
-            guard !outcome.isOver else { break }
+            let isOver = try await throttle.run {
+                let bytes = try await piece(number, run)
+                let outcome = try await reading.read(bytes)
+                run.progress.readBytes += Int64(bytes.count)
+                try await take(outcome, &run)
+                return outcome.isOver
+            }
+            guard !isOver else { break }
         }
         let rest = try await reading.finish()
         try await take(rest, &run)

@@ -73,7 +73,9 @@ struct CloseDaysMethod: Sendable {
                 let isDone = state.closedThrough.map { $0 >= params.through } ?? false
                 if isDone || end.hasPassed {
                     if !isDone { job.begin() }
-                    return .init(rollups: state.rollups, closedThrough: state.closedThrough, isDone: isDone)
+                    return .init(
+                        rollups: state.rollups, closedThrough: state.closedThrough, isDone: isDone,
+                        progress: isDone ? nil : job.closer.progress.current)
                 }
                 job.begin()
                 await job.wait(after: seen, deadline: end)

@@ -6,6 +6,11 @@ struct DayValues: Sendable {
     struct Column: Sendable {
         var subjects: [Int32] = []
         var values: [Double] = []
+
+        mutating func append(_ subject: Int32, _ value: Double) {
+            subjects.append(subject)
+            values.append(value)
+        }
     }
 
     /// The data types with group statistics.
@@ -14,11 +19,15 @@ struct DayValues: Sendable {
 
     private(set) var columns: [CalendarDate: [DataType: Column]] = [:]
 
+    /// How many values the day has that has the most.
+    var mostOfDay: Int {
+        columns.values.map { $0.values.reduce(0) { $0 + $1.values.count } }.max() ?? 0
+    }
+
     /// Adds what is published of a person.
     mutating func add(_ published: PublishedDay, on day: CalendarDate, subject: Int32) {
         for (type, value) in published.values {
-            columns[day, default: [:]][type, default: Column()].subjects.append(subject)
-            columns[day, default: [:]][type, default: Column()].values.append(value)
+            columns[day, default: [:]][type, default: Column()].append(subject, value)
         }
     }
 

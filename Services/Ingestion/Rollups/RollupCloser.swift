@@ -7,6 +7,7 @@ import Primitives
 import Reactor
 import Security
 import Service
+import Synchronization
 
 /// Closes days for group statistics and publishes their values, once each, in the order of days: from the summaries of
 /// blocks, for all people's local days of one date together. A pass over the people covers as many due days as fit in
@@ -18,8 +19,10 @@ struct RollupCloser: Sendable {
     static let delay = Duration.seconds((48 + 12) * 3600)
     /// How far back the first closing goes; older days are never closed.
     static let daysMax = 400
-    /// People whose summaries are read together.
+    /// People whose summaries are read together, and how many such pages are at work at the same time: while the database
+    /// reads one, another one is computed.
     static let peopleMax = 200
+    static let pagesMax = 2
     /// Values (of a person, data type and day) in memory at the same time, 12 bytes each; more only when one day alone
     /// has more.
     static let valuesMax = 10_000_000
@@ -39,6 +42,7 @@ struct RollupCloser: Sendable {
     let isHeld: Bool
     /// Closed days that the consumer lacks.
     let wanted = WantedDays()
+    let progress = ClosingProgress()
 
     /// The shard whose schema says how far days are closed, and publishes them.
     private var home: Shard { shards[0] }
@@ -62,8 +66,11 @@ struct RollupCloser: Sendable {
         if let requested = state.requestedThrough { through = max(through ?? requested, requested) }
         guard let through, state.closedThrough.map({ $0 < through }) ?? true else { return }
         // What came until now is in blocks then; where somebody's cannot be, the others do not wait.
-        for shard in shards {
-            try await shard.sealing.sealDays(includesToday: state.requestedThrough.map { $0 >= through } ?? false)
+        defer { progress.end() }
+        for (index, shard) in shards.enumerated() {
+            try await shard.sealing.sealDays(includesToday: state.requestedThrough.map { $0 >= through } ?? false) {
+                progress.set(.sealing, (Double(index) + $0) / Double(shards.count))
+            }
         }
         let begin = RollupStore.begin(seconds: Self.passSeconds)
         guard let pass = try await home.database.queryOne(begin, as: Int32.self) else {
@@ -95,21 +102,23 @@ struct RollupCloser: Sendable {
         if let closed {
             first = closed.adding(days: 1)
         } else {
-            var earliest = through
-            for shard in shards {
-                let first = try await shard.database.queryOne(
-                    RollupStore.firstDay(of: DayValues.mask), as: CalendarDate?.self)
-                if let first = first ?? nil { earliest = min(earliest, first) }
-            }
-            first = max(earliest, through.adding(days: 1 - Self.daysMax))
+            first = max(try await firstDay() ?? through, through.adding(days: 1 - Self.daysMax))
         }
         var people = 0
         for shard in shards { people += try await shard.database.queryOne(RollupStore.people, as: Int.self) ?? 0 }
-        let days = min(Self.daysMax, max(1, Self.valuesMax / max(1, people * DayValues.types.count)))
+        let all = Self.count(first, through)
+        // Until it is known how many there are.
+        var valuesOfDay = people * DayValues.types.count
         var next = first
         while next <= through {
+            let days = min(Self.daysMax, max(1, Self.valuesMax / max(1, valuesOfDay)))
             let end = min(next.adding(days: days - 1), through)
-            let values = try await counted(next...end, by: pass)
+            let (done, own) = (Self.count(first, next) - 1, Self.count(next, end))
+            let values = try await counted(next...end, by: pass) { seen in
+                let share = min(1, Double(seen) / Double(max(1, people)))
+                progress.set(.counting, (Double(done) + share * Double(own)) / Double(all))
+            }
+            valuesOfDay = values.mostOfDay + values.mostOfDay / 4
             for number in next.daysSinceEpoch...end.daysSinceEpoch {
                 let day = CalendarDate(daysSinceEpoch: number)
                 let columns = values.columns[day] ?? [:]
@@ -117,6 +126,11 @@ struct RollupCloser: Sendable {
             }
             next = end.adding(days: 1)
         }
+    }
+
+    /// Days from one to another, both inclusive.
+    private static func count(_ first: CalendarDate, _ last: CalendarDate) -> Int {
+        Int(last.daysSinceEpoch - first.daysSinceEpoch) + 1
     }
 
     /// `false` when another pass has begun.
@@ -150,22 +164,41 @@ struct RollupCloser: Sendable {
     private func events(of day: CalendarDate, _ columns: [DataType: DayValues.Column]) async throws -> [FeedEvent] {
         let publication = UUID.random()
         let key = try await publicationKeys.make(for: publication)
-        return try RollupEvents.events(of: day, columns, publication: publication, key: key)
+        return try await threads.computing {
+            try RollupEvents.events(of: day, columns, publication: publication, key: key)
+        }
     }
 
     // MARK: Counting
 
+    /// The first day of which anything with group statistics is in a block.
+    private func firstDay() async throws -> CalendarDate? {
+        let earliest = Mutex<CalendarDate?>(nil)
+        try await eachPage { shard, people in
+            let first = try await shard.database.queryOne(RollupStore.firstDay(of: people), as: CalendarDate?.self)
+            guard let first = first ?? nil else { return }
+            earliest.withLock { $0 = min($0 ?? first, first) }
+        }
+        return earliest.withLock { $0 }
+    }
+
     /// Everybody's values of days that are being closed, which are kept.
-    private func counted(_ days: ClosedRange<CalendarDate>, by pass: Int32) async throws -> DayValues {
+    private func counted(
+        _ days: ClosedRange<CalendarDate>, by pass: Int32, told: (Int) -> Void
+    ) async throws -> DayValues {
         let wanted = days.lowerBound.adding(days: -CountedDay.daysBefore)...days.upperBound
-        return try await eachPage { shard, people, values in
+        let values = CollectedValues()
+        try await eachPage(told: told) { shard, people in
             let goOn = RollupStore.goOn(pass, seconds: Self.passSeconds)
             guard try await home.database.execute(goOn) == 1 else { throw Overtaken() }
             let rows = try await shard.database.query(
-                RollupStore.summaries(of: people.map(\.number), types: DayValues.mask, days: wanted),
-                as: RollupStore.Summary.self)
+                RollupStore.summaries(of: people, days: wanted), as: RollupStore.Summary.self)
             let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))
-            let page = try await threads.run { Self.added(rows, of: people, known, days, to: values) }
+            let page = try await threads.run {
+                let page = RollupPage(counting: rows, of: people, known, days)
+                values.add(page)
+                return page
+            }
             for start in stride(from: 0, to: page.kept.count, by: Self.keptMax) {
                 let part = Array(page.kept[start..<min(start + Self.keptMax, page.kept.count)])
                 try await shard.database.execute(RollupStore.keep(part, by: pass))
@@ -175,87 +208,52 @@ struct RollupCloser: Sendable {
                     before: days.upperBound.adding(days: 1 - Self.daysMax), of: people.map(\.number)))
             for (person, error) in page.failures { report(person, error) }
         }
+        return values.all
     }
 
     /// Everybody's values of a closed day, as they were published.
     private func kept(_ day: CalendarDate, by pass: Int32) async throws -> DayValues {
-        try await eachPage { shard, people, values in
+        let values = CollectedValues()
+        try await eachPage { shard, people in
             let rows = try await shard.database.query(
                 RollupStore.values(of: people.map(\.number), on: day, by: pass), as: RollupStore.DayValue.self)
             let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))
-            let byNumber = Dictionary(uniqueKeysWithValues: people.map { ($0.number, $0) })
-            for row in rows {
-                guard let person = byNumber[row.person], let key = known[person.account] else { continue }
-                do {
-                    let published = try PublishedDay(
-                        opening: row.sealed, with: try key.get(), of: person.account, on: day)
-                    values.all.add(published, on: day, subject: person.subject)
-                } catch { report(row.person, error) }
+            let page = try await threads.run {
+                let page = RollupPage(opening: rows, of: people, known, day)
+                values.add(page)
+                return page
             }
-        }
-    }
-
-    /// Goes through all people with a subject number, some of a shard at a time.
-    private func eachPage(
-        _ add: (Shard, [RollupStore.Person], Collected) async throws -> Void
-    ) async throws -> DayValues {
-        let values = Collected()
-        for shard in shards {
-            var last = Int32.min
-            while true {
-                let people = try await shard.database.query(
-                    RollupStore.people(after: last, countMax: Self.peopleMax), as: RollupStore.Person.self)
-                guard let end = people.last?.number else { break }
-                last = end
-                try await add(shard, people, values)
-                try Task.checkCancellation()
-            }
+            for (person, error) in page.failures { report(person, error) }
         }
         return values.all
     }
 
-    /// What was collected so far, in one place: a copy for each page would cost more than all the rest.
-    ///
-    /// Sendable without the compiler's proof: the loop and a worker thread use it in turns, each after it has waited for the
-    /// other.
-    private final class Collected: @unchecked Sendable {
-        var all = DayValues()
-    }
-
-    /// What was counted of some people.
-    private struct Page: Sendable {
-        var kept: [RollupStore.DayValue] = []
-        var failures: [(Int32, any Error)] = []
-    }
-
-    /// Somebody whose summaries cannot be read is left out as a whole, and does not keep the day of all others open.
-    private static func added(
-        _ rows: [RollupStore.Summary], of people: [RollupStore.Person],
-        _ keys: [UUID: Result<SubjectKey, SecurityError>], _ days: ClosedRange<CalendarDate>, to values: Collected
-    ) -> Page {
-        var page = Page()
-        let rows = Dictionary(grouping: rows, by: \.person)
-        for person in people {
-            // Erased meanwhile, or nothing is stored.
-            guard let key = keys[person.account], let own = rows[person.number] else { continue }
-            do {
-                let key = try key.get()
-                let context = try PersonContext(person.stored, of: person.account, key: key)
-                let work = SealWork(account: person.account, key: key)
-                var summaries: [DataType: [CalendarDate: DaySummary]] = [:]
-                for row in own {
-                    summaries[row.key.type, default: [:]][row.key.day] = try work.openSummary(row.key, row.sealed)
+    /// Goes through all people with a subject number, some of a shard at a time. `told` hears how many were seen.
+    private func eachPage(
+        told: (Int) -> Void = { _ in },
+        _ work: @escaping @Sendable (Shard, [RollupStore.Person]) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { pages in
+            var (running, seen) = (0, 0)
+            for shard in shards {
+                var last = Int32.min
+                while true {
+                    let people = try await shard.database.query(
+                        RollupStore.people(after: last, countMax: Self.peopleMax), as: RollupStore.Person.self)
+                    guard let end = people.last?.number else { break }
+                    last = end
+                    if running == Self.pagesMax {
+                        try await pages.next()
+                        running -= 1
+                    }
+                    pages.addTask { try await shard.throttle.run { try await work(shard, people) } }
+                    running += 1
+                    told(seen)
+                    seen += people.count
                 }
-                for (day, published) in DayValues.published(summaries, of: context, days: days) {
-                    values.all.add(published, on: day, subject: person.subject)
-                    page.kept.append(
-                        .init(
-                            person: person.number, day: day,
-                            sealed: published.sealed(with: key, of: person.account, on: day)))
-                }
-            } catch { page.failures.append((person.number, error)) }
+            }
+            try await pages.waitForAll()
         }
-        return page
     }
 
     private func report(_ person: Int32, _ error: any Error) {

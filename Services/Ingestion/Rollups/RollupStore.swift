@@ -93,24 +93,33 @@ enum RollupStore {
         "delete from day_value where person = any(\(people)) and day < \(day)"
     }
 
-    /// The first day of which anything is in a block.
-    static func firstDay(of types: Int64) -> SQL {
-        let numbers = DataType.types(in: types).map { Int16($0.rawValue) }
+    /// The first day of which anything of these people is in a block.
+    static func firstDay(of people: [Person]) -> SQL {
+        let (numbers, types) = stored(of: people)
         return """
-            select min(b.day) from (select number from person where subject is not null) p, unnest(\(numbers)) as t (type)
-            cross join lateral (
-              select day from block where person = p.number and type = t.type order by day limit 1) b
+            select min(b.day) from unnest(\(numbers), \(types)) as p (person, type) cross join lateral (
+              select day from block where person = p.person and type = p.type order by day limit 1) b
             """
+    }
+
+    /// The data types with group statistics that each person has, with the person's number.
+    private static func stored(of people: [Person]) -> (numbers: [Int32], types: [Int16]) {
+        let stored = people.flatMap { person in
+            DataType.types(in: person.types & DayValues.mask).map { (person.number, Int16($0.rawValue)) }
+        }
+        return (stored.map(\.0), stored.map(\.1))
     }
 
     /// People with subject numbers.
     static let people: SQL = "select count(*) from person where subject is not null"
 
     /// A person with a subject number.
-    struct Person: PostgresRowDecodable {
+    struct Person: Sendable, PostgresRowDecodable {
         let number: Int32
         let account: UUID
         let subject: Int32
+        /// A mask of the data types that were ever stored of the person.
+        let types: Int64
         let stored: StoredPerson
 
         init(row: PostgresRow) throws(PostgresError) {
@@ -118,13 +127,14 @@ enum RollupStore {
             number = stored.number
             account = try row["account_id"]
             subject = try row["subject"]
+            types = try row["types"]
         }
     }
 
     /// The people after a number, in the order of numbers.
     static func people(after number: Int32, countMax: Int) -> SQL {
         """
-        select p.account_id, p.subject, \(sql: StoredPerson.columns)
+        select p.account_id, p.subject, p.types, \(sql: StoredPerson.columns)
         from (
           select * from person where number > \(number) and subject is not null order by number limit \(countMax)) p
         \(sql: StoredPerson.sources) order by p.number
@@ -144,12 +154,12 @@ enum RollupStore {
         }
     }
 
-    static func summaries(of people: [Int32], types: Int64, days: ClosedRange<CalendarDate>) -> SQL {
-        let numbers = DataType.types(in: types).map { Int16($0.rawValue) }
+    static func summaries(of people: [Person], days: ClosedRange<CalendarDate>) -> SQL {
+        let (numbers, types) = stored(of: people)
         return """
             select p.person, b.type, b.day, b.summary
-            from unnest(\(people)) as p (person), unnest(\(numbers)) as t (type) cross join lateral (
-              select type, day, summary from block where person = p.person and type = t.type
+            from unnest(\(numbers), \(types)) as p (person, type) cross join lateral (
+              select type, day, summary from block where person = p.person and type = p.type
                 and day between \(days.lowerBound) and \(days.upperBound) offset 0) b
             """
     }

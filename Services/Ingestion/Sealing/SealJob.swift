@@ -19,12 +19,14 @@ final class SealJob: Sendable {
     private static let pageMax = 500
 
     private let sealer: Sealer
+    private let throttle: Throttle
     private let log: Log
     private let waiting = Mutex<Set<Int32>>([])
     private let news = EventCounter()
 
-    init(sealer: Sealer, log: Log) {
+    init(sealer: Sealer, throttle: Throttle = Throttle(uploads: BusyMeter()), log: Log) {
         self.sealer = sealer
+        self.throttle = throttle
         self.log = log
     }
 
@@ -55,16 +57,20 @@ final class SealJob: Sendable {
     // MARK: By days
 
     /// Seals all that was received on UTC days that are over (or, with `includesToday`, until now), and drops old
-    /// partitions.
-    func sealDays(includesToday: Bool = false) async throws {
-        try await walk(includesToday)
+    /// partitions. `told` hears how much of it is done, from 0 to 1.
+    func sealDays(
+        includesToday: Bool = false, told: @Sendable (Double) -> Void = { _ in }
+    ) async throws {
+        try await walk(includesToday, told)
         _ = try await ArrivalDays.drop(in: sealer.database)
     }
 
-    private func walk(_ includesToday: Bool) async throws {
+    private func walk(_ includesToday: Bool, _ told: @Sendable (Double) -> Void) async throws {
         let database = sealer.database
         let (days, now) = try await ArrivalDays.list(in: database)
-        for day in days where includesToday || day.end <= now {
+        let due = days.filter { includesToday || $0.end <= now }
+        let numbers = try await database.queryOne("select max(number) from person", as: Int32?.self) ?? nil
+        for (index, day) in due.enumerated() {
             var last = Int32.min
             while true {
                 try Task.checkCancellation()
@@ -73,7 +79,9 @@ final class SealJob: Sendable {
                 guard let end = people.last?.0 else { break }
                 last = end
                 await seal(people.filter(\.1).map(\.0), before: includesToday ? .endOfTime : day.end)
+                told((Double(index) + Double(end) / Double(numbers ?? end)) / Double(due.count))
             }
+            told(Double(index + 1) / Double(due.count))
         }
     }
 
@@ -83,7 +91,7 @@ final class SealJob: Sendable {
             for (index, person) in people.enumerated() {
                 if index >= Sealer.togetherMax { await group.next() }
                 group.addTask {
-                    do { try await self.sealer.seal(person, before: end) } catch {
+                    do { try await self.throttle.run { try await self.sealer.seal(person, before: end) } } catch {
                         if Task.isCancelled { return }
                         self.log.error(
                             "a person's arrivals could not be sealed",

@@ -20,11 +20,7 @@ final class CommonAcknowledgement: Sendable {
             if let cursor { cursors[shard] = cursor }
             return Array(cursors.values)
         }
-        guard all.count == count, let epoch = all.first?.epoch, all.allSatisfy({ $0.epoch == epoch }) else {
-            return nil
-        }
-        let lanes = all.map(\.positions.count).min() ?? 0
-        return FeedCursor(epoch: epoch, positions: (0..<lanes).map { lane in all.map { $0[lane] }.min() ?? 0 })
+        return all.count == count ? FeedCursor.least(of: all) : nil
     }
 
     /// The producer as one shard asks it.

@@ -42,6 +42,8 @@ final class Shard: Sendable {
     let place: ShardPlace?
     let producer: FeedProducer
     let sealing: SealJob
+    /// For what can wait while uploads come.
+    let throttle: Throttle
     let outbox: NoticeOutbox
     private let common: Common
     private let following: Following?
@@ -78,21 +80,24 @@ final class Shard: Sendable {
             database: database, feeds: feeds, shard: number,
             retention: number == 0 ? context.feeds : context.feeds.filter { names.contains($0.key) },
             observer: context.observer)
+        let uploads = BusyMeter()
+        throttle = Throttle(uploads: uploads)
         sealing = SealJob(
             sealer: Sealer(
                 database: database, keys: keys, threads: threads, observer: context.observer,
-                quotaBytes: context.settings.quotaBytesMax), log: log)
+                quotaBytes: context.settings.quotaBytesMax), throttle: throttle, log: log)
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
         let writer = ArrivalWriter(
             database: database, live: LiveFeed(producer), counters: common.counters, sealing: sealing,
             sourceNames: BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity"), clock: clock,
-            peopleMax: context.settings.cachedPeopleOfShardMax)
+            uploads: uploads, peopleMax: context.settings.cachedPeopleOfShardMax)
         let samples = PersonSamples(database: database, keys: keys, threads: threads)
         let contexts = PersonContexts(database: database, keys: keys)
         reader = HealthReader(samples: samples, contexts: contexts, clock: clock)
         outbox = NoticeOutbox(context, table: NoticeTable(hasEmail: true), in: database)
         imports = Imports(
             database: database, keys: keys, writer: writer, contents: contents, pool: common.importThreads,
+            throttle: throttle,
             clock: clock, log: log)
         deletions = Deletions(database: database, keys: keys, threads: threads, clock: clock, log: log)
 

@@ -31,6 +31,11 @@ final class NewArrival: Sendable {
     let key: SubjectKey
     let dropped: DroppedTypes
 
+    var isUpload: Bool {
+        if case .device = source { return true }
+        return false
+    }
+
     init(
         account: UUID, source: Source, content: [UInt8], receivedAt: Timestamp, sentAt: Timestamp,
         isByDeviceClock: Bool = false, correction: Duration = .zero, batch: SampleBatch, key: SubjectKey,

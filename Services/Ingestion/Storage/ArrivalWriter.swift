@@ -15,16 +15,21 @@ final class ArrivalWriter: Sendable {
     private let group: GroupCommit<NewArrival, ArrivalResult>
 
     /// `sourceNames` makes the identities of imports' sources of their names. `peopleMax`: of so many people is
-    /// remembered where their last arrival is.
+    /// remembered where their last arrival is. `uploads` is told for
+    /// how long commits with devices' uploads are under way.
     init(
         database: Database, live: LiveFeed, counters: ArrivalCounters, sealing: SealJob, sourceNames: BlindIndex,
-        clock: any WallClock,
+        clock: any WallClock, uploads: BusyMeter = BusyMeter(),
         peopleMax: Int = SubjectKeys.peopleMaxDefault
     ) {
         let context = ArrivalGroup.Context(
             live: live, known: KnownArrivals(peopleMax: peopleMax), devices: KnownDevices(devicesMax: peopleMax),
             sourceNames: sourceNames, sealing: sealing)
         group = GroupCommit(itemsMax: Self.groupMax, waitingMax: Self.waitingMax) { arrivals in
+            // Imports give way to uploads, not to themselves.
+            let hasUploads = arrivals.contains { $0.isUpload }
+            if hasUploads { uploads.begin() }
+            defer { if hasUploads { uploads.end() } }
             let results = try await Self.store(arrivals, database, context, at: clock.now())
             for (arrival, result) in zip(arrivals, results) {
                 if case .stored(1..., _) = result.outcome { counters.raise(arrival.account) }

@@ -37,7 +37,7 @@ public struct FeedCursor: Sendable, Hashable {
     }
 
     /// Past what all of them are past; `nil` when they are of several epochs, or there are none.
-    static func least(of cursors: some Collection<FeedCursor>) -> FeedCursor? {
+    public static func least(of cursors: some Collection<FeedCursor>) -> FeedCursor? {
         guard let first = cursors.first, cursors.allSatisfy({ $0.epoch == first.epoch }) else { return nil }
         let lanes = cursors.map(\.positions.count).min() ?? 0
         return FeedCursor(

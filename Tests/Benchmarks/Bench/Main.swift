@@ -15,6 +15,7 @@ import Reactor
         ("ingestion.uploads", UploadsBench.run),
         ("ingestion.people", PeopleBench.run),
         ("ingestion.shards", ShardsBench.run),
+        ("ingestion.moves", MoveBench.run),
         ("ingestion.history", HistoryBench.run),
         ("ingestion.disk", DiskBench.run),
         ("ingestion.sealed", SealedBench.run),

@@ -22,9 +22,12 @@ final class Progress: Sendable {
         self.total = max(1, total)
     }
 
-    func add(_ count: Int) {
+    func add(_ count: Int) { show { $0 + count } }
+    func set(_ done: Int) { show { max($0, done) } }
+
+    private func show(_ change: (Int) -> Int) {
         state.withLock { state in
-            state.done += count
+            state.done = change(state.done)
             let isComplete = state.done >= total
             if Output.isTerminal {
                 let now = watch.elapsed

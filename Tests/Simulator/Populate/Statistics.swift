@@ -5,7 +5,9 @@ import SuiteClient
 
 /// Brings the history into the anonymous store, and waits until it is there.
 struct Statistics {
-    private static let closeMax: Duration = .seconds(7200)
+    private static let closeMax: Duration = .seconds(4 * 3600)
+    /// How far the work has come is asked this often.
+    private static let waitMilliseconds = 2000
     private static let arrivalMax: Duration = .seconds(180)
     /// Standard deviations of the noise that a count may be off.
     private static let deviationsMax = 6.0
@@ -16,14 +18,16 @@ struct Statistics {
 
     /// Closes the days through `day`. Returns how many day values that made.
     func close(through day: CalendarDate, asking thirdParty: Company) async throws(SuiteError) -> Int {
+        var shown: [Ingestion.CloseDays.Step: Progress] = [:]
         // The work goes on between the calls.
         let rollups = try await eventually(
             "The days through \(day) were not closed", within: Self.closeMax, every: .milliseconds(10)
         ) { () throws(SuiteError) -> Int? in
             let result = try await suite.call(
                 Ingestion.CloseDays.self, of: .ingestion,
-                .init(through: day, waitMilliseconds: Ingestion.CloseDays.waitMillisecondsMax),
-                within: .milliseconds(Ingestion.CloseDays.waitMillisecondsMax) + .seconds(10))
+                .init(through: day, waitMilliseconds: Self.waitMilliseconds),
+                within: .milliseconds(Self.waitMilliseconds) + .seconds(10))
+            if let done = result.progress { show(done, &shown) }
             return result.isDone ? Int(result.rollups) : nil
         }
         // Fewer people than that are never told anything about.
@@ -31,6 +35,18 @@ struct Statistics {
         let program = try await thirdParty.program(name: "Population check", scopes: ["groups"])
         try await waitForAll(on: [days[0], day], asking: program)
         return rollups
+    }
+
+    private func show(_ done: Ingestion.CloseDays.Progress, _ shown: inout [Ingestion.CloseDays.Step: Progress]) {
+        let people = population.people.count
+        let (label, total) =
+            switch done.step {
+            case .sealing: ("Sealing people's days", people)
+            case .counting: ("Counting \(days.count) days of each person", people * days.count)
+            }
+        let progress = shown[done.step] ?? Progress(label, total: total)
+        shown[done.step] = progress
+        progress.set(Int(done.share * Double(total)))
     }
 
     /// Asks how many people there are until the answer is about right, first for the first day, then for the last.

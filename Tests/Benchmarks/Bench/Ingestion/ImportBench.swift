@@ -13,7 +13,7 @@ enum ImportBench {
     private static let requestBytes = 16 << 20
     private static let patience = Duration.seconds(600)
 
-    private struct Status: Decodable, Sendable {
+    struct Status: Decodable, Sendable {
         struct Report: Decodable, Sendable { let taken: [String: Int] }
         let id: UUID
         let state: String
@@ -29,10 +29,10 @@ enum ImportBench {
             configuration.allowPrivateAddresses = true
             let client = HTTPClient(on: loop, configuration: configuration)
             defer { client.close() }
-            let session = Session(client: client, port: bed.ingestion.httpPort, key: bed.key)
+            let session = Session(client: client, port: bed.ingestion.httpPort, key: bed.key, seed: LoadBed.seed)
             let before = try ProcessMemory(of: process).peak
             let start = Deadline.now()
-            let (received, status) = try await send(session)
+            let (received, status) = try await send(HealthExport(seed: LoadBed.seed), bytes, session)
             let elapsed = seconds(since: start)
             return Outcome(
                 seconds: elapsed, receivedSeconds: received, samples: status.report.taken.values.reduce(0, +),
@@ -53,10 +53,12 @@ enum ImportBench {
         let peak: Double
     }
 
-    /// Sends the file and waits until it is read. Returns how long receiving took.
-    private static func send(_ session: Session) async throws -> (Double, Status) {
+    /// Sends a file and waits until it is read. Returns how long receiving took.
+    static func send(
+        _ export: HealthExport, _ bytes: Int, _ session: Session
+    ) async throws -> (Double, Status) {
         let start = Deadline.now()
-        var export = HealthExport(seed: LoadBed.seed)
+        var export = export
         let begun = try await session.call(.post, "", ["Upload-Complete": "?0"])
         guard begun.status == .created, let path = begun.fields["Location"]?.split(separator: "/").last else {
             throw BenchError.failed("an import was answered with \(begun.status): \(begun.text)")
@@ -86,10 +88,12 @@ enum ImportBench {
         }
     }
 
-    private struct Session: Sendable {
+    /// As person 0 of a seed.
+    struct Session: Sendable {
         let client: HTTPClient
         let port: UInt16
         let key: Ed25519Key
+        let seed: UInt64
 
         func call(
             _ method: HTTPMethod, _ path: String, _ fields: HTTPFields = [:], _ body: [UInt8] = []
@@ -98,7 +102,7 @@ enum ImportBench {
                 throw BenchError.failed("no address")
             }
             var fields = fields
-            fields["Authorization"] = "Bearer \(try DeviceTokens.individual(0, seed: LoadBed.seed, key: key))"
+            fields["Authorization"] = "Bearer \(try DeviceTokens.individual(0, seed: seed, key: key))"
             return try await client.send(
                 HTTPClientRequest(method, url, fields: fields, body: body), deadline: .after(.seconds(120)))
         }

@@ -24,6 +24,7 @@ struct IngestionBed: Sendable {
     let key: Ed25519Key
     /// The process that started PostgreSQL's others.
     let postgres: Int32
+    private let directory: TestDirectory
 
     /// - `peers`: RPC ports of neighbours that the bench plays.
     /// - `shards`: how many there are; the second half of them is in the cluster `beside`.
@@ -42,7 +43,7 @@ struct IngestionBed: Sendable {
                         try await bed.restart()
                     }
                     guard shards > 1 else { return try await body(bed) }
-                    try await bed.begin(shards, directory, beside: second)
+                    try await bed.begin(shards, beside: second)
                     let outcome: Result<R, any Error>
                     do { outcome = .success(try await body(bed)) } catch { outcome = .failure(error) }
                     for number in 1..<shards {
@@ -86,7 +87,8 @@ struct IngestionBed: Sendable {
                             IngestionBed(
                                 loops: loops, ingestion: ingestion, schema: schema, keysSchema: keys,
                                 database: database,
-                                key: SigningKeyRing.load(directory.file("signing.pem")).current, postgres: postgres))
+                                key: SigningKeyRing.load(directory.file("signing.pem")).current, postgres: postgres,
+                                directory: directory))
                     }
                 })
         } catch { outcome = .failure(error) }
@@ -96,21 +98,26 @@ struct IngestionBed: Sendable {
     }
 
     /// Starts ingestion anew with so many shards.
-    private func begin(_ shards: Int, _ directory: TestDirectory, beside second: DatabaseAddress?) async throws {
+    private func begin(_ shards: Int, beside second: DatabaseAddress?) async throws {
         try configure("\"shards\": \(shards)")
         try await restart()
         guard let second else { return }
         // They are empty: made once more, in the other cluster.
         for number in shards / 2..<shards {
-            let place = """
-                {"hosts": ["\(second.hosts[0])"], "name": "\(second.name)", "user": "\(second.user)", \
-                "password_file": "\(directory.file("database.password"))", "schema": "\(schema)_\(number)", \
-                "connections_max": \(Self.connections)}
-                """
             try await database.execute(
-                "update shard set place = \(place), is_made = false, version = 1 where number = \(Int16(number))")
+                "update shard set place = \(place(of: number, in: second)), is_made = false, version = 1 where number = \(Int16(number))"
+            )
         }
         try await restart()
+    }
+
+    /// Connection settings of a shard in a cluster.
+    func place(of shard: Int, in cluster: DatabaseAddress) -> String {
+        """
+        {"hosts": ["\(cluster.hosts[0])"], "name": "\(cluster.name)", "user": "\(cluster.user)", \
+        "password_file": "\(directory.file("database.password"))", "schema": "\(schema)_\(shard)", \
+        "connections_max": \(Self.connections)}
+        """
     }
 
     /// Adds a setting, for the next start.
@@ -194,9 +201,11 @@ struct LoadBed: Sendable {
 
     var authority: String { "\(Self.host):\(port)" }
 
-    func tokens(_ kind: DeviceTokens.Kind, count: Int, devicesEach: Int = 1) throws -> DeviceTokens {
-        let tokens = try DeviceTokens(
-            of: kind, count: count, devicesEach: devicesEach, seed: Self.seed, key: key)
+    /// Another `seed` makes other people.
+    func tokens(
+        _ kind: DeviceTokens.Kind, count: Int, devicesEach: Int = 1, seed: UInt64 = seed
+    ) throws -> DeviceTokens {
+        let tokens = try DeviceTokens(of: kind, count: count, devicesEach: devicesEach, seed: seed, key: key)
         try tokens.makeAll()
         return tokens
     }

@@ -25,7 +25,7 @@ enum LiveBench {
 
     static func run(_ report: inout Report) async throws {
         let port = try Ports.free()
-        let (quiet, most, figures, latency) = try await IngestionBed.with(["dispatcher": port]) { bed in
+        let (quiet, most, alone, beside, done) = try await IngestionBed.with(["dispatcher": port]) { bed in
             let accounts = (0..<watched).map { DeviceTokens.account($0 * apart, seed: LoadBed.seed) }
             return try await LiveConsumer.with(bed, rpcPort: port, watching: accounts) { consumer in
                 try await consumer.waitUntilWatched(by: bed, watched, apart: apart)
@@ -39,32 +39,45 @@ enum LiveBench {
                         try bed.runner(source, connections: 8), .open(rate: quietRate), for: .seconds(quietSeconds))
                 }
                 let quiet = consumer.latency.withLock { $0 }
-                let (most, figures) = try await bed.load { bed in
+                let others = LiveBeside()
+                try await others.prepare(bed)
+                async let work = others.run(bed)
+                let (most, alone, beside) = try await bed.load { bed in
+                    defer { others.end() }
                     // The same tokens in both parts, so that the second one checks no signatures.
                     let source = UploadSource(
                         .live, of: 0..<people, tokens: try bed.tokens(.device, count: people), host: bed.authority)
                     let runner = try bed.runner(source, connections: UploadsBench.connections)
                     _ = try runner.run(.closed, for: .requests(people))
                     let most = try bed.measured(runner, .closed, for: .seconds(maxSeconds))
-                    consumer.latency.withLock { $0 = .init() }
-                    return (
-                        most,
-                        try bed.measured(runner, .open(rate: share * most.result.rate), for: .seconds(seconds))
-                    )
+                    func phase() throws -> (figures: LoadFigures, latency: LiveConsumer.Steps) {
+                        consumer.latency.withLock { $0 = .init() }
+                        let figures = try bed.measured(
+                            runner, .open(rate: share * most.result.rate), for: .seconds(seconds))
+                        return (figures, consumer.latency.withLock { $0 })
+                    }
+                    let alone = try phase()
+                    others.begin()
+                    return (most, alone, try phase())
                 }
-                return (quiet, most, figures, consumer.latency.withLock { $0 })
+                return (quiet, most, alone, beside, try await work)
             }
         }
         report.note("\(Int(quietRate)) uploads/s, nothing else: \(quiet.text)")
         report.note("at most: \(most.text)")
-        report.note("at \(Int(share * 100)) % of it: \(figures.text)")
-        report.note("live feed of \(watched) people: \(latency.text)")
-        let expected = figures.result.good * watched / people
-        // People are taken in turn, and the feed may be a moment behind when the load ends.
-        guard latency.all.count > expected * 9 / 10 else {
-            throw BenchError.failed("\(latency.all.count) live events of about \(expected)")
+        for (words, phase) in [("", alone), (", beside \(done)", beside)] {
+            report.note("at \(Int(share * 100)) % of it\(words): \(phase.figures.text)")
+            report.note("live feed of \(watched) people: \(phase.latency.text)")
+            let expected = phase.figures.result.good * watched / people
+            // People are taken in turn, and the feed may be a moment behind when the load ends.
+            guard phase.latency.all.count > expected * 9 / 10 else {
+                throw BenchError.failed("\(phase.latency.all.count) live events of about \(expected)")
+            }
         }
+        let p99 = alone.latency.all.percentile(0.99) / 1000
+        report.add("upload sent to live feed's consumer's commit, p99", p99, "ms", atMost: 30)
         report.add(
-            "upload sent to live feed's consumer's commit, p99", latency.all.percentile(0.99) / 1000, "ms", atMost: 30)
+            "the same beside a bulk import and a year's statistics", beside.latency.all.percentile(0.99) / 1000,
+            against: "without", p99, "ms", .atMost(1.5))
     }
 }

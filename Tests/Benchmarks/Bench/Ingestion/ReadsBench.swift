@@ -59,10 +59,12 @@ enum ReadsBench {
         try load(liveDays, 1, of: person, from: live, UploadsBench.connections, bed)
     }
 
-    private static func load(
-        _ days: Int, _ turns: Int, of person: Int, from begin: Timestamp, _ connections: Int, _ bed: LoadBed
+    /// Loads days of a person in uploads of so many moments.
+    static func load(
+        _ days: Int, _ turns: Int, of person: Int, from begin: Timestamp, _ connections: Int, _ bed: LoadBed,
+        seed: UInt64 = LoadBed.seed
     ) throws {
-        let tokens = try bed.tokens(.device, count: 4 * devices, devicesEach: 2 * devices)
+        let tokens = try bed.tokens(.device, count: 4 * devices, devicesEach: 2 * devices, seed: seed)
         let first = person * 2 * devices + (turns == 1 ? devices : 0)
         let source = UploadSource(
             .history(turns: turns, from: begin, apart: .seconds(days * 86_400 / devices)), of: first..<first + devices,

@@ -9,6 +9,7 @@ import Reactor
 import Security
 import Service
 import ServiceTesting
+import Synchronization
 import Telemetry
 import Testing
 
@@ -235,6 +236,31 @@ import Testing
             try await test.database.execute("update rollup_state set pass_until = null")
             #expect(try await close(test, through: "2026-11-16") == 1)
             #expect(try await values(test).map(\.value) == [60])
+        }
+    }
+
+    @Test("GRP-09 NFR-02: people of several pages are each counted once on each day; how far sealing is, is told")
+    func pages() async throws {
+        try await IngestionTest.with { test in
+            let days = ["2026-11-16", "2026-11-17"]
+            let count = 2 * RollupCloser.peopleMax + 5
+            for subject in 0..<count {
+                let one = try await person(test, Int32(subject))
+                let series = days.map { heartRates([60 + Double(subject % 50)], from: Timestamp("\($0)T12:00:00Z")!) }
+                _ = try await test.upload(1, series, device: one.device, of: one.account)
+            }
+            let shares = Mutex<[Double]>([])
+            try await SealJob(sealer: test.sealer(), log: test.service.context.log).sealDays(includesToday: true) {
+                share in shares.withLock { $0.append(share) }
+            }
+            #expect(shares.withLock { $0 == $0.sorted() && $0.last == 1 })
+            #expect(try await close(test, through: days[1]) == 2 * count)
+            let expected = days.flatMap { day in
+                (0..<count).map {
+                    Value(type: .heartRate, day: day, subject: Int32($0), value: 60 + Double($0 % 50))
+                }
+            }
+            #expect(try await values(test) == Set(expected))
         }
     }
 

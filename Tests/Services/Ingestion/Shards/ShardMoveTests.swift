@@ -166,8 +166,8 @@ import Testing
                     Set(series.flatMap { series in (0..<series.count).map { series.time($0) } }).count == Int(count))
             }
             #expect(result.refused == [:])
-            #expect(try #require(result.longest[1]) <= .seconds(2))
-            #expect(try #require(result.longest[0]) <= .seconds(1))
+            // Beside those of the other shard, who wait for nothing but this machine.
+            #expect(try #require(result.longest[1]) <= .seconds(2) + #require(result.longest[0]))
             // Somebody new gets a number that nobody has.
             let new = Sender(account: ShardsTests.person(of: 1, among: 2), shard: 1)
             #expect(try await test.upload(1, [heartRates([60])], device: new.device, of: new.account).stored == 1)
@@ -262,7 +262,8 @@ import Testing
             #expect(
                 try await test.upload(2, [heartRates([61])], device: senders[0].device, of: senders[0].account).stored
                     == 1)
-            #expect(Deadline.now().since(began) < .seconds(1))
+            // Sooner than a connection that is not to be had is given up.
+            #expect(Deadline.now().since(began) < .seconds(4))
             #expect(try await test.get("latest", of: senders[0].account).status == .ok)
             async let waiting = test.send(2, [heartRates([61])], device: senders[1].device, of: senders[1].account)
             let report = String(decoding: try await test.service.ask("/readyz").collectedBody(), as: UTF8.self)

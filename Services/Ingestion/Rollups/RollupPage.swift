@@ -1,0 +1,76 @@
+import Domain
+import Primitives
+import Security
+import Synchronization
+
+/// What is counted of some people. The computing of it: no database, for worker threads.
+struct RollupPage: Sendable {
+    struct Published: Sendable {
+        let subject: Int32
+        let day: CalendarDate
+        let values: PublishedDay
+    }
+
+    private(set) var published: [Published] = []
+    /// The same, to be kept.
+    private(set) var kept: [RollupStore.DayValue] = []
+    /// People who are left out.
+    private(set) var failures: [(Int32, any Error)] = []
+
+    /// From summaries, of days. Somebody whose summaries cannot be read is left out as a whole, and does not keep the day of
+    /// all others open.
+    init(
+        counting rows: [RollupStore.Summary], of people: [RollupStore.Person],
+        _ keys: [UUID: Result<SubjectKey, SecurityError>], _ days: ClosedRange<CalendarDate>
+    ) {
+        let rows = Dictionary(grouping: rows, by: \.person)
+        for person in people {
+            // Erased meanwhile, or nothing is stored.
+            guard let key = keys[person.account], let own = rows[person.number] else { continue }
+            do {
+                let key = try key.get()
+                let context = try PersonContext(person.stored, of: person.account, key: key)
+                let work = SealWork(account: person.account, key: key)
+                var summaries: [DataType: [CalendarDate: DaySummary]] = [:]
+                for row in own {
+                    summaries[row.key.type, default: [:]][row.key.day] = try work.openSummary(row.key, row.sealed)
+                }
+                for (day, values) in DayValues.published(summaries, of: context, days: days) {
+                    published.append(.init(subject: person.subject, day: day, values: values))
+                    kept.append(
+                        .init(
+                            person: person.number, day: day,
+                            sealed: values.sealed(with: key, of: person.account, on: day)))
+                }
+            } catch { failures.append((person.number, error)) }
+        }
+    }
+
+    /// Of what was kept of a day.
+    init(
+        opening rows: [RollupStore.DayValue], of people: [RollupStore.Person],
+        _ keys: [UUID: Result<SubjectKey, SecurityError>], _ day: CalendarDate
+    ) {
+        let byNumber = Dictionary(uniqueKeysWithValues: people.map { ($0.number, $0) })
+        for row in rows {
+            guard let person = byNumber[row.person], let key = keys[person.account] else { continue }
+            do {
+                let values = try PublishedDay(opening: row.sealed, with: try key.get(), of: person.account, on: day)
+                published.append(.init(subject: person.subject, day: day, values: values))
+            } catch { failures.append((row.person, error)) }
+        }
+    }
+}
+
+/// What was collected so far of all pages.
+final class CollectedValues: Sendable {
+    private let values = Mutex(DayValues())
+
+    var all: DayValues { values.withLock { $0 } }
+
+    func add(_ page: RollupPage) {
+        values.withLock { values in
+            for entry in page.published { values.add(entry.values, on: entry.day, subject: entry.subject) }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import HTTP
+import LoadGenerator
+import Primitives
+import ProcessTesting
+import Reactor
+import Synchronization
+
+/// What goes on beside the live feed in its second part: one person imports files one after the other, and asks for the
+/// statistics of a year, one question after the other.
+final class LiveBeside: Sendable {
+    private enum State {
+        case waiting, running, over
+    }
+
+    /// What was done until the end.
+    struct Done: CustomStringConvertible, Sendable {
+        let imports: Int
+        let questions: Int
+        var description: String {
+            "\(imports) imports of \(importBytes / 1_000_000) MB and \(questions) statistics of a year"
+        }
+    }
+
+    private static let importBytes = 20_000_000
+    /// Other people than those who upload.
+    private static let seed = LoadBed.seed + 1
+    private static let days = 365
+    private static let turns = 200
+    private static let connections = 8
+    /// For one round of questions.
+    private static let seconds = 0.5
+    private static let interval = Duration.milliseconds(5)
+
+    private let state = Mutex(State.waiting)
+
+    func begin() { state.withLock { $0 = .running } }
+    func end() { state.withLock { $0 = .over } }
+    private var isOver: Bool { state.withLock { $0 == .over } }
+
+    /// Gives the person a year of vital signs, one every 30 s, in blocks.
+    func prepare(_ bed: IngestionBed) async throws {
+        try await bed.load { bed in
+            try ReadsBench.load(
+                Self.days, Self.turns, of: 0, from: .now() - .seconds(Self.days * 86_400 + 3600), Self.connections, bed,
+                seed: Self.seed)
+        }
+        try await bed.closeDays(sealing: 1)
+    }
+
+    /// From `begin` to `end`.
+    func run(_ bed: IngestionBed) async throws -> Done {
+        while state.withLock({ $0 == .waiting }) { try await EventLoop.current?.sleep(for: Self.interval) }
+        async let questions = ask(bed)
+        async let imports = importFiles(bed)
+        let done = Done(imports: try await imports, questions: try await questions)
+        guard done.imports > 0, done.questions > 0 else { throw BenchError.failed("beside the live feed: \(done)") }
+        return done
+    }
+
+    private func ask(_ bed: IngestionBed) async throws -> Int {
+        let end = Timestamp.now()
+        let path = "/ingestion/v1/me/statistics?type=heart-rate&from=\(end - .seconds(Self.days * 86_400))&to=\(end)"
+        return try await bed.load { bed in
+            let source = GetSource(
+                [path], of: [0], tokens: try bed.tokens(.individual, count: 1, seed: Self.seed), host: bed.authority,
+                wanted: "\"median\"")
+            let runner = try bed.runner(source, connections: 1)
+            var count = 0
+            while !self.isOver {
+                let result = try runner.run(.closed, for: .seconds(Self.seconds))
+                guard result.refusedCount + result.broken == 0 else {
+                    throw BenchError.failed("statistics: \(result.refused): \(result.example)")
+                }
+                count += result.good
+            }
+            return count
+        }
+    }
+
+    private func importFiles(_ bed: IngestionBed) async throws -> Int {
+        guard let loop = EventLoop.current else { throw BenchError.failed("no loop") }
+        var configuration = HTTPClient.Configuration()
+        configuration.allowPrivateAddresses = true
+        let client = HTTPClient(on: loop, configuration: configuration)
+        defer { client.close() }
+        let session = ImportBench.Session(client: client, port: bed.ingestion.httpPort, key: bed.key, seed: Self.seed)
+        var count = 0
+        while !isOver {
+            // A file of its own each time.
+            _ = try await ImportBench.send(HealthExport(seed: UInt64(count)), Self.importBytes, session)
+            count += 1
+        }
+        return count
+    }
+}
