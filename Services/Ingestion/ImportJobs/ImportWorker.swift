@@ -10,7 +10,7 @@ import Telemetry
 /// ends in the middle, another one begins the file anew and passes over the parts that were stored.
 struct ImportWorker: Sendable {
     static let leaseSeconds: Int32 = 20
-    /// How long nothing is told while a file is read, at most: much less than the lease.
+    /// Before and after a piece, and its rest, it is told how far it is when this has passed: much less than the lease.
     private static let tellInterval = Duration.seconds(3)
     /// How often is looked for files that another process was to read.
     private static let pollInterval = Duration.seconds(5)
@@ -78,6 +78,7 @@ struct ImportWorker: Sendable {
                 try await take(outcome, &run)
                 return outcome.isOver
             }
+            if Deadline.now().since(run.told) >= Self.tellInterval { try await tell(&run, isFurther: false) }
             guard !isOver else { break }
         }
         let rest = try await reading.finish()

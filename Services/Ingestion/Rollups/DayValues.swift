@@ -24,6 +24,11 @@ struct DayValues: Sendable {
         columns.values.map { $0.values.reduce(0) { $0 + $1.values.count } }.max() ?? 0
     }
 
+    /// Returns how many values the day had.
+    mutating func remove(_ day: CalendarDate) -> Int {
+        columns.removeValue(forKey: day)?.values.reduce(0) { $0 + $1.values.count } ?? 0
+    }
+
     /// Adds what is published of a person.
     mutating func add(_ published: PublishedDay, on day: CalendarDate, subject: Int32) {
         for (type, value) in published.values {

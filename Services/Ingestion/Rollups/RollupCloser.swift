@@ -19,12 +19,13 @@ struct RollupCloser: Sendable {
     static let delay = Duration.seconds((48 + 12) * 3600)
     /// How far back the first closing goes; older days are never closed.
     static let daysMax = 400
-    /// People whose summaries are read together, and how many such pages are at work at the same time: while the database
-    /// reads one, another one is computed.
+    /// People who are read together, and how many days of people: as much as a thread computes at once. Two such pages are at
+    /// work at the same time: while the database reads one, another one is computed.
     static let peopleMax = 200
+    static let peoplesDaysMax = 6000
     static let pagesMax = 2
     /// Values (of a person, data type and day) in memory at the same time, 12 bytes each; more only when one day alone
-    /// has more.
+    /// has more. Days for which there turns out to be no room are counted again in the next turn.
     static let valuesMax = 10_000_000
     /// Days of people that are kept with one statement.
     static let keptMax = 5000
@@ -65,8 +66,8 @@ struct RollupCloser: Sendable {
         if !isHeld || state.isReleased { through = (clock.now() - Self.delay).dateUTC.adding(days: -1) }
         if let requested = state.requestedThrough { through = max(through ?? requested, requested) }
         guard let through, state.closedThrough.map({ $0 < through }) ?? true else { return }
-        // What came until now is in blocks then; where somebody's cannot be, the others do not wait.
         defer { progress.end() }
+        // What came until now is in blocks then; where somebody's cannot be, the others do not wait.
         for (index, shard) in shards.enumerated() {
             try await shard.sealing.sealDays(includesToday: state.requestedThrough.map { $0 >= through } ?? false) {
                 progress.set(.sealing, (Double(index) + $0) / Double(shards.count))
@@ -102,7 +103,8 @@ struct RollupCloser: Sendable {
         if let closed {
             first = closed.adding(days: 1)
         } else {
-            first = max(try await firstDay() ?? through, through.adding(days: 1 - Self.daysMax))
+            let earliest = min(try await firstDay(pass) ?? through, through)
+            first = max(earliest, through.adding(days: 1 - Self.daysMax))
         }
         var people = 0
         for shard in shards { people += try await shard.database.queryOne(RollupStore.people, as: Int.self) ?? 0 }
@@ -114,17 +116,19 @@ struct RollupCloser: Sendable {
             let days = min(Self.daysMax, max(1, Self.valuesMax / max(1, valuesOfDay)))
             let end = min(next.adding(days: days - 1), through)
             let (done, own) = (Self.count(first, next) - 1, Self.count(next, end))
-            let values = try await counted(next...end, by: pass) { seen in
+            let collected = try await counted(next...end, by: pass) { seen in
                 let share = min(1, Double(seen) / Double(max(1, people)))
                 progress.set(.counting, (Double(done) + share * Double(own)) / Double(all))
             }
-            valuesOfDay = values.mostOfDay + values.mostOfDay / 4
-            for number in next.daysSinceEpoch...end.daysSinceEpoch {
+            // Days to come may have more than those that were counted.
+            let values = collected.all
+            valuesOfDay = max(people, values.mostOfDay + values.mostOfDay / 4)
+            for number in next.daysSinceEpoch...collected.last.daysSinceEpoch {
                 let day = CalendarDate(daysSinceEpoch: number)
                 let columns = values.columns[day] ?? [:]
                 guard try await publish(day, columns, pass) else { return }
             }
-            next = end.adding(days: 1)
+            next = collected.last.adding(days: 1)
         }
     }
 
@@ -172,9 +176,10 @@ struct RollupCloser: Sendable {
     // MARK: Counting
 
     /// The first day of which anything with group statistics is in a block.
-    private func firstDay() async throws -> CalendarDate? {
+    private func firstDay(_ pass: Int32) async throws -> CalendarDate? {
         let earliest = Mutex<CalendarDate?>(nil)
         try await eachPage { shard, people in
+            try await goOn(pass)
             let first = try await shard.database.queryOne(RollupStore.firstDay(of: people), as: CalendarDate?.self)
             guard let first = first ?? nil else { return }
             earliest.withLock { $0 = min($0 ?? first, first) }
@@ -185,42 +190,57 @@ struct RollupCloser: Sendable {
     /// Everybody's values of days that are being closed, which are kept.
     private func counted(
         _ days: ClosedRange<CalendarDate>, by pass: Int32, told: (Int) -> Void
-    ) async throws -> DayValues {
-        let wanted = days.lowerBound.adding(days: -CountedDay.daysBefore)...days.upperBound
-        let values = CollectedValues()
-        try await eachPage(told: told) { shard, people in
-            let goOn = RollupStore.goOn(pass, seconds: Self.passSeconds)
-            guard try await home.database.execute(goOn) == 1 else { throw Overtaken() }
-            let rows = try await shard.database.query(
-                RollupStore.summaries(of: people, days: wanted), as: RollupStore.Summary.self)
-            let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))
-            let page = try await threads.run {
-                let page = RollupPage(counting: rows, of: people, known, days)
-                values.add(page)
-                return page
+    ) async throws -> CollectedValues {
+        let values = CollectedValues(of: days, valuesMax: Self.valuesMax)
+        let countMax = max(1, min(Self.peopleMax, Self.peoplesDaysMax / Self.count(days.lowerBound, days.upperBound)))
+        try await eachPage(of: countMax, told: told) { shard, people in
+            try await goOn(pass)
+            try await shard.throttle.run {
+                try await count(people, of: shard, days.lowerBound...values.last, values, pass)
             }
-            for start in stride(from: 0, to: page.kept.count, by: Self.keptMax) {
-                let part = Array(page.kept[start..<min(start + Self.keptMax, page.kept.count)])
-                try await shard.database.execute(RollupStore.keep(part, by: pass))
-            }
-            try await shard.database.execute(
-                RollupStore.forget(
-                    before: days.upperBound.adding(days: 1 - Self.daysMax), of: people.map(\.number)))
-            for (person, error) in page.failures { report(person, error) }
         }
-        return values.all
+        return values
+    }
+
+    private func count(
+        _ people: [RollupStore.Person], of shard: Shard, _ days: ClosedRange<CalendarDate>, _ values: CollectedValues,
+        _ pass: Int32
+    ) async throws {
+        let wanted = days.lowerBound.adding(days: -CountedDay.daysBefore)...days.upperBound
+        let rows = try await shard.database.query(
+            RollupStore.summaries(of: people, days: wanted), as: RollupStore.Summary.self)
+        let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))
+        let page = try await threads.run {
+            let page = RollupPage(counting: rows, of: people, known, days)
+            values.add(page.published)
+            return page
+        }
+        for start in stride(from: 0, to: page.kept.count, by: Self.keptMax) {
+            let part = Array(page.kept[start..<min(start + Self.keptMax, page.kept.count)])
+            try await shard.database.execute(RollupStore.keep(part, by: pass))
+        }
+        try await shard.database.execute(
+            RollupStore.forget(before: days.upperBound.adding(days: 1 - Self.daysMax), of: people.map(\.number)))
+        for (person, error) in page.failures { report(person, error) }
+    }
+
+    /// Says that the pass is still at work. Errors: `Overtaken`.
+    private func goOn(_ pass: Int32) async throws {
+        guard try await home.database.execute(RollupStore.goOn(pass, seconds: Self.passSeconds)) == 1 else {
+            throw Overtaken()
+        }
     }
 
     /// Everybody's values of a closed day, as they were published.
     private func kept(_ day: CalendarDate, by pass: Int32) async throws -> DayValues {
-        let values = CollectedValues()
+        let values = CollectedValues(of: day...day, valuesMax: Self.valuesMax)
         try await eachPage { shard, people in
             let rows = try await shard.database.query(
                 RollupStore.values(of: people.map(\.number), on: day, by: pass), as: RollupStore.DayValue.self)
             let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))
             let page = try await threads.run {
                 let page = RollupPage(opening: rows, of: people, known, day)
-                values.add(page)
+                values.add(page.published)
                 return page
             }
             for (person, error) in page.failures { report(person, error) }
@@ -230,7 +250,7 @@ struct RollupCloser: Sendable {
 
     /// Goes through all people with a subject number, some of a shard at a time. `told` hears how many were seen.
     private func eachPage(
-        told: (Int) -> Void = { _ in },
+        of countMax: Int = peopleMax, told: (Int) -> Void = { _ in },
         _ work: @escaping @Sendable (Shard, [RollupStore.Person]) async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { pages in
@@ -238,15 +258,16 @@ struct RollupCloser: Sendable {
             for shard in shards {
                 var last = Int32.min
                 while true {
-                    let people = try await shard.database.query(
-                        RollupStore.people(after: last, countMax: Self.peopleMax), as: RollupStore.Person.self)
-                    guard let end = people.last?.number else { break }
-                    last = end
+                    // First, so that nobody is taken for somebody who is there who was erased while a page waited.
                     if running == Self.pagesMax {
                         try await pages.next()
                         running -= 1
                     }
-                    pages.addTask { try await shard.throttle.run { try await work(shard, people) } }
+                    let people = try await shard.database.query(
+                        RollupStore.people(after: last, countMax: countMax), as: RollupStore.Person.self)
+                    guard let end = people.last?.number else { break }
+                    last = end
+                    pages.addTask { try await work(shard, people) }
                     running += 1
                     told(seen)
                     seen += people.count

@@ -62,15 +62,39 @@ struct RollupPage: Sendable {
     }
 }
 
-/// What was collected so far of all pages.
+/// What was collected so far of all pages: the first days of those that were asked for, for which there is room.
 final class CollectedValues: Sendable {
-    private let values = Mutex(DayValues())
+    private struct State {
+        var values = DayValues()
+        var count = 0
+        var last: CalendarDate
+    }
 
-    var all: DayValues { values.withLock { $0 } }
+    private let first: CalendarDate
+    private let valuesMax: Int
+    private let state: Mutex<State>
 
-    func add(_ page: RollupPage) {
-        values.withLock { values in
-            for entry in page.published { values.add(entry.values, on: entry.day, subject: entry.subject) }
+    /// Keeps at most `valuesMax` values, or those of one day.
+    init(of days: ClosedRange<CalendarDate>, valuesMax: Int) {
+        first = days.lowerBound
+        self.valuesMax = valuesMax
+        state = Mutex(State(last: days.upperBound))
+    }
+
+    var all: DayValues { state.withLock { $0.values } }
+    /// The last day that is collected; it may become an earlier one.
+    var last: CalendarDate { state.withLock { $0.last } }
+
+    func add(_ published: [RollupPage.Published]) {
+        state.withLock { state in
+            for entry in published where entry.day <= state.last {
+                state.values.add(entry.values, on: entry.day, subject: entry.subject)
+                state.count += entry.values.values.count
+            }
+            while state.count > valuesMax, state.last > first {
+                state.count -= state.values.remove(state.last)
+                state.last = state.last.adding(days: -1)
+            }
         }
     }
 }

@@ -52,14 +52,16 @@ enum RollupStore {
 
     // MARK: Values
 
-    /// What one pass has counted of some people's days. Of two passes the later one's values stay.
+    /// What one pass has counted of some people's days, erased people's left out. Of two passes the later one's values stay,
+    /// of one those that it counted last.
     static func keep(_ values: [DayValue], by pass: Int32) -> SQL {
         """
         insert into day_value (person, day, pass, sealed)
         select v.person, v.day, \(pass), v.sealed
         from unnest(\(values.map(\.person)), \(values.map(\.day)), \(values.map(\.sealed))) as v (person, day, sealed)
+        join person p on p.number = v.person and p.erased_at is null
         on conflict (person, day) do update set pass = excluded.pass, sealed = excluded.sealed
-        where excluded.pass > day_value.pass
+        where excluded.pass >= day_value.pass
         """
     }
 
@@ -118,7 +120,7 @@ enum RollupStore {
         let number: Int32
         let account: UUID
         let subject: Int32
-        /// A mask of the data types that were ever stored of the person.
+        /// A mask of data types: all of which there are blocks.
         let types: Int64
         let stored: StoredPerson
 

@@ -17,6 +17,8 @@ final class SealJob: Sendable {
     /// People who wait to be sealed at once; others wait for the end of the day, or their next upload.
     static let waitingMax = 10_000
     private static let pageMax = 500
+    /// Of those who wait so many are taken together, so that the last of them are seldom waited for.
+    private static let takenMax = 64
 
     private let sealer: Sealer
     private let throttle: Throttle
@@ -44,7 +46,7 @@ final class SealJob: Sendable {
             let seen = news.value
             while true {
                 let people = waiting.withLock { waiting in
-                    (0..<Sealer.togetherMax).compactMap { _ in waiting.popFirst() }
+                    (0..<Self.takenMax).compactMap { _ in waiting.popFirst() }
                 }
                 guard !people.isEmpty else { break }
                 await seal(people, before: .endOfTime)
@@ -79,7 +81,7 @@ final class SealJob: Sendable {
                 guard let end = people.last?.0 else { break }
                 last = end
                 await seal(people.filter(\.1).map(\.0), before: includesToday ? .endOfTime : day.end)
-                told((Double(index) + Double(end) / Double(numbers ?? end)) / Double(due.count))
+                told((Double(index) + min(1, Double(end) / Double(numbers ?? end))) / Double(due.count))
             }
             told(Double(index + 1) / Double(due.count))
         }

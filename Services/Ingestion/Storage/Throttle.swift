@@ -7,7 +7,7 @@ struct Throttle: Sendable {
     /// processor while uploads come without a break. Sealing them takes a thirtieth of their own work, so it does not fall
     /// behind.
     static let restsMax = 4.0
-    /// The longest rest.
+    /// The longest rest: less than what leases are held for while work goes on.
     static let restMax = Duration.seconds(5)
 
     /// The commits of uploads.

@@ -108,7 +108,7 @@ extension FeedSchema {
           event bytea not null,
           constraint \(name)_key primary key (lane, position))
           with (autovacuum_enabled = false);
-        -- Large events are sealed: trying to compress them took a third of PostgreSQL's time when days are closed.
+        -- The largest events, values of closed days, are sealed: trying to compress them took a third of PostgreSQL's time.
         alter table \(name) alter column event set storage external;
         comment on column \(name).addressee is 'number of the only service that gets it; 0: all';
         comment on column \(name).slot is 'of the entity: consumers divide the feed by it';

@@ -25,8 +25,12 @@ final class Progress: Sendable {
     func add(_ count: Int) { show { $0 + count } }
     func set(_ done: Int) { show { max($0, done) } }
 
+    /// It is done, whatever was said so far.
+    func end() { set(total) }
+
     private func show(_ change: (Int) -> Int) {
         state.withLock { state in
+            guard state.done < total else { return }
             state.done = change(state.done)
             let isComplete = state.done >= total
             if Output.isTerminal {

@@ -30,6 +30,7 @@ struct Statistics {
             if let done = result.progress { show(done, &shown) }
             return result.isDone ? Int(result.rollups) : nil
         }
+        for progress in shown.values { progress.end() }
         // Fewer people than that are never told anything about.
         guard population.people.count > 1100 else { return rollups }
         let program = try await thirdParty.program(name: "Population check", scopes: ["groups"])

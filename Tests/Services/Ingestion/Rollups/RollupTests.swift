@@ -264,6 +264,38 @@ import Testing
         }
     }
 
+    @Test("GRP-09: days before anybody's first samples can be closed, and are empty")
+    func beforeTheFirst() async throws {
+        try await IngestionTest.with { test in
+            let one = try await person(test, 7)
+            _ = try await test.upload(
+                1, [heartRates([60], from: Timestamp("2026-11-17T12:00:00Z")!)], device: one.device, of: one.account)
+            #expect(try await close(test, through: "2026-11-15") == 0)
+            #expect(try await close(test, through: "2026-11-17") == 1)
+        }
+    }
+
+    @Test("NFR-02: of more values than there is room for the last days are given up, of one day none")
+    func room() {
+        let first = CalendarDate("2026-11-10")!
+        let collected = CollectedValues(of: first...first.adding(days: 9), valuesMax: 100)
+        var values = PublishedDay()
+        values.add(70, of: .heartRate)
+        values.add(1000, of: .steps)
+        func add(_ subjects: Range<Int32>) {
+            for subject in subjects {
+                collected.add((0..<10).map { .init(subject: subject, day: first.adding(days: $0), values: values) })
+            }
+        }
+        add(0..<5)
+        #expect(collected.last == first.adding(days: 9))
+        add(5..<12)
+        #expect(collected.last == first.adding(days: 3))
+        #expect(collected.all.columns.count == 4 && collected.all.mostOfDay == 24)
+        add(12..<200)
+        #expect(collected.last == first && collected.all.mostOfDay == 400)
+    }
+
     @Test("GRP-09: values are sent in batches of at most 1500 people, each day and data type by itself, shuffled")
     func batches() throws {
         let subjects = (0..<5000).map { Int32($0) }
