@@ -77,8 +77,12 @@ final class LiveBeside: Sendable {
         }
     }
 
+    /// On a loop of its own: making the files would hold up the consumer of the live feed.
     private func importFiles(_ bed: IngestionBed) async throws -> Int {
-        guard let loop = EventLoop.current else { throw BenchError.failed("no loop") }
+        try await EventLoopGroup.withLoops(1) { try await self.importFiles(bed, on: $0.loops[0]) }
+    }
+
+    private func importFiles(_ bed: IngestionBed, on loop: EventLoop) async throws -> Int {
         var configuration = HTTPClient.Configuration()
         configuration.allowPrivateAddresses = true
         let client = HTTPClient(on: loop, configuration: configuration)
