@@ -45,10 +45,8 @@ extension BadDays {
             let provisioned = try await suite.client.call(
                 Accounts.Provision.self, of: .accounts, .init(population: People.population, people: people)
             ).people
-            let place = """
-                {"hosts": ["\(other.address.hosts[0])"], "name": "\(other.address.name)", "user": "\(other.address.user)", \
-                "password_file": "\(suite.directory.file("database.password"))", "schema": "ingestion_1", "connections_max": 6}
-                """
+            let place = other.address.settings(
+                schema: "ingestion_1", passwordFile: suite.directory.file("database.password"))
             let began = Timestamp.now().wholeMilliseconds - .seconds(3600)
             let (ledger, course) = (Ledger<Sent>(), Course())
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -78,7 +78,7 @@ struct ImportWorker: Sendable {
                 try await take(outcome, &run)
                 return outcome.isOver
             }
-            if Deadline.now().since(run.told) >= Self.tellInterval { try await tell(&run, isFurther: false) }
+            try await tellIfDue(&run)
             guard !isOver else { break }
         }
         let rest = try await reading.finish()
@@ -108,7 +108,7 @@ struct ImportWorker: Sendable {
     private func take(_ outcome: ImportReading.Outcome, _ run: inout Run) async throws {
         for part in outcome.parts { try await store(part, &run) }
         run.progress.answer.set(outcome.report, doubledInParts: outcome.doubledInParts)
-        if Deadline.now().since(run.told) >= Self.tellInterval { try await tell(&run, isFurther: false) }
+        try await tellIfDue(&run)
     }
 
     /// Stores a part, unless an earlier attempt has. Before that is written down that it begins, so that one that turns out to be
@@ -138,6 +138,10 @@ struct ImportWorker: Sendable {
             throw Lost()
         case .conflict, .deviceRemoved, .storedLongAgo: preconditionFailure("an import as a device's upload")
         }
+    }
+
+    private func tellIfDue(_ run: inout Run) async throws {
+        if Deadline.now().since(run.told) >= Self.tellInterval { try await tell(&run, isFurther: false) }
     }
 
     private func tell(_ run: inout Run, isFurther: Bool) async throws {

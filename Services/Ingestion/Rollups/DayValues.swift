@@ -19,15 +19,12 @@ struct DayValues: Sendable {
 
     private(set) var columns: [CalendarDate: [DataType: Column]] = [:]
 
-    /// How many values the day has that has the most.
-    var mostOfDay: Int {
-        columns.values.map { $0.values.reduce(0) { $0 + $1.values.count } }.max() ?? 0
-    }
+    func count(on day: CalendarDate) -> Int { columns[day]?.values.reduce(0) { $0 + $1.values.count } ?? 0 }
 
-    /// Returns how many values the day had.
-    mutating func remove(_ day: CalendarDate) -> Int {
-        columns.removeValue(forKey: day)?.values.reduce(0) { $0 + $1.values.count } ?? 0
-    }
+    /// How many values the day has that has the most.
+    var mostOfDay: Int { columns.keys.map(count(on:)).max() ?? 0 }
+
+    mutating func remove(_ day: CalendarDate) { columns[day] = nil }
 
     /// Adds what is published of a person.
     mutating func add(_ published: PublishedDay, on day: CalendarDate, subject: Int32) {

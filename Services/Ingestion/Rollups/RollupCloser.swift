@@ -22,13 +22,11 @@ struct RollupCloser: Sendable {
     /// People who are read together, and how many days of people: as much as a thread computes at once. Two such pages are at
     /// work at the same time: while the database reads one, another one is computed.
     static let peopleMax = 200
-    static let peoplesDaysMax = 6000
+    static let peoplesDaysMax = 5000
     static let pagesMax = 2
     /// Values (of a person, data type and day) in memory at the same time, 12 bytes each; more only when one day alone
     /// has more. Days for which there turns out to be no room are counted again in the next turn.
     static let valuesMax = 10_000_000
-    /// Days of people that are kept with one statement.
-    static let keptMax = 5000
     /// For so long a pass holds others off; it says again that it is at work with each page of people.
     static let passSeconds: Int32 = 60
 
@@ -124,9 +122,7 @@ struct RollupCloser: Sendable {
             let values = collected.all
             valuesOfDay = max(people, values.mostOfDay + values.mostOfDay / 4)
             for number in next.daysSinceEpoch...collected.last.daysSinceEpoch {
-                let day = CalendarDate(daysSinceEpoch: number)
-                let columns = values.columns[day] ?? [:]
-                guard try await publish(day, columns, pass) else { return }
+                guard try await publish(CalendarDate(daysSinceEpoch: number), of: values, pass) else { return }
             }
             next = collected.last.adding(days: 1)
         }
@@ -138,13 +134,11 @@ struct RollupCloser: Sendable {
     }
 
     /// `false` when another pass has begun.
-    private func publish(
-        _ day: CalendarDate, _ columns: [DataType: DayValues.Column], _ pass: Int32
-    ) async throws -> Bool {
-        let events = try await events(of: day, columns)
-        let count = columns.values.reduce(0) { $0 + $1.subjects.count }
+    private func publish(_ day: CalendarDate, of values: DayValues, _ pass: Int32) async throws -> Bool {
+        let events = try await events(of: day, values)
         return try await home.database.transaction { transaction in
-            let advance = RollupStore.advance(to: day, by: pass, seconds: Self.passSeconds, rollups: count)
+            let advance = RollupStore.advance(
+                to: day, by: pass, seconds: Self.passSeconds, rollups: values.count(on: day))
             guard try await transaction.execute(advance) == 1 else {
                 return false
             }
@@ -160,16 +154,16 @@ struct RollupCloser: Sendable {
             guard let pass = try await home.database.queryOne(RollupStore.pass(of: day), as: Int32.self) else {
                 continue
             }
-            let events = try await events(of: day, try await kept(day, by: pass).columns[day] ?? [:])
+            let events = try await events(of: day, try await kept(day, by: pass))
             try await home.database.transaction { try await home.producer.publish(events, in: $0) }
         }
     }
 
-    private func events(of day: CalendarDate, _ columns: [DataType: DayValues.Column]) async throws -> [FeedEvent] {
+    private func events(of day: CalendarDate, _ values: DayValues) async throws -> [FeedEvent] {
         let publication = UUID.random()
         let key = try await publicationKeys.make(for: publication)
         return try await threads.computing {
-            try RollupEvents.events(of: day, columns, publication: publication, key: key)
+            try RollupEvents.events(of: day, values.columns[day] ?? [:], publication: publication, key: key)
         }
     }
 
@@ -215,10 +209,7 @@ struct RollupCloser: Sendable {
             values.add(page.published)
             return page
         }
-        for start in stride(from: 0, to: page.kept.count, by: Self.keptMax) {
-            let part = Array(page.kept[start..<min(start + Self.keptMax, page.kept.count)])
-            try await shard.database.execute(RollupStore.keep(part, by: pass))
-        }
+        if !page.kept.isEmpty { try await shard.database.execute(RollupStore.keep(page.kept, by: pass)) }
         try await shard.database.execute(
             RollupStore.forget(before: days.upperBound.adding(days: 1 - Self.daysMax), of: people.map(\.number)))
         for (person, error) in page.failures { report(person, error) }

@@ -92,7 +92,8 @@ final class CollectedValues: Sendable {
                 state.count += entry.values.values.count
             }
             while state.count > valuesMax, state.last > first {
-                state.count -= state.values.remove(state.last)
+                state.count -= state.values.count(on: state.last)
+                state.values.remove(state.last)
                 state.last = state.last.adding(days: -1)
             }
         }

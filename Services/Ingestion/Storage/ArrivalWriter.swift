@@ -15,12 +15,10 @@ final class ArrivalWriter: Sendable {
     private let group: GroupCommit<NewArrival, ArrivalResult>
 
     /// `sourceNames` makes the identities of imports' sources of their names. `peopleMax`: of so many people is
-    /// remembered where their last arrival is. `uploads` is told for
-    /// how long commits with devices' uploads are under way.
+    /// remembered where their last arrival is. `uploads` is told for how long commits with devices' uploads are under way.
     init(
         database: Database, live: LiveFeed, counters: ArrivalCounters, sealing: SealJob, sourceNames: BlindIndex,
-        clock: any WallClock, uploads: BusyMeter = BusyMeter(),
-        peopleMax: Int = SubjectKeys.peopleMaxDefault
+        clock: any WallClock, uploads: BusyMeter, peopleMax: Int = SubjectKeys.peopleMaxDefault
     ) {
         let context = ArrivalGroup.Context(
             live: live, known: KnownArrivals(peopleMax: peopleMax), devices: KnownDevices(devicesMax: peopleMax),

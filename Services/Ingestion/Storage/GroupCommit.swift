@@ -24,7 +24,6 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
         case run
         case look(at: Deadline)
         case nothing
-        case refuse
     }
 
     /// An item that has waited for so long waits for no other group, which may itself wait for a lock.
@@ -54,16 +53,15 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     func submit(_ item: Item) async throws -> Outcome {
         guard let loop = EventLoop.current else { preconditionFailure("GroupCommit.submit outside an event loop") }
         let result: Result<Outcome, any Error> = await withUnsafeContinuation { continuation in
-            let step = state.withLock { state in
-                guard state.waiting.count < waitingMax else { return Step.refuse }
+            let step: Step? = state.withLock { state in
+                guard state.waiting.count < waitingMax else { return nil }
                 state.waiting.append(Waiting(item: item, since: .now(), continuation: continuation))
                 return next(&state)
             }
-            if case .refuse = step {
-                continuation.resume(returning: .failure(IOError.limit("commits waiting: \(waitingMax)")))
-            } else {
-                take(step, on: loop)
+            guard let step else {
+                return continuation.resume(returning: .failure(IOError.limit("commits waiting: \(waitingMax)")))
             }
+            take(step, on: loop)
         }
         return try result.get()
     }
@@ -95,7 +93,7 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
                 }
                 self.take(step, on: loop)
             }
-        case .nothing, .refuse: break
+        case .nothing: break
         }
     }
 

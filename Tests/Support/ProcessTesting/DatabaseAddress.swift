@@ -26,6 +26,15 @@ public struct DatabaseAddress: Sendable {
             password: String(words["password"] ?? ""))
     }
 
+    /// A service's settings of a database, as JSON.
+    public func settings(schema: String, passwordFile: String, connectionsMax: Int = 6) -> String {
+        let hosts = hosts.map { "\"\($0)\"" }.joined(separator: ", ")
+        return """
+            {"hosts": [\(hosts)], "name": "\(name)", "user": "\(user)", "password_file": "\(passwordFile)", \
+            "schema": "\(schema)", "connections_max": \(connectionsMax)}
+            """
+    }
+
     /// libpq's connection string.
     public var connectionInfo: String {
         let parts = hosts.map { $0.split(separator: ":") }

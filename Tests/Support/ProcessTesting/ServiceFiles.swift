@@ -53,11 +53,7 @@ struct ServiceFiles {
     }
 
     private func databaseObject(_ schema: String) -> String {
-        let hosts = database.hosts.map { "\"\($0)\"" }.joined(separator: ", ")
-        return """
-            {"hosts": [\(hosts)], "name": "\(database.name)", "user": "\(database.user)", \
-            "password_file": "\(directory.file("database.password"))", "schema": "\(schema)", "connections_max": 6}
-            """
+        database.settings(schema: schema, passwordFile: directory.file("database.password"))
     }
 
     private var settings: String {

@@ -25,11 +25,8 @@ enum ImportBench {
             guard let process = bed.ingestion.processID, let loop = EventLoop.current else {
                 throw BenchError.failed("ingestion does not run")
             }
-            var configuration = HTTPClient.Configuration()
-            configuration.allowPrivateAddresses = true
-            let client = HTTPClient(on: loop, configuration: configuration)
-            defer { client.close() }
-            let session = Session(client: client, port: bed.ingestion.httpPort, key: bed.key, seed: LoadBed.seed)
+            let session = Session(on: loop, bed, seed: LoadBed.seed)
+            defer { session.close() }
             let before = try ProcessMemory(of: process).peak
             let start = Deadline.now()
             let (received, status) = try await send(HealthExport(seed: LoadBed.seed), bytes, session)
@@ -90,10 +87,21 @@ enum ImportBench {
 
     /// As person 0 of a seed.
     struct Session: Sendable {
-        let client: HTTPClient
-        let port: UInt16
-        let key: Ed25519Key
-        let seed: UInt64
+        private let client: HTTPClient
+        private let port: UInt16
+        private let key: Ed25519Key
+        private let seed: UInt64
+
+        init(on loop: EventLoop, _ bed: IngestionBed, seed: UInt64) {
+            var configuration = HTTPClient.Configuration()
+            configuration.allowPrivateAddresses = true
+            client = HTTPClient(on: loop, configuration: configuration)
+            port = bed.ingestion.httpPort
+            key = bed.key
+            self.seed = seed
+        }
+
+        func close() { client.close() }
 
         func call(
             _ method: HTTPMethod, _ path: String, _ fields: HTTPFields = [:], _ body: [UInt8] = []

@@ -113,11 +113,9 @@ struct IngestionBed: Sendable {
 
     /// Connection settings of a shard in a cluster.
     func place(of shard: Int, in cluster: DatabaseAddress) -> String {
-        """
-        {"hosts": ["\(cluster.hosts[0])"], "name": "\(cluster.name)", "user": "\(cluster.user)", \
-        "password_file": "\(directory.file("database.password"))", "schema": "\(schema)_\(shard)", \
-        "connections_max": \(Self.connections)}
-        """
+        cluster.settings(
+            schema: "\(schema)_\(shard)", passwordFile: directory.file("database.password"),
+            connectionsMax: Self.connections)
     }
 
     /// Adds a setting, for the next start.

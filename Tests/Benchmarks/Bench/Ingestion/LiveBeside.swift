@@ -1,17 +1,11 @@
-import HTTP
 import LoadGenerator
 import Primitives
 import ProcessTesting
 import Reactor
-import Synchronization
 
 /// What goes on beside the live feed in its second part: one person imports files one after the other, and asks for the
 /// statistics of a year, one question after the other.
 final class LiveBeside: Sendable {
-    private enum State {
-        case waiting, running, over
-    }
-
     /// What was done until the end.
     struct Done: CustomStringConvertible, Sendable {
         let imports: Int
@@ -29,13 +23,16 @@ final class LiveBeside: Sendable {
     private static let connections = 8
     /// For one round of questions.
     private static let seconds = 0.5
-    private static let interval = Duration.milliseconds(5)
 
-    private let state = Mutex(State.waiting)
+    private let begun = EventCounter()
+    private let over = EventCounter()
 
-    func begin() { state.withLock { $0 = .running } }
-    func end() { state.withLock { $0 = .over } }
-    private var isOver: Bool { state.withLock { $0 == .over } }
+    func begin() { begun.raise() }
+    func end() {
+        over.raise()
+        begun.raise()
+    }
+    private var isOver: Bool { over.value > 0 }
 
     /// Gives the person a year of vital signs, one every 30 s, in blocks.
     func prepare(_ bed: IngestionBed) async throws {
@@ -49,7 +46,7 @@ final class LiveBeside: Sendable {
 
     /// From `begin` to `end`.
     func run(_ bed: IngestionBed) async throws -> Done {
-        while state.withLock({ $0 == .waiting }) { try await EventLoop.current?.sleep(for: Self.interval) }
+        _ = await begun.wait(after: 0)
         async let questions = ask(bed)
         async let imports = importFiles(bed)
         let done = Done(imports: try await imports, questions: try await questions)
@@ -83,11 +80,8 @@ final class LiveBeside: Sendable {
     }
 
     private func importFiles(_ bed: IngestionBed, on loop: EventLoop) async throws -> Int {
-        var configuration = HTTPClient.Configuration()
-        configuration.allowPrivateAddresses = true
-        let client = HTTPClient(on: loop, configuration: configuration)
-        defer { client.close() }
-        let session = ImportBench.Session(client: client, port: bed.ingestion.httpPort, key: bed.key, seed: Self.seed)
+        let session = ImportBench.Session(on: loop, bed, seed: Self.seed)
+        defer { session.close() }
         var count = 0
         while !isOver {
             // A file of its own each time.

@@ -1,7 +1,6 @@
 import LoadGenerator
 import Primitives
 import Reactor
-import Synchronization
 
 /// Sealing of 5,000 people's full day of vital signs, one every 30 s, while 20,000 others upload at half the maximum, sent at
 /// fixed times; against the same uploads without it.
@@ -36,11 +35,11 @@ enum SealingBench {
                     most, try bed.measured(runner, .open(rate: share * most.result.rate), for: .seconds(seconds))
                 )
             }
-            let isSealed = Flag()
+            let sealed = EventCounter()
             async let during = bed.load { (bed) -> [LoadFigures] in
                 let runner = try others(bed)
                 var pieces: [LoadFigures] = []
-                while !isSealed.value || pieces.isEmpty {
+                while sealed.value == 0 || pieces.isEmpty {
                     pieces.append(
                         try bed.measured(
                             runner, .open(rate: share * most.result.rate), for: .seconds(pieceSeconds)))
@@ -51,7 +50,7 @@ enum SealingBench {
             let sealing: Result<Void, any Error>
             do { sealing = .success(try await bed.closeDays(sealing: people)) } catch { sealing = .failure(error) }
             let elapsed = Deadline.now().since(start) / .seconds(1)
-            isSealed.set()
+            sealed.raise()
             let pieces = try await during
             try sealing.get()
             return Outcome(most: most, alone: alone, during: pieces, elapsed: elapsed)
@@ -78,11 +77,5 @@ enum SealingBench {
             UploadSource(
                 .live, of: people..<all, tokens: try bed.tokens(.device, count: all), host: bed.authority),
             connections: UploadsBench.connections)
-    }
-
-    private final class Flag: Sendable {
-        private let state = Atomic(false)
-        var value: Bool { state.load(ordering: .acquiring) }
-        func set() { state.store(true, ordering: .releasing) }
     }
 }
