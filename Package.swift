@@ -147,7 +147,9 @@ let targets: [Target] = [
         path: "Tests/Simulator", swiftSettings: settings),
     .executableTarget(
         name: "Bench",
-        dependencies: foundation + ["CLinux", "SeededRandom", "SimulatedPeople", "LoadGenerator", "ProcessTesting"],
+        dependencies: foundation + [
+            "CLinux", "SeededRandom", "SimulatedPeople", "LoadGenerator", "ProcessTesting", "ReactorTesting",
+        ],
         path: "Tests/Benchmarks/Bench", swiftSettings: settings),
     .executableTarget(name: "Baseline", path: "Tests/Benchmarks/Baseline"),
 

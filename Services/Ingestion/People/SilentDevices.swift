@@ -100,7 +100,7 @@ struct SilentDevices: Sendable {
     }
 
     /// Devices that have sent something once, with their last upload.
-    private static func page(after person: Int32, _ source: Int16) -> SQL {
+    static func page(after person: Int32, _ source: Int16) -> SQL {
         """
         select p.account_id, s.person, s.number, s.identity, p.details, s.silence_told_at is not null as is_told,
           coalesce(d.is_removed, false) or cardinality(p.paused) = \(DataType.Group.allCases.count) as is_excused,
@@ -108,7 +108,7 @@ struct SilentDevices: Sendable {
         from (
           select * from source where kind = 'device' and (person, number) > (\(person), \(source))
           order by person, number limit \(pageMax)) s
-        join person p on p.number = s.person
+        cross join lateral (select * from person where number = s.person limit 1) p
         left join lateral (select is_removed from device where device_id = s.identity limit 1) d on true
         left join lateral (
           select received_at from upload where person = s.person and source = s.number order by upload desc limit 1) u

@@ -78,7 +78,7 @@ struct ReportJob: Sendable {
     }
 
     /// People with data who have no report since that Monday.
-    private static func due(after number: Int32, _ monday: CalendarDate) -> SQL {
+    static func due(after number: Int32, _ monday: CalendarDate) -> SQL {
         """
         select p.account_id, \(sql: StoredPerson.columns)
         from (

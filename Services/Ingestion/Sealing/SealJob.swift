@@ -70,7 +70,8 @@ final class SealJob: Sendable {
     private func walk(_ includesToday: Bool, _ told: @Sendable (Double) -> Void) async throws {
         let database = sealer.database
         let (days, now) = try await ArrivalDays.list(in: database)
-        let due = days.filter { includesToday || $0.end <= now }
+        // Tomorrow's partition is there, and empty.
+        let due = days.filter { includesToday ? $0.day.startUTC <= now : $0.end <= now }
         let numbers = try await database.queryOne("select max(number) from person", as: Int32?.self) ?? nil
         for (index, day) in due.enumerated() {
             var last = Int32.min

@@ -73,6 +73,9 @@ struct ConnectionParameters: Sendable, Equatable {
         let path = configuration.searchPath.map(quoted).joined(separator: ",")
         options.append("-c search_path=" + Self.escaped(path))
         options.append("-c default_transaction_isolation=read\\ committed")
+        // Statements here are short. Compiling one takes a tenth of a second, each time that it is called, and the server begins to
+        // when it takes a plan's cost for high, as it does for a page of a long walk.
+        options.append("-c jit=off")
         if configuration.keepsPlans { options.append("-c plan_cache_mode=force_generic_plan") }
         if let time = configuration.statementTime {
             options.append("-c statement_timeout=\(time.wholeMilliseconds)")

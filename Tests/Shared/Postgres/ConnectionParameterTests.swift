@@ -18,7 +18,7 @@ import Testing
         let values = try await candidates("host=/run/x dbname=d options='-c geqo=off'")[0]
         #expect(
             values["options"]
-                == #"-c geqo=off -c search_path="a\ b","c" -c default_transaction_isolation=read\ committed"#
+                == #"-c geqo=off -c search_path="a\ b","c" -c default_transaction_isolation=read\ committed -c jit=off"#
                 + " -c statement_timeout=60000 -c idle_in_transaction_session_timeout=30000"
                 + " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
                 + " -c tcp_user_timeout=25000 -c client_connection_check_interval=5000")

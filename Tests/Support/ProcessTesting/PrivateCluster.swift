@@ -152,6 +152,17 @@ public final class PrivateCluster: Sendable {
         running.end()
     }
 
+    /// Gives its processes a nice value, from -20 to 19. PostgreSQL gives each of them a session of its own, among which the kernel
+    /// shares the processors evenly (sched(7), autogroup), so that the sessions are told, too. What begins later is not.
+    public func setNice(_ value: Int32) {
+        guard let id = server.withLock({ $0?.id }) else { return }
+        for process in ProcessTable.children(of: id) {
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process), value)
+            // It may have ended, and the kernel may have no such groups.
+            try? TextFile.write("/proc/\(process)/autogroup", "\(value)")
+        }
+    }
+
     public func killAndStart() async throws {
         try await kill()
         try await start()

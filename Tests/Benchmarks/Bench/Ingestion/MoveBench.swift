@@ -4,11 +4,13 @@ import Postgres
 import Primitives
 import ProcessTesting
 import Reactor
+import ReactorTesting
 import Synchronization
 
 /// A shard with 5,000 people moves to another cluster while they and 5,000 others upload at half the maximum; then that
-/// cluster is away. All on this machine, so that what copies the shard takes its processor time from both; the disk of the
-/// new cluster would be another one, and is not waited for.
+/// cluster is away. All on this machine. The new cluster would be on another one, so that while it copies the shard its
+/// processes get what others leave of the processors, and its disk is not waited for; what sends the shard to it is the old
+/// cluster's, and takes its part.
 enum MoveBench {
     /// In two shards.
     private static let people = 10_000
@@ -86,7 +88,10 @@ enum MoveBench {
         course.open(.moving)
         try await course.reached(.moving)
         let began = Deadline.now()
-        let words = try await bed.ingestion.run("shards", "move", "1", "--to", bed.place(of: 1, in: new.address))
+        let words = try await beside([{ await giveWay(new) }]) {
+            try await bed.ingestion.run("shards", "move", "1", "--to", bed.place(of: 1, in: new.address))
+        }
+        new.setNice(0)
         let moveSeconds = Deadline.now().since(began) / .seconds(1)
         guard course.ended(.moving) == 0 else {
             throw BenchError.failed("the move took longer than the uploads beside it")
@@ -103,6 +108,15 @@ enum MoveBench {
             throw BenchError.failed("\(sent) uploads were acknowledged, \(stored) are stored")
         }
         return Outcome(most: most, results: results.map(\.stages), words: words, moveSeconds: moveSeconds)
+    }
+
+    /// Until it is cancelled: those of its processes, too, that begin later.
+    private static func giveWay(_ cluster: PrivateCluster) async {
+        while !Task.isCancelled {
+            cluster.setNice(19)
+            // Ends early only when it is cancelled.
+            try? await EventLoop.current?.sleep(for: .milliseconds(100))
+        }
     }
 
     /// Those of each shard's people.

@@ -103,6 +103,24 @@ import Testing
         }
     }
 
+    @Test("NFR-01: a page of a walk over everybody reads no table as a whole")
+    func walks() async throws {
+        try await IngestionTest.with { test in
+            try await fill(test)
+            try await test.database.execute("update person set subject = number, types = 1")
+            try await test.database.execute("analyze person, source, upload")
+            let statements = [
+                SilentDevices.page(after: 10, 1),
+                ReportJob.due(after: 10, CalendarDate("2026-11-16")!),
+                RollupStore.people(after: 10, countMax: RollupCloser.peopleMax),
+            ]
+            for statement in statements {
+                let plan = try await genericPlan(statement, test)
+                #expect(plan.contains("person_number") && !plan.contains("Seq Scan"), "\(plan)")
+            }
+        }
+    }
+
     /// Blocks of ten years, of twenty types, of one person among others.
     private func fillBlocks(_ test: IngestionTest) async throws -> Int32 {
         try await test.database.batch([
