@@ -70,8 +70,9 @@ final class SealJob: Sendable {
     private func walk(_ includesToday: Bool, _ told: @Sendable (Double) -> Void) async throws {
         let database = sealer.database
         let (days, now) = try await ArrivalDays.list(in: database)
-        // Tomorrow's partition is there, and empty.
-        let due = days.filter { includesToday ? $0.day.startUTC <= now : $0.end <= now }
+        let due = days.filter { includesToday || $0.end <= now }
+        // Tomorrow's partition is there, and empty but for a clock that was set back.
+        let begun = Double(max(1, due.count { $0.day.startUTC <= now }))
         let numbers = try await database.queryOne("select max(number) from person", as: Int32?.self) ?? nil
         for (index, day) in due.enumerated() {
             var last = Int32.min
@@ -82,9 +83,9 @@ final class SealJob: Sendable {
                 guard let end = people.last?.0 else { break }
                 last = end
                 await seal(people.filter(\.1).map(\.0), before: includesToday ? .endOfTime : day.end)
-                told((Double(index) + min(1, Double(end) / Double(numbers ?? end))) / Double(due.count))
+                told(min(1, (Double(index) + min(1, Double(end) / Double(numbers ?? end))) / begun))
             }
-            told(Double(index + 1) / Double(due.count))
+            told(min(1, Double(index + 1) / begun))
         }
     }
 
