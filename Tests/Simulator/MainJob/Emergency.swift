@@ -102,7 +102,11 @@ struct Emergency {
         let first = try unwrap(
             incident?["first_critical"]?.text.flatMap { Timestamp($0) }, "The incident has no time of its first sample."
         )
-        try expect(first >= began.wholeMilliseconds, "The incident began with the single wrong reading.")
+        // The database's clock, by which the time is told, may be a moment beside this one's; the wrong reading was three
+        // intervals before.
+        try expect(
+            first >= began - Self.interval,
+            "The incident began at \(first), with the single wrong reading, and not at \(began).")
         guard let latitude = position?["latitude"]?.number, let longitude = position?["longitude"]?.number,
             let place = Coordinate(latitude: latitude, longitude: longitude)
         else { throw .unexpected("The incident has no position.") }
