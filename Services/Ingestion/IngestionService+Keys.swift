@@ -16,4 +16,10 @@ extension IngestionService {
                 keys, in: try await context.openDatabase(context.settings.keystore, migrations: keyMigrations))
         ]
     }
+
+    static func furtherSchemas(_ context: ServiceContext<IngestionSettings>) async throws -> [FurtherSchema] {
+        let keystore = context.settings.keystore
+        return [FurtherSchema(keystore.schema, keyMigrations, in: try context.connect(to: keystore))]
+            + (try await Shards.schemas(context))
+    }
 }

@@ -12,4 +12,8 @@ extension QueryService {
             try await AnonymousStatistics.sealedColumns(context, database: context.settings.statisticsDatabase),
         ]
     }
+
+    static func furtherSchemas(_ context: ServiceContext<QuerySettings>) async throws -> [FurtherSchema] {
+        [try AnonymousStatistics.schema(context, database: context.settings.statisticsDatabase)]
+    }
 }

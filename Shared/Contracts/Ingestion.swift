@@ -225,8 +225,8 @@ public enum Ingestion {
     }
 
     /// Publishes days in `ingestion.rollups` again, for a consumer that lacks some of their batches. They follow in the
-    /// feed after the answer, from the samples stored now; days that are not closed are left out. At most `daysMax`.
-    /// For the query service. Errors: `invalid_params` for more.
+    /// feed after the answer, with the values that they were published with; days that are not closed are left out. At most
+    /// `daysMax`. For the query service. Errors: `invalid_params` for more.
     public enum PublishDays: RPCMethod {
         public static let daysMax = 400
         public struct Params: Codable, Sendable {

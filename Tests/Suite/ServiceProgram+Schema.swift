@@ -7,9 +7,13 @@ extension ServiceProgram {
         _ name: String, _ body: @escaping @Sendable (ServiceProgram, TestDatabase) async throws -> Void
     ) async throws {
         try await TestDatabase.with { test in
-            try await TestDirectory.with { directory in
-                try await body(
-                    ServiceProgram(name, in: directory, database: .shared(), schema: test.schema), test)
+            try await TestDatabase.with { second in
+                try await TestDirectory.with { directory in
+                    try await body(
+                        ServiceProgram(
+                            name, in: directory, database: .shared(), schema: test.schema, secondSchema: second.schema),
+                        test)
+                }
             }
         }
     }

@@ -85,6 +85,21 @@ extension BadDays {
         }
 
         @Test(
+            "NFR-10b: migrate brings all of a service's schemas up to date, those of the key store and of shards, too",
+            .timeLimit(.minutes(1)), arguments: [ServiceName.ingestion, .query])
+        func migratesAll(_ name: ServiceName) async throws {
+            try await ServiceProgram.prepared(name.rawValue) { service, test in
+                try await service.start("migrate")
+                try await #require(service.waitForEnd() == .exited(0))
+                let table = "\(try #require(service.secondSchema)).schema_version"
+                let count = try await test.database.queryOne("select count(*) from \(raw: table)", as: Int.self)
+                #expect(count.map { $0 > 0 } == true)
+                try await service.start("check", "--connect")
+                #expect(try await service.waitForEnd() == .exited(0))
+            }
+        }
+
+        @Test(
             "NFR-03: SIGTERM lets a request in flight finish, accepts nothing new, and the service ends well",
             .timeLimit(.minutes(1)))
         func stopsInOrder() async throws {

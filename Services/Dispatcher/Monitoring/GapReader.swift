@@ -41,7 +41,8 @@ struct GapReader: Sendable {
     func look() async throws -> Int {
         guard try await gaps.isOpen() else { return 0 }
         report(late: try await gaps.giveUp(after: Monitor.backlogMax))
-        guard let end = try await progress().appliedUntil else { return 0 }
+        // Of the furthest shard: where one stands still, the gaps of other shards' people are read all the same.
+        guard let end = try await progress().furthestUntil else { return 0 }
         var round = Round()
         while !Task.isCancelled {
             let claimed = try await gaps.claim(Self.peopleMax, recordedBefore: end)

@@ -74,17 +74,19 @@ struct BlockSamples: Equatable, Sendable {
     }
 
     /// Adds the samples of another block of the same type and day: late ones, or what has arrived since this one was
-    /// sealed. Returns how many did not fit (`samplesMax`, `sourcesMax`): whole sources, of the one with the most samples
-    /// first.
+    /// sealed. Returns how many did not fit (`samplesMax`, `sourcesMax`): the last ones of the source with the most samples.
     mutating func merge(_ new: BlockSamples) -> Int {
+        guard !isEmpty || new.count > Self.samplesMax || new.sources.count > Self.sourcesMax else {
+            self = new
+            normalize()
+            return 0
+        }
         var dropped = 0
         for source in new.sources.sorted(by: { $0.count < $1.count }) {
             let isKnown = sources.contains { $0.source == source.source }
-            guard count + source.count <= Self.samplesMax, isKnown || sources.count < Self.sourcesMax else {
-                dropped += source.count
-                continue
-            }
-            append(source)
+            let room = isKnown || sources.count < Self.sourcesMax ? min(Self.samplesMax - count, source.count) : 0
+            append(room == source.count ? source : source.filtered { $0 < room })
+            dropped += source.count - room
         }
         normalize()
         return dropped

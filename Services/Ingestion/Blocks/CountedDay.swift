@@ -55,21 +55,6 @@ struct CountedDay: Sendable {
         }
     }
 
-    /// The minutes of a day's block that count (`PeriodCounter.minutes`): of each hour those of one source, too.
-    static func minutes(of block: BlockSamples, order: SourceOrder) -> [DaySummary.Hour] {
-        var found: [Int: [Int16: [DaySummary.Hour]]] = [:]
-        for source in block.sources {
-            for minute in PeriodCounter.minutes(source.values, block.day) where minute.values.hasValues {
-                found[block.type == .sleep ? 0 : minute.hour / 60, default: [:]][source.source, default: []].append(
-                    minute)
-            }
-        }
-        return found.values.flatMap { sources -> [DaySummary.Hour] in
-            let first = sources.keys.min { order.isPreferred($0, to: $1) }
-            return first.flatMap { sources[$0] } ?? []
-        }
-    }
-
     /// The preferred of those with values; of those without any when none has.
     private static func first(of sources: [(key: Int16, value: DaySummary.Hour)], _ order: SourceOrder) -> Int16? {
         let valued = sources.filter(\.value.values.hasValues)

@@ -51,4 +51,13 @@ struct DaySummary: Equatable, Sendable {
                 : PeriodCounter.source(samples.source, samples.values, block.day)
         }
     }
+
+    /// Of those values of a normalized block that begin within a span of time (milliseconds since 1970), without quantiles. A
+    /// reading holds until the next one within the span or after it, and to its end at most.
+    init(_ block: BlockSamples, of span: Range<Int64>) {
+        self.init(type: block.type, day: block.day)
+        sources = block.sources.map {
+            DaySummary.Source(source: $0.source, hours: PeriodCounter.hours($0.values, block.day, span))
+        }
+    }
 }

@@ -28,6 +28,13 @@ struct PeriodCounter {
         return counter.counted
     }
 
+    /// The values of each hour that begin within a span.
+    static func hours(_ column: ValueColumn, _ day: CalendarDate, _ span: Range<Int64>) -> [DaySummary.Hour] {
+        var counter = PeriodCounter(column.type, day)
+        counter.add(column, within: span)
+        return counter.counted
+    }
+
     static func source(_ source: Int16, _ column: PositionColumn, _ day: CalendarDate) -> DaySummary.Source {
         var counter = PeriodCounter(.position, day)
         for index in 0..<column.count {
@@ -51,18 +58,20 @@ struct PeriodCounter {
         return (0...parts).map { values[($0 * (values.count - 1) + parts / 2) / parts] }
     }
 
-    private mutating func add(_ column: ValueColumn) {
+    private mutating func add(_ column: ValueColumn, within span: Range<Int64> = .min ..< .max) {
         var last: Int?
-        for index in 0..<column.count {
+        for index in column.times.range(from: span.lowerBound, to: .max) {
+            let (time, isInside) = (column.times[index], column.times[index] < span.upperBound)
             guard column.hasContact(index) else {
-                change(period(of: index, column), column.zones[index]) { $0.withoutContact += 1 }
+                if isInside { change(period(of: index, column), column.zones[index]) { $0.withoutContact += 1 } }
                 continue
             }
             // A reading holds until the next one that is a value of the person.
-            if let last { add(last, of: column, until: column.times[index]) }
-            last = index
+            if let last { add(last, of: column, until: min(time, span.upperBound)) }
+            last = isInside ? index : nil
+            guard isInside else { break }
         }
-        if let last { add(last, of: column, until: .max) }
+        if let last { add(last, of: column, until: span.upperBound) }
     }
 
     private var counted: [DaySummary.Hour] {

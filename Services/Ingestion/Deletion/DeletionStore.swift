@@ -93,8 +93,8 @@ enum DeletionStore {
             \(days.map(\.1.upperBound))) as d (type, first, last)
           where b.person = \(person) and b.type = d.type and b.day between d.first and d.last
             and b.last_arrival <= \(through)
-          returning octet_length(b.summary) + coalesce(octet_length(b.samples), 0) as bytes)
-        select count(*), coalesce(sum(bytes), 0)::bigint from gone
+          returning coalesce(octet_length(b.samples), 0) as samples, octet_length(b.summary) as summaries)
+        select count(*), coalesce(sum(samples), 0)::bigint, coalesce(sum(summaries), 0)::bigint from gone
         """
     }
 
@@ -117,17 +117,8 @@ enum DeletionStore {
     static func delete(_ keys: [BlockKey], of person: Int32) -> SQL {
         """
         delete from block b using unnest(\(keys.map { Int16($0.type.rawValue) }), \(keys.map(\.day))) as k (type, day)
-        where b.person = \(person) and b.type = k.type and b.day = k.day
-        """
-    }
-
-    static func replace(_ blocks: [DeletionWork.Block], of person: Int32) -> SQL {
-        """
-        update block b set last_arrival = v.last_arrival, summary = v.summary, samples = v.samples
-        from unnest(\(blocks.map { Int16($0.key.type.rawValue) }), \(blocks.map(\.key.day)),
-          \(blocks.map { Int32(clamping: $0.lastArrival) }), \(blocks.map(\.summary)), \(blocks.map(\.samples)))
-          as v (type, day, last_arrival, summary, samples)
-        where b.person = \(person) and b.type = v.type and b.day = v.day
+        cross join lateral (\(sql: BlockStore.row(of: person, "k"))) r
+        where b.ctid = r.ctid
         """
     }
 
@@ -155,9 +146,10 @@ enum DeletionStore {
     // MARK: The person
 
     /// Something was deleted.
-    static func shrink(_ person: Int32, by bytes: Int64) -> SQL {
+    static func shrink(_ person: Int32, by bytes: BlockBytes) -> SQL {
         """
-        update person set block_bytes = greatest(block_bytes - \(bytes), 0), deletions = deletions + 1
+        update person set sample_bytes = greatest(sample_bytes - \(bytes.samples), 0),
+          summary_bytes = greatest(summary_bytes - \(bytes.summaries), 0), deletions = deletions + 1
         where number = \(person)
         """
     }

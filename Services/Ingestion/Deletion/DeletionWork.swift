@@ -8,24 +8,6 @@ struct DeletionWork: Sendable {
     let cut: SpanCut
     let work: SealWork
 
-    /// A stored block as it is, or as it becomes.
-    struct Block: Sendable, PostgresRowDecodable {
-        let key: BlockKey
-        var lastArrival: Int64
-        var summary: [UInt8]
-        /// `nil` when they had to go (ING-10).
-        var samples: [UInt8]?
-
-        init(row: PostgresRow) throws(PostgresError) {
-            key = try BlockStore.key(row)
-            lastArrival = try row["last_arrival"]
-            summary = try row["summary"]
-            samples = try row["samples"]
-        }
-
-        var bytes: Int64 { Int64(summary.count + (samples?.count ?? 0)) }
-    }
-
     struct Arrival: Sendable {
         let number: Int64
         let sealed: [UInt8]
@@ -34,12 +16,12 @@ struct DeletionWork: Sendable {
     /// What becomes of some blocks.
     struct Outcome: Sendable {
         var gone: [BlockKey] = []
-        var changed: [Block] = []
+        var changed: [BlockStore.Block] = []
         /// How many bytes fewer they have.
-        var bytes: Int64 = 0
+        var bytes = BlockBytes()
     }
 
-    func blocks(_ blocks: [Block]) throws -> Outcome {
+    func blocks(_ blocks: [BlockStore.Block]) throws -> Outcome {
         var outcome = Outcome()
         for block in blocks {
             var rest = block
@@ -50,14 +32,16 @@ struct DeletionWork: Sendable {
                 (rest.summary, rest.samples) = work.sealed(left)
                 rest.lastArrival = left.lastArrival
                 if left.isEmpty { outcome.gone.append(block.key) } else { outcome.changed.append(rest) }
-                outcome.bytes += block.bytes - (left.isEmpty ? 0 : rest.bytes)
+                outcome.bytes += block.bytes
+                if !left.isEmpty { outcome.bytes -= rest.bytes }
             } else {
                 let summary = try work.openSummary(block.key, block.summary)
                 let left = cut.rest(of: summary)
                 guard left != summary else { continue }
                 rest.summary = work.sealed(left)
                 if left.sources.isEmpty { outcome.gone.append(block.key) } else { outcome.changed.append(rest) }
-                outcome.bytes += block.bytes - (left.sources.isEmpty ? 0 : rest.bytes)
+                outcome.bytes += block.bytes
+                if !left.sources.isEmpty { outcome.bytes -= rest.bytes }
             }
         }
         return outcome

@@ -101,17 +101,18 @@ struct DeletionWorker: Sendable {
         ])
         guard let row = try answers[1].onlyRow() else { return }
         let person = try BlockStore.Person(row: row)
-        let whole = try answers[2].decodeOne(as: Int.self, Int64.self) ?? (0, Int64(0))
+        let whole = try answers[2].decodeOne(as: Int.self, Int64.self, Int64.self) ?? (0, Int64(0), Int64(0))
         let work = DeletionWork(
             cut: cut, work: SealWork(account: deletion.account, key: key, details: person.details))
         try await step(.blocks)
-        let parts = try await deleteInBlocks(work, of: number, in: transaction)
+        var gone = try await deleteInBlocks(work, of: number, in: transaction)
+        gone.bytes += BlockBytes(samples: whole.1, summaries: whole.2)
         try await step(.arrivals)
         try await deleteInArrivals(work, of: number, in: transaction)
         var content = deletion.content
-        content.days += whole.0 + parts.days
+        content.days += whole.0 + gone.days
         try await transaction.batch([
-            DeletionStore.shrink(number, by: whole.1 + parts.bytes),
+            DeletionStore.shrink(number, by: gone.bytes),
             try keep(content, of: deletion, key, isDone: false),
         ])
         try await step(.beforeCommit)
@@ -119,10 +120,10 @@ struct DeletionWorker: Sendable {
 
     private func deleteInBlocks(
         _ work: DeletionWork, of person: Int32, in transaction: Transaction
-    ) async throws -> (days: Int, bytes: Int64) {
-        var (days, bytes, last) = (0, Int64(0), BlockKey?.none)
+    ) async throws -> (days: Int, bytes: BlockBytes) {
+        var (days, bytes, last) = (0, BlockBytes(), BlockKey?.none)
         while true {
-            let page = try ArrivalPage<DeletionWork.Block>(
+            let page = try ArrivalPage<BlockStore.Block>(
                 await transaction.run(
                     DeletionStore.blocks(
                         work.cut.types, work.cut.touchedDays, of: person, after: last, rowsMax: Self.blocksMax)),
@@ -135,7 +136,7 @@ struct DeletionWorker: Sendable {
                 try await transaction.execute(DeletionStore.delete(outcome.gone, of: person))
             }
             if !outcome.changed.isEmpty {
-                try await transaction.execute(DeletionStore.replace(outcome.changed, of: person))
+                try await transaction.execute(BlockStore.replace(outcome.changed, of: person))
             }
             days += outcome.gone.count + outcome.changed.count
             bytes += outcome.bytes

@@ -69,7 +69,7 @@ struct HealthAnswer: Encodable, Sendable {
             Range(
                 type: $0.type, value: $0.value.hundredths, unit: $0.type.unit.description,
                 low: $0.range.bounds.lowerBound, high: $0.range.bounds.upperBound, days: $0.days,
-                text: texts.outOfRange($0), source: $0.range.source)
+                text: texts.outOfRange($0), source: $0.source)
         }
         advice = HealthAdvice.all(history).map {
             Statement(code: $0.code, text: texts.advice($0), source: $0.source)

@@ -128,7 +128,7 @@ struct HealthTexts: Sendable {
         let value = number(found.value, decimals: 1)
         let (low, high) = (
             number(bounds.lowerBound, decimals: bounds.lowerBound.rounded() == bounds.lowerBound ? 0 : 1),
-            number(bounds.upperBound, decimals: 0)
+            number(bounds.upperBound, decimals: bounds.upperBound.rounded() == bounds.upperBound ? 0 : 1)
         )
         let name = name(found.type)
         let unit = found.type.unit

@@ -8,6 +8,7 @@ enum MedicalSource: String, Sendable, CaseIterable, Encodable {
     case childVitals = "child-vitals"
     case bloodPressure = "blood-pressure"
     case homeBloodPressure = "home-blood-pressure"
+    case lowBloodPressure = "low-blood-pressure"
     case oximetry
     case glucose
     case bodyMass = "body-mass"
@@ -32,6 +33,7 @@ enum MedicalSource: String, Sendable, CaseIterable, Encodable {
             "McEvoy and others 2024, ESC Guidelines for elevated blood pressure and hypertension, Eur Heart J 45:3912–4018"
         case .homeBloodPressure:
             "Mancia and others 2023, ESH Guidelines for the management of arterial hypertension, J Hypertens 41:1874–2071"
+        case .lowBloodPressure: "National Heart, Lung, and Blood Institute 2022, Low Blood Pressure"
         case .oximetry: "World Health Organization 2011, Pulse oximetry training manual"
         case .glucose:
             "Battelino and others 2019, International consensus on time in range, Diabetes Care 42:1593–1603"

@@ -3,7 +3,9 @@ import Domain
 /// The values that are usual at an age (ING-09). What is critical is decided by AutomatedSOS with limits of its own.
 struct NormalRange: Sendable, Equatable {
     let bounds: ClosedRange<Double>
+    /// Of the upper bound, and of the lower one unless that has another.
     let source: MedicalSource
+    private(set) var lowSource: MedicalSource?
 
     /// Of the resting pulse (the 5th percentile of a day), of the mean of a day of other rates, of the highest temperature (95th
     /// percentile), of the sum of a night's sleep. `nil` where no range holds for that type and age (in years).
@@ -15,18 +17,21 @@ struct NormalRange: Sendable, Equatable {
             guard let child = Self.child(type, age) else { return nil }
             self = child
         case .oxygenSaturation: self.init(95...100, .oximetry)
-        case .bodyTemperature where age >= 16: self.init(35.1...38, .earlyWarning)
-        case .bloodPressureSystolic where age >= 18: self.init(90...140, .bloodPressure)
-        case .bloodPressureDiastolic where age >= 18: self.init(60...90, .bloodPressure)
+        case .bodyTemperature where age >= 16: self.init(36.1...38, .earlyWarning)
+        case .bloodPressureSystolic where age >= 18:
+            self.init(90...134.9, .homeBloodPressure, low: .lowBloodPressure)
+        case .bloodPressureDiastolic where age >= 18:
+            self.init(60...84.9, .homeBloodPressure, low: .lowBloodPressure)
         case .glucose where age >= 18: self.init(70...180, .glucose)
         case .sleep: self.init(Self.sleepHours(age), .sleep)
         default: return nil
         }
     }
 
-    private init(_ bounds: ClosedRange<Double>, _ source: MedicalSource) {
+    private init(_ bounds: ClosedRange<Double>, _ source: MedicalSource, low: MedicalSource? = nil) {
         self.bounds = bounds
         self.source = source
+        lowSource = low
     }
 
     /// From the 1st to the 99th centile.
@@ -71,6 +76,7 @@ struct OutOfRange: Sendable, Equatable {
     let days: Int
 
     var isHigh: Bool { value > range.bounds.upperBound }
+    var source: MedicalSource { isHigh ? range.source : range.lowSource ?? range.source }
 
     /// In the order of the types. None without an age.
     static func findings(_ history: HealthHistory) -> [OutOfRange] {

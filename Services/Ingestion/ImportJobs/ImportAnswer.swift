@@ -30,7 +30,7 @@ struct ImportAnswer: Codable, Sendable {
         let explanation: String
     }
 
-    /// Samples by data type.
+    /// Samples by data type, those that stand in the file more than once counted once: stored, now or before.
     private(set) var taken: [String: Int] = [:]
     /// Of those taken, how many an earlier import had stored.
     var repeated = 0
@@ -44,9 +44,11 @@ struct ImportAnswer: Codable, Sendable {
     init() {}
 
     /// Takes over what the reader and the parts tell; `repeated` and `paused` are of all attempts.
-    mutating func set(_ report: ImportReport, doubledInParts: Int) {
-        taken = Dictionary(uniqueKeysWithValues: report.taken.map { ($0.key.name, $0.value) })
-        doubled = doubledInParts + report.doubled.values.reduce(0, +)
+    mutating func set(_ report: ImportReport, doubledInParts: [DataType: Int]) {
+        // The reader has taken what turned out to be doubled in the parts.
+        taken = Dictionary(
+            uniqueKeysWithValues: report.taken.map { ($0.key.name, $0.value - (doubledInParts[$0.key] ?? 0)) })
+        doubled = doubledInParts.values.reduce(0, +) + report.doubled.values.reduce(0, +)
         skipped = report.skipped.map {
             Skip(
                 type: $0.type?.name, reason: $0.reason, explanation: $0.explanation, count: $0.count,

@@ -67,14 +67,16 @@ enum ImportJobStore {
 
     // MARK: Workers
 
-    /// Takes the job that has waited longest and that no worker holds, for `leaseSeconds`.
+    /// Takes the job that has waited longest and that no worker holds, for `leaseSeconds`. A lease further ahead than any was made
+    /// before the clock was set back.
     static func claim(lease: UUID, leaseSeconds: Int32) -> SQL {
         """
         update import_job set state = 'reading', lease = \(lease), tries = tries + 1, changed_at = now(),
           lease_until = now() + \(leaseSeconds) * interval '1 second'
         where job = (
           select job from import_job
-          where state in ('waiting', 'reading') and (lease_until is null or lease_until < now())
+          where state in ('waiting', 'reading') and (lease_until is null or lease_until < now()
+            or lease_until > now() + \(2 * leaseSeconds) * interval '1 second')
           order by created_at, job limit 1 for update skip locked)
         returning \(sql: ImportJob.columns)
         """

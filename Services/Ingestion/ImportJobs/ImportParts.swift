@@ -19,9 +19,11 @@ struct ImportParts: Sendable {
         var positions: [PositionFix] = []
     }
 
-    /// Samples that stand in one part more than once, without the first of each.
-    private(set) var doubled = 0
+    /// By data type, samples that stand in one part more than once, without the first of each.
+    private(set) var doubled: [DataType: Int] = [:]
     private var waiting: [Waiting] = []
+    /// Where the samples of each source are in `waiting`.
+    private var indices: [String?: Int] = [:]
     private let samplesMax: Int
 
     init(samplesMax: Int = samplesMaxDefault) {
@@ -35,21 +37,14 @@ struct ImportParts: Sendable {
             let index = index(of: group.source)
             waiting[index].measurements += group.measurements
             waiting[index].positions += group.positions
-            while waiting[index].measurements.count >= samplesMax {
-                parts += part(group.source, waiting[index].measurements.prefix(samplesMax), [])
-                waiting[index].measurements.removeFirst(samplesMax)
-            }
-            while waiting[index].positions.count >= samplesMax {
-                parts += part(group.source, [], waiting[index].positions.prefix(samplesMax))
-                waiting[index].positions.removeFirst(samplesMax)
-            }
+            parts += wholeParts(index)
         }
         return parts
     }
 
     /// The rest.
     mutating func finish() -> [Part] {
-        defer { waiting = [] }
+        defer { (waiting, indices) = ([], [:]) }
         var parts: [Part] = []
         for rest in waiting {
             parts += part(rest.source, rest.measurements[...], [])
@@ -58,10 +53,37 @@ struct ImportParts: Sendable {
         return parts
     }
 
+    /// Of the whole file as many sources are told apart as of each file of an archive, the first ones; what comes from others is
+    /// of no named source.
     private mutating func index(of source: String?) -> Int {
-        if let index = waiting.firstIndex(where: { $0.source == source }) { return index }
+        if let index = indices[source] { return index }
+        let named = indices.count - (indices[nil] == nil ? 0 : 1)
+        guard source == nil || named < ImportCollector.sourcesMax else { return index(of: nil) }
         waiting.append(Waiting(source: source))
+        indices[source] = waiting.count - 1
         return waiting.count - 1
+    }
+
+    /// Cuts off what is enough for a part, values before positions.
+    private mutating func wholeParts(_ index: Int) -> [Part] {
+        let (source, measurements, positions) = (
+            waiting[index].source, waiting[index].measurements, waiting[index].positions
+        )
+        guard max(measurements.count, positions.count) >= samplesMax else { return [] }
+        var parts: [Part] = []
+        var start = 0
+        while measurements.count - start >= samplesMax {
+            parts += part(source, measurements[start..<start + samplesMax], [])
+            start += samplesMax
+        }
+        waiting[index].measurements = Array(measurements[start...])
+        start = 0
+        while positions.count - start >= samplesMax {
+            parts += part(source, [], positions[start..<start + samplesMax])
+            start += samplesMax
+        }
+        waiting[index].positions = Array(positions[start...])
+        return parts
     }
 
     /// None for no samples.
@@ -72,8 +94,20 @@ struct ImportParts: Sendable {
         var batch = SampleBatch()
         for measurement in measurements { batch.append(measurement) }
         for position in positions { batch.positions.append(position) }
+        let given = batch.counts
         batch.normalize()
-        doubled += measurements.count + positions.count - batch.count
+        for (type, count) in given.merging(batch.counts, uniquingKeysWith: -) where count > 0 {
+            doubled[type, default: 0] += count
+        }
         return [Part(source: source, batch: batch)]
+    }
+}
+
+extension SampleBatch {
+    /// Samples by data type.
+    fileprivate var counts: [DataType: Int] {
+        var counts: [DataType: Int] = [.position: positions.count]
+        for column in values { counts[column.type] = column.count }
+        return counts
     }
 }

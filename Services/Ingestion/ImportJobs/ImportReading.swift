@@ -1,17 +1,33 @@
 import Domain
 import Reactor
 
-/// Reads the pieces of one file, beside the loop: what is read and how it is cut depends on the file only.
+/// Reads the pieces of one file, beside the loop and in short steps: what is read and how it is cut depends on the pieces only.
 ///
-/// Sendable without the compiler's proof: `read` and `finish` are called one after the other, each after the one before has
+/// Sendable without the compiler's proof: `add`, `end` and `read` are called one after the other, each after the one before has
 /// returned.
 final class ImportReading: @unchecked Sendable {
+    /// Raise it with each change by which files are read or cut into parts otherwise: a job that the version before has begun
+    /// is then begun anew, since its count of parts says nothing any more.
+    static let version = 2
+
+    /// Bytes that importers get at a time.
+    private static let sliceBytes = 16 * 1024
+    /// The same of an archive, which may expand them to a thousand times as many, and what is compressed in it once more.
+    private static let archiveSliceBytes = 1024
+    /// A step ends after this also when no part is complete: the lease has to be kept meanwhile.
+    private static let stepTime = Duration.seconds(1)
+
     private let clock: SampleClock
     private let pool: BlockingPool
-    /// Until the format is known.
-    private var beginning: [UInt8] = []
+    /// What was added; until the format is known, all of it.
+    private var bytes: [UInt8] = []
+    /// How much of it was read.
+    private var position = 0
     private var importer: (any FileImporter)?
+    private var sliceBytes = ImportReading.sliceBytes
     private var parts = ImportParts()
+    private var isEnded = false
+    private var isFinished = false
 
     init(clock: SampleClock, pool: BlockingPool) {
         self.clock = clock
@@ -20,43 +36,66 @@ final class ImportReading: @unchecked Sendable {
 
     /// What is known of the file so far.
     struct Outcome: Sendable {
+        /// Those that this step has completed.
         let parts: [ImportParts.Part]
         let report: ImportReport
-        let doubledInParts: Int
-        /// The report and the parts are all that comes of the file.
+        let doubledInParts: [DataType: Int]
+        /// Not all that was added is read: another step follows.
+        let hasMore: Bool
+        /// The file cannot be read further.
         var isOver: Bool { report.failure != nil }
     }
 
-    func read(_ bytes: [UInt8]) async throws(IOError) -> Outcome {
+    /// Adds the next piece of the file. What was added before must have been read.
+    func add(_ piece: [UInt8]) {
+        bytes = importer == nil ? bytes + piece : piece
+        position = 0
+    }
+
+    /// Nothing more is added.
+    func end() { isEnded = true }
+
+    /// Reads on in what was added, until parts are complete.
+    func read() async throws(IOError) -> Outcome {
         try await pool.run { [self] in
-            guard let importer else {
-                beginning += bytes
-                return beginning.count < ImportFormat.detectionBytesMax ? outcome([]) : detect()
+            if importer == nil, isEnded || bytes.count >= ImportFormat.detectionBytesMax { detect() }
+            let complete = step()
+            return Outcome(
+                parts: complete, report: report, doubledInParts: parts.doubled,
+                hasMore: importer != nil && (position < bytes.count || isEnded && !isFinished))
+        }
+    }
+
+    private func detect() {
+        guard let format = ImportFormat.detect(bytes) else { return }
+        importer = format.importer(clock: clock)
+        sliceBytes = format == .zip || format == .gzip ? Self.archiveSliceBytes : Self.sliceBytes
+    }
+
+    private func step() -> [ImportParts.Part] {
+        guard let importer else { return [] }
+        let end = Deadline.after(Self.stepTime)
+        var complete: [ImportParts.Part] = []
+        while position < bytes.count, complete.isEmpty, !end.hasPassed {
+            let slice = position..<min(position + sliceBytes, bytes.count)
+            bytes.withUnsafeBytes { bytes in
+                importer.consume(UnsafeRawBufferPointer(rebasing: bytes[slice])) { complete += parts.add($0) }
             }
-            return outcome(parts.add(importer.consume(bytes)))
+            position = slice.upperBound
         }
-    }
-
-    func finish() async throws(IOError) -> Outcome {
-        try await pool.run { [self] in
-            let first = importer == nil ? detect().parts : []
-            let rest = importer.map { parts.add($0.finish()) } ?? []
-            return outcome(first + rest + parts.finish(), isLast: true)
+        if isEnded, position == bytes.count, !isFinished {
+            isFinished = true
+            importer.finish { complete += parts.add($0) }
+            complete += parts.finish()
         }
+        return complete
     }
 
-    private func detect() -> Outcome {
-        importer = ImportFormat.detect(beginning)?.importer(clock: clock)
-        let batch = importer?.consume(beginning) ?? ImportBatch()
-        if importer != nil { beginning = [] }
-        return outcome(parts.add(batch))
-    }
-
-    private func outcome(_ complete: [ImportParts.Part], isLast: Bool = false) -> Outcome {
+    private var report: ImportReport {
         var report = importer?.report ?? ImportReport()
-        if importer == nil, isLast || beginning.count >= ImportFormat.detectionBytesMax {
+        if importer == nil, isEnded || bytes.count >= ImportFormat.detectionBytesMax {
             report.fail(at: .byte(0), ImportFormat.unsupported)
         }
-        return Outcome(parts: complete, report: report, doubledInParts: parts.doubled)
+        return report
     }
 }

@@ -161,7 +161,7 @@ struct ImportRoutes: Sendable {
 
     private func status(of job: ImportJob) async throws -> ImportStatus {
         guard let key = try await keys.key(of: job.account) else { throw UploadRoutes.erased }
-        return ImportStatus(job, try ImportProgress.open(job.progress, key, at: job.progressLocation))
+        return ImportStatus(job, ImportProgress.open(job.progress, key, at: job.progressLocation))
     }
 
     private func job(_ request: HTTPRequest, of account: UUID) async throws -> ImportJob {

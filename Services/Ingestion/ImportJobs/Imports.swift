@@ -16,7 +16,7 @@ struct Imports: Sendable {
     /// Files are read on `pool`, beside the loops.
     init(
         database: Database, keys: SubjectKeys, writer: ArrivalWriter, contents: BlindIndex, pool: BlockingPool,
-        throttle: Throttle, clock: any WallClock, log: Log
+        throttle: Throttle, sealing: SealJob, clock: any WallClock, log: Log
     ) {
         let completed = EventCounter()
         routes = ImportRoutes(
@@ -24,7 +24,7 @@ struct Imports: Sendable {
             completed: completed)
         worker = ImportWorker(
             database: database, keys: keys, writer: writer, contents: contents, pool: pool, throttle: throttle,
-            completed: completed, log: log)
+            sealing: sealing, completed: completed, log: log)
     }
 
     func add(to parts: inout ServiceParts, in database: Database) {

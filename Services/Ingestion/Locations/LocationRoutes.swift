@@ -10,8 +10,6 @@ import Service
 struct LocationRoutes: Sendable {
     static let pointsMaxDefault = 5000
     static let pointsMaxLimit = 100_000
-    /// Fixes of one answer; a longer span has to be asked for in parts.
-    static let fixesMax = 2_000_000
     /// Fixes that are written together.
     private static let pieceMax = 5000
     private static let gpx = MediaType("application/gpx+xml")
@@ -32,8 +30,9 @@ struct LocationRoutes: Sendable {
             }
             let own = try await shard(caller.account)
             let fixes = try await own.fixes(of: caller.account, from, to)
-            return try .json(
-                await own.samples.threads.run { LocationAnswer(fixes, from: from, to: to, pointsMax: pointsMax) })
+            return try await own.samples.threads.computing {
+                try .json(LocationAnswer(fixes, from: from, to: to, pointsMax: pointsMax))
+            }
         }
         routes.on(.get, "/ingestion/v1/me/locations.gpx", access: .account(.individual), query: .read) {
             request, caller in
@@ -44,10 +43,16 @@ struct LocationRoutes: Sendable {
             return .stream(Self.gpx) { writer in
                 var gpx = GPXWriter(createdAt: now)
                 for start in stride(from: 0, to: column.count, by: Self.pieceMax) {
-                    for index in start..<min(start + Self.pieceMax, column.count) {
-                        if let fix = column.fix(index) { gpx.add(fix) }
+                    let before = gpx
+                    let (text, after) = try await own.samples.threads.run {
+                        var gpx = before
+                        for index in start..<min(start + Self.pieceMax, column.count) {
+                            if let fix = column.fix(index) { gpx.add(fix) }
+                        }
+                        return (gpx.take(), gpx)
                     }
-                    try await writer.write(gpx.take())
+                    gpx = after
+                    try await writer.write(text)
                 }
                 gpx.finish()
                 try await writer.write(gpx.take())
@@ -61,18 +66,17 @@ struct LocationRoutes: Sendable {
         do {
             let person = try await contexts.context(of: account)
             let order = person.order(of: .position)
-            let blocks = try await samples.blocks(of: account, .position, from: from, to: to, person)
-            let column = try await samples.threads.computing {
-                var column = PositionColumn()
-                for block in blocks {
-                    guard let counted = block.filtered({ $0 >= start && $0 < end }).counted(order) else { continue }
-                    column.append(0..<counted.positions.count, of: counted.positions)
-                }
-                column.normalize()
-                return column
+            return try await samples.reduce(
+                of: account, .position, from: from, to: to, person, into: PositionColumn()
+            ) { column, _, block in
+                guard let counted = block?.filtered({ $0 >= start && $0 < end }).counted(order) else { return }
+                column.append(0..<counted.positions.count, of: counted.positions)
+                guard column.count <= PersonSamples.samplesMax else { throw PersonSamples.TooMuch() }
+            } then: { column in
+                var ordered = column
+                ordered.normalize()
+                return ordered
             }
-            guard column.count <= Self.fixesMax else { throw PersonSamples.TooMuch() }
-            return column
         } catch is PersonSamples.TooMuch {
             throw Problem(parameter: "from", "the span holds too many positions; ask for a shorter one")
         }

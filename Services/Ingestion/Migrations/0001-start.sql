@@ -38,8 +38,9 @@ create table person (
   details bytea,
   -- How many spans of samples were deleted: what was read before and after one does not belong together.
   deletions integer not null default 0,
-  -- Bytes of those blocks, without what rows and indexes take beside.
-  block_bytes bigint not null default 0,
+  -- Bytes of the samples and the summaries in those blocks, without what rows and indexes take beside.
+  sample_bytes bigint not null default 0,
+  summary_bytes bigint not null default 0,
   paused text[] not null default '{}',
   -- Another one whenever something is told of one of the person's devices: what processes remember of these no longer holds. A
   -- random number, since a count would come again on a standby that lacked the last of it.
@@ -82,6 +83,10 @@ create table source (
   name bytea,
   -- Its owner was told that it sends nothing any more; null once it sends again.
   silence_told_at timestamptz,
+  -- Of the numbers of its uploads (table upload) those up to this one are ranges, and when they were last gone through from the
+  -- first one on: numbers in gaps may have come since.
+  shrunk_through bigint,
+  shrunk_at timestamptz,
   constraint source_key primary key (person, number),
   constraint source_identity unique (person, identity));
 

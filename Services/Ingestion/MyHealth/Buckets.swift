@@ -43,13 +43,8 @@ struct Buckets: Sendable {
         merge(day.total, Int64(granularity.firstDay(of: day.day).daysSinceEpoch))
     }
 
-    /// Adds those minutes of a day that count.
-    mutating func add(minutesOf block: BlockSamples, order: SourceOrder) {
-        for minute in CountedDay.minutes(of: block, order: order) {
-            let start = LocalTime.start(of: minute.hour, length: 60_000, zone: minute.zone, in: block.day)
-            add(minute.values, start, length: 60_000)
-        }
-    }
+    /// Adds a minute, whose beginning is told in milliseconds since 1970.
+    mutating func add(minute values: SummaryValues, at start: Int64) { add(values, start, length: 60_000) }
 
     private mutating func add(_ found: SummaryValues, _ start: Int64, length: Int64) {
         if start &+ length > from, start < to { merge(found, start) }

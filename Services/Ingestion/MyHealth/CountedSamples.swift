@@ -17,10 +17,15 @@ struct CountedSamples: Sendable {
         guard granularity == .minute else {
             return try await eachDay(span, by: granularity, empty) { $0.add($1) }
         }
-        let blocks = try await samples.blocks(of: account, span.type, from: span.from, to: span.to, person)
-        return try await samples.threads.computing {
+        // Intervals of two days before may reach into the span.
+        return try await samples.reduce(
+            of: account, span.type, from: span.from - .seconds(86_400), to: span.to, person,
+            into: CountedMinutes(type: span.type)
+        ) { minutes, _, block in
+            if let block { try minutes.add(block) }
+        } then: { minutes in
             var buckets = empty
-            for block in blocks where !buckets.isOverfull { buckets.add(minutesOf: block, order: order) }
+            minutes.counted(order).forEach { buckets.add(minute: $0.values, at: $0.start) }
             return buckets
         }
     }
@@ -34,29 +39,42 @@ struct CountedSamples: Sendable {
         }
     }
 
+    /// What readings add to the statistics of a span.
+    private struct Readings: Sendable {
+        var total = SummaryValues()
+        var counts = ValueCounts()
+        /// Samples of a day of the span had to go (ING-10).
+        var isIncomplete = false
+    }
+
     private func statisticsOfSamples(_ span: Span) async throws -> StatisticsAnswer {
-        let (start, end, order) = (span.from.millisecondsUp, span.to.millisecondsUp, person.order(of: span.type))
-        let blocks = try await samples.blocks(of: account, span.type, from: span.from, to: span.to, person)
-        let (total, counts) = try await samples.threads.computing {
-            var (total, counts) = (SummaryValues(), ValueCounts())
-            for block in blocks {
-                let inside = block.filtered { $0 >= start && $0 < end }
-                guard let counted = inside.counted(order) else { continue }
-                for index in 0..<counted.count where counted.hasContact(index) {
-                    counts.add(counted.values.values[index])
-                }
-                // With the days that its intervals reach into.
-                let summary = [block.day: DaySummary(inside)]
-                for later in 0...CountedDay.daysBefore {
-                    let day = block.day.adding(days: later)
-                    total.merge(CountedDay(span.type, day, in: summary, order: order).total)
-                }
+        let (order, days) = (person.order(of: span.type), days(of: span))
+        let inside = span.from.millisecondsUp..<max(span.from.millisecondsUp, span.to.millisecondsUp)
+        let (readings, counts) = try await samples.reduce(
+            of: account, span.type, from: span.from, to: span.to, person, into: Readings()
+        ) { readings, day, block in
+            guard let block else {
+                readings.isIncomplete = readings.isIncomplete || days.contains(day)
+                return
             }
-            return (total, counts.sorted())
+            guard let counted = block.filtered({ inside.contains($0) }).counted(order) else { return }
+            for index in 0..<counted.count where counted.hasContact(index) {
+                readings.counts.add(counted.values.values[index])
+            }
+            // With the days that its intervals reach into.
+            let summary = [day: DaySummary(block, of: inside)]
+            for later in 0...CountedDay.daysBefore {
+                let counted = CountedDay(span.type, day.adding(days: later), in: summary, order: order)
+                readings.total.merge(counted.total)
+            }
+        } then: {
+            ($0, $0.counts.sorted())
         }
+        // Their summaries are there still.
+        guard !readings.isIncomplete else { return try await statisticsOfDays(span) }
         var answer = StatisticsAnswer(
-            span, basis: .samples, weights: .time, Statistics(total, of: span.type, counts))
-        answer.withoutContact = total.withoutContact
+            span, basis: .samples, weights: .time, Statistics(readings.total, of: span.type, counts))
+        answer.withoutContact = readings.total.withoutContact
         return answer
     }
 
@@ -87,13 +105,14 @@ struct CountedSamples: Sendable {
         return answer
     }
 
-    /// Goes through the local days of a span, of whole weeks and months where they are asked for.
+    /// Goes through the local days of a span, of whole weeks and months where they are asked for; of hours also through those
+    /// around it, whose samples were measured in other zones.
     private func eachDay<Result: Sendable>(
         _ span: Span, by granularity: Granularity, _ initial: Result,
         _ use: @escaping @Sendable (inout Result, CountedDay) -> Void
     ) async throws -> Result {
-        let first = granularity.firstDay(of: person.zone.day(of: span.from))
-        let last = max(first, granularity.lastDay(of: person.zone.day(of: span.to - .milliseconds(1))))
+        let days = granularity == .hour ? PersonSamples.days(from: span.from, to: span.to) : days(of: span)
+        let (first, last) = (granularity.firstDay(of: days.lowerBound), granularity.lastDay(of: days.upperBound))
         let order = person.order(of: span.type)
         let summaries = try await samples.summaries(
             of: account, span.type, days: first.adding(days: -CountedDay.daysBefore)...last, person)
@@ -104,5 +123,10 @@ struct CountedSamples: Sendable {
             }
             return result
         }
+    }
+    /// The person's local days that a span touches.
+    private func days(of span: Span) -> ClosedRange<CalendarDate> {
+        let first = person.zone.day(of: span.from)
+        return first...max(first, person.zone.day(of: span.to - .milliseconds(1)))
     }
 }

@@ -21,8 +21,8 @@ enum Thinning {
         return kept
     }
 
-    /// The same for values without an order: every so many.
+    /// The same for values without an order: every so many, with the first and the last.
     static func spread(_ count: Int, countMax: Int) -> [Int] {
-        count <= countMax ? Array(0..<count) : (0..<countMax).map { $0 * count / countMax }
+        count <= countMax ? Array(0..<count) : (0..<countMax).map { $0 * (count - 1) / (countMax - 1) }
     }
 }

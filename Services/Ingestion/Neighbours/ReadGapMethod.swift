@@ -129,6 +129,12 @@ struct ReadGapMethod: Sendable {
         result.hasMore = page.hasMore
         var count = 0
         for (number, row) in page.rows.enumerated() {
+            guard row.arrival == result.next.after + 1 || result.next.after == 0 else {
+                // Arrivals that were there are in blocks only.
+                result.next = .pass(after: result.next.after, through: row.arrival - 1)
+                result.hasMore = true
+                break
+            }
             result.next.after = row.arrival
             guard let stored = row.stored, let device = row.device else { continue }
             let content = try stored.content(of: params.accountID, key)

@@ -43,7 +43,10 @@ enum ReadStore {
                 return
             }
             let rows = try result.rows.map { row throws(PostgresError) in try StoredArrival(row: row) }
-            self = .arrivals(rows, hasMore: rows.count < found || found == rowsMax)
+            // A person's arrivals have numbers without gaps: what is missing between two is in blocks.
+            let start = rows.first?.arrival ?? 0
+            let whole = rows.enumerated().prefix { $0.element.arrival == start + Int64($0.offset) }.map(\.element)
+            self = .arrivals(whole, hasMore: whole.count < found || found == rowsMax)
         }
     }
 

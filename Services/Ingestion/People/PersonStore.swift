@@ -49,7 +49,8 @@ enum PersonStore {
         return [
             add(account),
             """
-            update person set subject = null, paused = '{}', details = null, types = 0, block_bytes = 0,
+            update person set subject = null, paused = '{}', details = null, types = 0, sample_bytes = 0,
+              summary_bytes = 0, sealed_through = 0, deletions = 0, reported_on = null,
               version = greatest(version, \(version)),
               erased_at = coalesce(erased_at, \(now))
             where account_id = \(account)

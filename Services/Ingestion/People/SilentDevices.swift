@@ -107,7 +107,7 @@ struct SilentDevices: Sendable {
           u.received_at as last_at
         from (
           select * from source where kind = 'device' and (person, number) > (\(person), \(source))
-          order by person, number limit \(pageMax)) s
+          order by person, number limit \(walk: pageMax)) s
         cross join lateral (select * from person where number = s.person limit 1) p
         left join lateral (select is_removed from device where device_id = s.identity limit 1) d on true
         left join lateral (

@@ -35,8 +35,8 @@ struct ReportJob: Sendable {
     /// One person whose report cannot be made delays nobody else's.
     func run() async throws {
         let now = clock.now()
-        // Of the week that has begun somewhere.
-        let monday = (now + .seconds(14 * 3600)).dateUTC.monday
+        // Of the week whose report is due where days begin first.
+        let monday = (now + .seconds(14 * 3600) - Self.time).dateUTC.monday
         var last = Int32.min
         while true {
             let people = try await database.query(Self.due(after: last, monday), as: Person.self)
@@ -61,7 +61,11 @@ struct ReportJob: Sendable {
     }
 
     private func report(to person: Person, _ monday: CalendarDate, at now: Timestamp) async throws {
-        guard let (known, history) = try await reader.read(person.account, daysMax: Self.daysMax) else { return }
+        guard let (known, history) = try await reader.read(person.account, daysMax: Self.daysMax) else {
+            // Nothing to report, until the next week.
+            try await database.execute(Self.reported(person.stored.number, monday))
+            return
+        }
         let report = WeeklyReport(history, monday: monday.adding(days: -7))
         let values = [
             "from": report.monday.description, "to": report.monday.adding(days: 6).description,
@@ -83,7 +87,7 @@ struct ReportJob: Sendable {
         select p.account_id, \(sql: StoredPerson.columns)
         from (
           select * from person where number > \(number) and types <> 0 and erased_at is null
-            and (reported_on is null or reported_on < \(monday)) order by number limit \(pageMax)) p
+            and (reported_on is null or reported_on < \(monday)) order by number limit \(walk: pageMax)) p
         \(sql: StoredPerson.sources) order by p.number
         """
     }

@@ -21,9 +21,6 @@ struct DayValues: Sendable {
 
     func count(on day: CalendarDate) -> Int { columns[day]?.values.reduce(0) { $0 + $1.values.count } ?? 0 }
 
-    /// How many values the day has that has the most.
-    var mostOfDay: Int { columns.keys.map(count(on:)).max() ?? 0 }
-
     mutating func remove(_ day: CalendarDate) { columns[day] = nil }
 
     /// Adds what is published of a person.

@@ -10,10 +10,11 @@ import Service
 import Synchronization
 
 /// Closes days for group statistics and publishes their values, once each, in the order of days: from the summaries of
-/// blocks, for all people's local days of one date together. A pass over the people covers as many due days as fit in
-/// memory. What is counted of a person is kept with the person, sealed, before a day is published: what arrives, is deleted or
-/// preferred later does not change it, and a consumer that lacks a closed day gets the same values once more. One pass of
-/// closing is at work at a time. Where it is broken off it goes on after the last day that was published.
+/// blocks, for all people's local days of one date together. One walk over the people counts all due days, since with many people
+/// each walk reads all that is stored; what does not fit in memory is published from what is kept. What is counted of a person
+/// is kept with the person, sealed, before a day is published: what arrives, is deleted or preferred later does not change it,
+/// and a consumer that lacks a closed day gets the same values once more. One pass of closing is at work at a time. Where it is
+/// broken off it goes on after the last day that was published.
 struct RollupCloser: Sendable {
     /// Days close 48 hours after their end where they end last (UTC-12).
     static let delay = Duration.seconds((48 + 12) * 3600)
@@ -25,10 +26,12 @@ struct RollupCloser: Sendable {
     static let peoplesDaysMax = 5000
     static let pagesMax = 2
     /// Values (of a person, data type and day) in memory at the same time, 12 bytes each; more only when one day alone
-    /// has more. Days for which there turns out to be no room are counted again in the next turn.
-    static let valuesMax = 10_000_000
+    /// has more.
+    var valuesMax = 10_000_000
     /// For so long a pass holds others off; it says again that it is at work with each page of people.
     static let passSeconds: Int32 = 60
+    /// Events that are published together.
+    private static let eventsMax = 1000
 
     /// Whose values are counted together.
     let shards: [Shard]
@@ -104,28 +107,31 @@ struct RollupCloser: Sendable {
             let earliest = min(try await firstDay(pass) ?? through, through)
             first = max(earliest, through.adding(days: 1 - Self.daysMax))
         }
-        var people = 0
-        for shard in shards { people += try await shard.database.queryOne(RollupStore.people, as: Int.self) ?? 0 }
-        let all = Self.count(first, through)
-        // Until it is known how many there are.
-        var valuesOfDay = people * DayValues.types.count
         var next = first
         while next <= through {
-            let days = min(Self.daysMax, max(1, Self.valuesMax / max(1, valuesOfDay)))
-            let end = min(next.adding(days: days - 1), through)
-            let (done, own) = (Self.count(first, next) - 1, Self.count(next, end))
-            let collected = try await counted(next...end, by: pass) { seen in
-                let share = min(1, Double(seen) / Double(max(1, people)))
-                progress.set(.counting, (Double(done) + share * Double(own)) / Double(all))
-            }
-            // Days to come may have more than those that were counted.
-            let values = collected.all
-            valuesOfDay = max(people, values.mostOfDay + values.mostOfDay / 4)
-            for number in next.daysSinceEpoch...collected.last.daysSinceEpoch {
-                guard try await publish(CalendarDate(daysSinceEpoch: number), of: values, pass) else { return }
-            }
-            next = collected.last.adding(days: 1)
+            let end = min(next.adding(days: Self.daysMax - 1), through)
+            guard try await close(next...end, pass) else { return }
+            next = end.adding(days: 1)
         }
+    }
+
+    /// `false` when another pass has begun.
+    private func close(_ days: ClosedRange<CalendarDate>, _ pass: Int32) async throws -> Bool {
+        var people = 0
+        for shard in shards { people += try await shard.database.queryOne(RollupStore.people, as: Int.self) ?? 0 }
+        // The walk is half of the work where much is published from what is kept.
+        let collected = try await counted(days, by: pass) { seen in
+            progress.set(.counting, min(1, Double(seen) / Double(max(1, people))) / 2)
+        }
+        let count = Self.count(days.lowerBound, days.upperBound)
+        for index in 0..<count {
+            let day = days.lowerBound.adding(days: index)
+            let values =
+                day <= collected.last ? collected.all : try await kept(day, by: pass) { try await goOn(pass) }
+            guard try await publish(day, of: values, pass) else { return false }
+            progress.set(.counting, (1 + Double(index + 1) / Double(count)) / 2)
+        }
+        return true
     }
 
     /// Days from one to another, both inclusive.
@@ -143,8 +149,15 @@ struct RollupCloser: Sendable {
                 return false
             }
             for statement in RollupStore.close(day, by: pass) { try transaction.beforeCommit(statement) }
-            try await home.producer.publish(events, in: transaction)
+            try await publish(events, in: transaction)
             return true
+        }
+    }
+
+    private func publish(_ events: [FeedEvent], in transaction: Transaction) async throws {
+        for start in stride(from: 0, to: events.count, by: Self.eventsMax) {
+            try await home.producer.publish(
+                Array(events[start..<min(start + Self.eventsMax, events.count)]), in: transaction)
         }
     }
 
@@ -155,7 +168,7 @@ struct RollupCloser: Sendable {
                 continue
             }
             let events = try await events(of: day, try await kept(day, by: pass))
-            try await home.database.transaction { try await home.producer.publish(events, in: $0) }
+            try await home.database.transaction { try await publish(events, in: $0) }
         }
     }
 
@@ -185,12 +198,12 @@ struct RollupCloser: Sendable {
     private func counted(
         _ days: ClosedRange<CalendarDate>, by pass: Int32, told: (Int) -> Void
     ) async throws -> CollectedValues {
-        let values = CollectedValues(of: days, valuesMax: Self.valuesMax)
+        let values = CollectedValues(of: days, valuesMax: valuesMax)
         let countMax = max(1, min(Self.peopleMax, Self.peoplesDaysMax / Self.count(days.lowerBound, days.upperBound)))
         try await eachPage(of: countMax, told: told) { shard, people in
             try await goOn(pass)
             try await shard.throttle.run {
-                try await count(people, of: shard, days.lowerBound...values.last, values, pass)
+                try await count(people, of: shard, days, values, pass)
             }
         }
         return values
@@ -222,10 +235,13 @@ struct RollupCloser: Sendable {
         }
     }
 
-    /// Everybody's values of a closed day, as they were published.
-    private func kept(_ day: CalendarDate, by pass: Int32) async throws -> DayValues {
-        let values = CollectedValues(of: day...day, valuesMax: Self.valuesMax)
+    /// Everybody's values of a day as the pass has counted them. `goOn` is called at each page.
+    private func kept(
+        _ day: CalendarDate, by pass: Int32, _ goOn: @escaping @Sendable () async throws -> Void = {}
+    ) async throws -> DayValues {
+        let values = CollectedValues(of: day...day, valuesMax: valuesMax)
         try await eachPage { shard, people in
+            try await goOn()
             let rows = try await shard.database.query(
                 RollupStore.values(of: people.map(\.number), on: day, by: pass), as: RollupStore.DayValue.self)
             let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))

@@ -138,7 +138,7 @@ enum RollupStore {
         """
         select p.account_id, p.subject, p.types, \(sql: StoredPerson.columns)
         from (
-          select * from person where number > \(number) and subject is not null order by number limit \(countMax)) p
+          select * from person where number > \(number) and subject is not null order by number limit \(walk: countMax)) p
         \(sql: StoredPerson.sources) order by p.number
         """
     }

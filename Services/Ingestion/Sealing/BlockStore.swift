@@ -8,18 +8,18 @@ enum BlockStore {
     struct Person: Sendable, PostgresRowDecodable {
         let account: UUID
         let sealedThrough: Int64
-        let blockBytes: Int64
+        let bytes: BlockBytes
         let details: [UInt8]?
 
         init(row: PostgresRow) throws(PostgresError) {
             account = try row["account_id"]
             sealedThrough = try row["sealed_through"]
-            blockBytes = try row["block_bytes"]
+            bytes = BlockBytes(samples: try row["sample_bytes"], summaries: try row["summary_bytes"])
             details = try row["details"]
         }
     }
 
-    /// A stored block.
+    /// What sealing needs of a stored block.
     struct Row: Sendable, PostgresRowDecodable {
         let key: BlockKey
         /// `nil` when the samples had to go.
@@ -33,12 +33,29 @@ enum BlockStore {
         }
     }
 
-    /// A block that is about to be stored.
-    struct New: Sendable {
+    /// A block as it is stored, or is about to be.
+    struct Block: Sendable, PostgresRowDecodable {
         let key: BlockKey
-        let lastArrival: Int64
-        let summary: [UInt8]
-        let samples: [UInt8]
+        var lastArrival: Int64
+        var summary: [UInt8]
+        /// `nil` when they had to go (ING-10).
+        var samples: [UInt8]?
+
+        init(key: BlockKey, lastArrival: Int64, summary: [UInt8], samples: [UInt8]?) {
+            self.key = key
+            self.lastArrival = lastArrival
+            self.summary = summary
+            self.samples = samples
+        }
+
+        init(row: PostgresRow) throws(PostgresError) {
+            key = try BlockStore.key(row)
+            lastArrival = try row["last_arrival"]
+            summary = try row["summary"]
+            samples = try row["samples"]
+        }
+
+        var bytes: BlockBytes { BlockBytes(samples: Int64(samples?.count ?? 0), summaries: Int64(summary.count)) }
     }
 
     static func key(_ row: PostgresRow) throws(PostgresError) -> BlockKey {
@@ -53,7 +70,7 @@ enum BlockStore {
     /// the person is not erased. Those who store arrivals go on meanwhile.
     static func lock(_ person: Int32) -> SQL {
         """
-        select account_id, sealed_through, block_bytes, details from person where number = \(person) and erased_at is null
+        select account_id, sealed_through, sample_bytes, summary_bytes, details from person where number = \(person) and erased_at is null
         for no key update
         """
     }
@@ -79,35 +96,82 @@ enum BlockStore {
         """
     }
 
-    static func put(_ blocks: [New], of person: Int32) -> SQL {
+    /// Stores blocks of days and types that the person has none of: half the work of a statement that looks for them first.
+    static func insert(_ blocks: [Block], of person: Int32) -> SQL {
         """
         insert into block (person, type, day, last_arrival, summary, samples)
-        select \(person), b.* from unnest(\(blocks.map { Int16($0.key.type.rawValue) }), \(blocks.map(\.key.day)),
-          \(blocks.map { Int32(clamping: $0.lastArrival) }), \(blocks.map(\.summary)), \(blocks.map(\.samples))) as b
-        on conflict (person, type, day) do update set last_arrival = excluded.last_arrival, summary = excluded.summary,
-          samples = excluded.samples
+        select \(person), b.* from unnest(\(sql: columns(of: blocks))) as b
         """
     }
 
-    static func advance(_ person: Int32, through arrival: Int64, bytes: Int64) -> SQL {
+    /// Stores blocks in the place of those that the person has.
+    static func replace(_ blocks: [Block], of person: Int32) -> SQL {
         """
-        update person set sealed_through = \(arrival), block_bytes = block_bytes + \(bytes) where number = \(person)
+        update block b set last_arrival = v.last_arrival, summary = v.summary, samples = v.samples
+        from unnest(\(sql: columns(of: blocks))) as v (type, day, last_arrival, summary, samples)
+        cross join lateral (\(sql: row(of: person, "v"))) r
+        where b.ctid = r.ctid
         """
     }
 
-    /// The person's oldest blocks that have samples, with their sizes.
-    static func oldest(of person: Int32, countMax: Int) -> SQL {
+    private static func columns(of blocks: [Block]) -> SQL {
         """
-        select type, day, octet_length(samples)::bigint as bytes from block
-        where person = \(person) and samples is not null order by day, type limit \(countMax)
+        \(blocks.map { Int16($0.key.type.rawValue) }), \(blocks.map(\.key.day)),
+        \(blocks.map { Int32(clamping: $0.lastArrival) }), \(blocks.map(\.summary)), \(blocks.map(\.samples))
         """
+    }
+
+    static func advance(_ person: Int32, through arrival: Int64, bytes: BlockBytes) -> SQL {
+        """
+        update person set sealed_through = \(arrival), sample_bytes = sample_bytes + \(bytes.samples),
+          summary_bytes = summary_bytes + \(bytes.summaries)
+        where number = \(person)
+        """
+    }
+
+    /// The person's oldest blocks after one that have samples, with the sizes of these.
+    static func oldest(of person: Int32, after last: BlockKey?, countMax: Int) -> SQL {
+        let (day, type) = (last?.day ?? ArrivalStore.beginning.dateUTC, Int16(last?.type.rawValue ?? 0))
+        return """
+            select type, day, octet_length(samples) as bytes from block
+            where person = \(person) and samples is not null and (day, type) > (\(day), \(type))
+            order by day, type limit \(countMax)
+            """
     }
 
     static func dropSamples(_ keys: [BlockKey], of person: Int32) -> SQL {
         """
         update block b set samples = null
         from unnest(\(keys.map { Int16($0.type.rawValue) }), \(keys.map(\.day))) as k (type, day)
-        where b.person = \(person) and b.type = k.type and b.day = k.day
+        cross join lateral (\(sql: row(of: person, "k"))) r
+        where b.ctid = r.ctid
         """
     }
+
+    /// Where the row of the type and day of `key` is. The look-up of each, whatever share of the table they seem to be; whoever
+    /// changes blocks has locked the person, so that the row stays where it is.
+    static func row(of person: Int32, _ key: String) -> SQL {
+        """
+        select ctid from block where person = \(person) and type = \(raw: key).type and day = \(raw: key).day limit 1
+        """
+    }
+}
+
+/// What blocks take.
+struct BlockBytes: Sendable, Equatable {
+    var samples: Int64 = 0
+    var summaries: Int64 = 0
+
+    static func += (bytes: inout BlockBytes, more: BlockBytes) {
+        bytes.samples += more.samples
+        bytes.summaries += more.summaries
+    }
+
+    static func -= (bytes: inout BlockBytes, fewer: BlockBytes) {
+        bytes.samples -= fewer.samples
+        bytes.summaries -= fewer.summaries
+    }
+
+    /// How many bytes of samples have to go for a quota. Summaries stay; they leave half of it to samples at least.
+    func excess(over quota: Int64) -> Int64 { max(0, samples - max(quota - summaries, quota / 2)) }
 }

@@ -12,8 +12,8 @@ import Telemetry
 final class SealJob: Sendable {
     /// More arrivals than these of one person are sealed at once, so that readers open few.
     static let arrivalsMax: Int64 = 500
-    /// An upload with so many samples is sealed at once, too.
-    static let samplesMax = 20_000
+    /// An upload with more samples is sealed at once, too.
+    static let samplesMax = 10_000
     /// People who wait to be sealed at once; others wait for the end of the day, or their next upload.
     static let waitingMax = 10_000
     private static let pageMax = 500
@@ -72,8 +72,9 @@ final class SealJob: Sendable {
         let (days, now) = try await ArrivalDays.list(in: database)
         let due = days.filter { includesToday || $0.end <= now }
         // Tomorrow's partition is there, and empty but for a clock that was set back.
-        let begun = Double(max(1, due.count { $0.day.startUTC <= now }))
+        let begun = max(1, due.count { $0.day.startUTC <= now })
         let numbers = try await database.queryOne("select max(number) from person", as: Int32?.self) ?? nil
+        func tell(days: Double) { told(min(1, days / Double(begun))) }
         for (index, day) in due.enumerated() {
             var last = Int32.min
             while true {
@@ -83,9 +84,9 @@ final class SealJob: Sendable {
                 guard let end = people.last?.0 else { break }
                 last = end
                 await seal(people.filter(\.1).map(\.0), before: includesToday ? .endOfTime : day.end)
-                told(min(1, (Double(index) + min(1, Double(end) / Double(numbers ?? end))) / begun))
+                tell(days: Double(index) + min(1, Double(end) / Double(numbers ?? end)))
             }
-            told(min(1, Double(index + 1) / begun))
+            tell(days: Double(index + 1))
         }
     }
 

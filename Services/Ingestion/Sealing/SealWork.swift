@@ -14,23 +14,33 @@ struct SealWork: Sendable {
 
     /// What sealing made of some arrivals.
     struct Outcome: Sendable {
-        var blocks: [BlockStore.New] = []
+        /// Of days and types that had none.
+        var new: [BlockStore.Block] = []
+        /// In the place of those that are there.
+        var changed: [BlockStore.Block] = []
         /// Samples that are in no block: of days whose samples had to go, or beyond what a block holds.
         var dropped = 0
         /// How many bytes more the person's blocks have.
-        var bytes: Int64 = 0
+        var bytes = BlockBytes()
     }
 
-    /// The samples of arrivals by type and local day. Errors: `SecurityError`, `SampleCodecError`.
-    func split(_ arrivals: [StoredArrival], types: Int64 = .max) throws -> [BlockSamples] {
+    /// The samples of arrivals by type and local day, and of how many arrivals they are: of as many as hold `samplesMax` samples,
+    /// of one at least. Sealed bytes tell nothing about that: equal values take none. Errors: `SecurityError`, `SampleCodecError`.
+    func split(
+        _ arrivals: [StoredArrival], types: Int64 = .max, samplesMax: Int
+    ) throws -> (samples: [BlockSamples], arrivals: Int) {
         let zone = try zoneRules()
         var split = DaySplit { zone.minutes(at: $0) }
+        var (samples, taken) = (0, 0)
         for arrival in arrivals {
             var batch = try arrival.samples(of: account, key)
             if types != .max { batch.keep(types) }
+            samples += batch.count
+            guard taken == 0 || samples <= samplesMax else { break }
             split.add(batch, from: arrival.source, arrival: arrival.arrival)
+            taken += 1
         }
-        return split.take()
+        return (split.take(), taken)
     }
 
     /// Those of the arrivals that hold the newest sample of a data type.
@@ -50,9 +60,12 @@ struct SealWork: Sendable {
         return try Accounts.PersonDetails(opening: details, with: key, of: account).zoneRules
     }
 
-    func open(_ key: BlockKey, _ samples: [UInt8]) throws -> BlockSamples {
+    /// With what arrived since, as far as there is room for it.
+    func open(_ key: BlockKey, _ samples: [UInt8], with late: BlockSamples? = nil) throws -> BlockSamples {
         let opened = try self.key.open(samples, at: SealedLocation.block(key.type, key.day, of: account))
-        return try BlockCodec.decode(opened, type: key.type, day: key.day)
+        var block = try BlockCodec.decode(opened, type: key.type, day: key.day)
+        if let late { _ = block.merge(late) }
+        return block
     }
 
     /// `nil` when its last sample begins at `time` or before.
@@ -85,22 +98,21 @@ struct SealWork: Sendable {
         var outcome = Outcome()
         for samples in new {
             let place = BlockKey(type: samples.type, day: samples.day)
-            var block = samples
-            var before: Int64 = 0
+            var block = BlockSamples(type: place.type, day: place.day)
             if let row = known[place] {
                 guard let bytes = row.samples else {
                     outcome.dropped += samples.count
                     continue
                 }
                 block = try open(place, bytes)
-                outcome.dropped += block.merge(samples)
-                before = Int64(bytes.count + row.summaryBytes)
+                outcome.bytes -= BlockBytes(samples: Int64(bytes.count), summaries: Int64(row.summaryBytes))
             }
+            outcome.dropped += block.merge(samples)
             let (summary, sealed) = sealed(block)
-            let stored = BlockStore.New(
+            let stored = BlockStore.Block(
                 key: place, lastArrival: block.lastArrival, summary: summary, samples: sealed)
-            outcome.bytes += Int64(stored.summary.count + stored.samples.count) - before
-            outcome.blocks.append(stored)
+            outcome.bytes += stored.bytes
+            if known[place] == nil { outcome.new.append(stored) } else { outcome.changed.append(stored) }
         }
         return outcome
     }

@@ -13,10 +13,14 @@ final class Sealer: Sendable {
     /// Arrivals sealed in one transaction, and their bytes.
     static let arrivalsMax = 5000
     static let arrivalBytesMax = 16 << 20
+    /// Their samples: of arrivals with more the rest is sealed in the next one. Whoever needs the person's row waits for so long.
+    static let samplesMax = 300_000
     /// What a person's blocks may take (ING-10).
     static let quotaBytesDefault: Int64 = 10 << 20
     /// Blocks that lose their samples in one transaction; more do in the next one.
     static let droppedMax = 1000
+    /// Blocks that are looked at together for samples that have to go.
+    static let oldestMax = 50
     /// People sealed at the same time.
     static let togetherMax = 4
 
@@ -80,7 +84,7 @@ final class Sealer: Sendable {
             guard let row = try answers[0].onlyRow() else { return Sealed() }
             let person = try BlockStore.Person(row: row)
             let page = try ArrivalPage<StoredArrival>(answers[1], rowsMax: Self.arrivalsMax)
-            guard let last = page.rows.last else { return Sealed() }
+            guard !page.rows.isEmpty else { return Sealed() }
             try await self.step(.read)
             // Destroyed: the feed is about to tell of the erasure.
             guard let key = try await self.keys.existingKeys(of: [person.account])[person.account] else {
@@ -88,50 +92,54 @@ final class Sealer: Sendable {
             }
             let work = SealWork(account: person.account, key: key, details: person.details)
             let rows = page.rows
-            let new = try await self.threads.computing { try work.split(rows) }
+            let (new, taken) = try await self.threads.computing { try work.split(rows, samplesMax: Self.samplesMax) }
             let places = new.map { BlockKey(type: $0.type, day: $0.day) }
-            let stored = try await transaction.query(BlockStore.blocks(places, of: number), as: BlockStore.Row.self)
+            let stored =
+                person.sealedThrough == 0
+                ? [] : try await transaction.query(BlockStore.blocks(places, of: number), as: BlockStore.Row.self)
             let outcome = try await self.threads.computing { try work.merged(new, into: stored) }
             try await self.step(.computed)
             if outcome.dropped > 0 { self.report(outcome.dropped, number) }
-            try transaction.beforeCommit(BlockStore.put(outcome.blocks, of: number))
-            try transaction.beforeCommit(
-                BlockStore.advance(number, through: last.arrival, bytes: outcome.bytes))
-            if person.blockBytes + outcome.bytes > self.quotaBytes {
-                try await self.keepQuota(
-                    number, over: person.blockBytes + outcome.bytes, new: outcome.blocks, in: transaction)
+            var statements: [SQL] = []
+            if !outcome.new.isEmpty { statements.append(BlockStore.insert(outcome.new, of: number)) }
+            if !outcome.changed.isEmpty { statements.append(BlockStore.replace(outcome.changed, of: number)) }
+            statements.append(
+                BlockStore.advance(number, through: rows[taken - 1].arrival, bytes: outcome.bytes))
+            var bytes = person.bytes
+            bytes += outcome.bytes
+            let excess = bytes.excess(over: self.quotaBytes)
+            if excess > 0 {
+                try await transaction.batch(statements)
+                try await self.drop(excess, of: number, in: transaction)
+            } else {
+                for statement in statements { try transaction.beforeCommit(statement) }
             }
             try await self.step(.beforeCommit)
-            return Sealed(arrivals: rows.count, blocks: outcome.blocks.count, hasMore: page.hasMore)
+            return Sealed(
+                arrivals: taken, blocks: outcome.new.count + outcome.changed.count,
+                hasMore: taken < rows.count || page.hasMore)
         }
         if sealed.arrivals > 0 { try await step(.committed) }
         return sealed
     }
 
-    /// The samples of the oldest days go, their summaries stay.
-    private func keepQuota(
-        _ number: Int32, over bytes: Int64, new: [BlockStore.New], in transaction: Transaction
-    ) async throws {
-        var (left, gone) = (bytes, [BlockKey]())
-        let stored = try await transaction.query(BlockStore.oldest(of: number, countMax: Self.droppedMax)) {
-            row throws(PostgresError) in (key: try BlockStore.key(row), bytes: try row["bytes"] as Int64)
+    /// The samples of the oldest days go, about so many bytes; their summaries stay.
+    private func drop(_ excess: Int64, of number: Int32, in transaction: Transaction) async throws {
+        var (gone, bytes, last) = ([BlockKey](), Int64(0), BlockKey?.none)
+        while bytes < excess, gone.count < Self.droppedMax {
+            let oldest = try await transaction.query(
+                BlockStore.oldest(of: number, after: last, countMax: Self.oldestMax)
+            ) { row throws(PostgresError) in (key: try BlockStore.key(row), bytes: try row["bytes"] as Int32) }
+            guard let end = oldest.last?.key else { break }
+            last = end
+            for block in oldest where bytes < excess {
+                gone.append(block.key)
+                bytes += Int64(block.bytes)
+            }
         }
-        // Beyond those that were read there are others that are older than what is new.
-        let last = stored.count == Self.droppedMax ? stored.last?.key.day : nil
-        let fresh = new.filter { block in last.map { block.key.day <= $0 } ?? true }
-        let replaced = Set(new.map(\.key))
-        let oldest = stored.filter { !replaced.contains($0.key) } + fresh.map { ($0.key, Int64($0.samples.count)) }
-        for (key, bytes) in oldest.sorted(by: {
-            ($0.key.day, $0.key.type.rawValue) < ($1.key.day, $1.key.type.rawValue)
-        })
-        where left > quotaBytes {
-            left -= bytes
-            gone.append(key)
-        }
-        guard !gone.isEmpty else { return }
         try transaction.beforeCommit(BlockStore.dropSamples(gone, of: number))
         try transaction.beforeCommit(
-            "update person set block_bytes = block_bytes - \(bytes - left) where number = \(number)")
+            "update person set sample_bytes = sample_bytes - \(bytes) where number = \(number)")
     }
 
     private func report(_ samples: Int, _ person: Int32) {

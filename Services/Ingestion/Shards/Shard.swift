@@ -97,8 +97,7 @@ final class Shard: Sendable {
         outbox = NoticeOutbox(context, table: NoticeTable(hasEmail: true), in: database)
         imports = Imports(
             database: database, keys: keys, writer: writer, contents: contents, pool: common.importThreads,
-            throttle: throttle,
-            clock: clock, log: log)
+            throttle: throttle, sealing: sealing, clock: clock, log: log)
         deletions = Deletions(database: database, keys: keys, threads: threads, clock: clock, log: log)
 
         uploadRoutes = UploadRoutes(
@@ -115,7 +114,8 @@ final class Shard: Sendable {
         readGapMethod = ReadGapMethod(database: database, keys: keys, threads: threads, clock: clock)
     }
 
-    private static let reportInterval = Duration.seconds(900)
+    /// Everybody whose report is not made yet is looked at: on Sunday evening that is everybody.
+    private static let reportInterval = Duration.seconds(3600)
     private static let silenceInterval = Duration.seconds(1800)
     private static let tidyInterval = Duration.seconds(3600)
     private static let watchKept = Duration.seconds(86_400)
@@ -150,7 +150,9 @@ final class Shard: Sendable {
         try await sealing.sealDays()
         try await database.execute(WatchStore.deleteEnded(before: now - Self.watchKept))
         try await database.execute(ImportJobStore.deleteAbandoned)
-        _ = try await UploadLedger(database: database).shrink(before: now - UploadLedger.timeKept)
+        let old = now - UploadLedger.timeKept
+        // A day's at once: otherwise each source would have a transaction whenever this runs.
+        _ = try await UploadLedger(database: database).shrink(before: old, due: old - .seconds(86_400))
     }
 
     private func consumer(of feed: String, _ service: ServiceName, _ handler: any FeedHandler) -> BackgroundTask {

@@ -68,7 +68,8 @@ enum ShardCommand {
 
         init(_ arguments: [String]) throws(ShardError) {
             var rest = arguments[...]
-            guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else { throw ShardError(usage) }
+            guard let number = rest.popFirst().flatMap({ Int($0) }), (1..<ShardPlaces.countMax).contains(number)
+            else { throw ShardError(usage) }
             self.number = number
             var cancels = false
             while let option = rest.popFirst() {

@@ -21,6 +21,10 @@ struct ShardMove: Sendable {
     /// A target that is closer behind than this can be fenced.
     private static let lagMax = Duration.milliseconds(400)
     private static let placeTime = Duration.seconds(30)
+    /// After so long without a row, or a byte of the log, that arrives, copying is given up.
+    private static let stillMax = Duration.seconds(300)
+    /// For so long a target may take to catch up after the copy; meanwhile the source keeps its log.
+    private static let catchUpMax = Duration.seconds(3600)
 
     let number: Int
     let places: ShardPlaces
@@ -76,27 +80,43 @@ struct ShardMove: Sendable {
             try await replication.subscribe()
         }
         try await step(.subscribed)
-        var told = Deadline.now()
-        while true {
-            let (done, all) = try await replication.progress()
-            if all > 0, done == all { break }
-            if Deadline.now().since(told) >= .seconds(5) {
-                told = .now()
-                let errors = try await replication.errors()
-                let words = errors == 0 ? "" : ", \(errors) errors so far (see the target's log)"
-                say("\(done) of \(all) tables copied\(words)")
-            }
-            try await EventLoop.current?.sleep(for: Self.lookInterval)
-        }
+        try await waitForCopy()
         try await replication.analyze()
+        let end = Deadline.after(Self.catchUpMax)
         while true {
             // A target that is far behind, after a long copy, catches up first.
             do {
                 if try await replication.lag(deadline: .after(.seconds(20))) <= Self.lagMax { break }
             } catch PostgresError.timedOut { say("the target catches up") }
+            guard !end.hasPassed else {
+                throw ShardError(
+                    "The target is slower than what is written: it has not caught up in \(Self.catchUpMax.components.seconds) s. "
+                        + "Call this again when less is uploaded, or cancel.")
+            }
             try await EventLoop.current?.sleep(for: Self.lookInterval)
         }
         try await step(.copied)
+    }
+
+    private func waitForCopy() async throws {
+        var (last, moved, told) = (ShardReplication.Progress(), Deadline.now(), Deadline.now())
+        while true {
+            let now = try await replication.progress()
+            if now.all > 0, now.done == now.all { return }
+            if now != last { (last, moved) = (now, .now()) }
+            let (errors, isStill) = (try await replication.errors(), Deadline.now().since(moved) >= Self.stillMax)
+            let words = errors == 0 ? "" : ", \(errors) errors so far (see the target's log)"
+            guard !isStill else {
+                throw ShardError(
+                    "Nothing has been copied for \(Self.stillMax.components.seconds) s: \(now.done) of \(now.all) tables\(words). "
+                        + "Call this again when the cause is gone, or cancel.")
+            }
+            if Deadline.now().since(told) >= .seconds(5) {
+                told = .now()
+                say("\(now.done) of \(now.all) tables copied\(words)")
+            }
+            try await EventLoop.current?.sleep(for: Self.lookInterval)
+        }
     }
 
     private func owner() async throws -> String {

@@ -18,6 +18,8 @@ struct ShardReplication: Sendable {
     /// … and for all of them and for the target, so that the shard's people wait 2 s at most.
     static let fenceTime = Duration.milliseconds(1500)
     private static let lookInterval = Duration.milliseconds(5)
+    /// One for what is written meanwhile, and one that copies tables at least.
+    private static let sendersMin = 2
     /// The comment of a schema that a move has made.
     private static let mark = "a shard that is being moved here"
 
@@ -49,6 +51,16 @@ struct ShardReplication: Sendable {
             throw ShardError(
                 "The cluster where the shard is has wal_level = \(level): set wal_level = logical there and restart it."
             )
+        }
+        let senders = try await source.queryOne(
+            """
+            select current_setting('max_wal_senders')::int - (select count(*) from pg_stat_replication)::int,
+              current_setting('max_replication_slots')::int - (select count(*) from pg_replication_slots)::int
+            """, as: Int.self, Int.self)
+        guard let senders, min(senders.0, senders.1) >= Self.sendersMin else {
+            throw ShardError(
+                "The cluster where the shard is has fewer than \(Self.sendersMin) free senders or replication slots: raise "
+                    + "max_wal_senders and max_replication_slots there and restart it.")
         }
         guard try await identity(of: source) != identity(of: target) else {
             throw ShardError("The shard is in that cluster already.")
@@ -116,15 +128,31 @@ struct ShardReplication: Sendable {
         }
     }
 
-    /// How many of the tables are copied. Makes sure that there is a partition for each day.
-    func progress() async throws -> (done: Int, all: Int) {
+    /// How far copying is.
+    struct Progress: Sendable, Equatable {
+        /// Tables.
+        var done = 0
+        var all = 0
+        /// Rows of those that are being copied.
+        var rows: Int64 = 0
+        /// What the target has got of the source's log since.
+        var received = ""
+    }
+
+    /// Makes sure that there is a partition for each day, too.
+    func progress() async throws -> Progress {
         try await addDays()
         let row = try await target.queryOne(
             """
-            select count(*) filter (where srsubstate = 'r'), count(*) from pg_subscription_rel r
-            join pg_subscription s on s.oid = r.srsubid where s.subname = \(name)
-            """, as: Int.self, Int.self)
-        return (row?.0 ?? 0, row?.1 ?? 0)
+            select count(*) filter (where srsubstate = 'r'), count(*), (
+              select coalesce(sum(tuples_processed), 0)::bigint from pg_stat_progress_copy
+              where datname = current_database()), (
+              select coalesce(string_agg(received_lsn::text, ' ' order by relid nulls first), '') from pg_stat_subscription
+              where subname = \(name))
+            from pg_subscription_rel r join pg_subscription s on s.oid = r.srsubid where s.subname = \(name)
+            """, as: Int.self, Int.self, Int64.self, String.self)
+        guard let (done, all, rows, received) = row else { return Progress() }
+        return Progress(done: done, all: all, rows: rows, received: received)
     }
 
     /// Errors that the target has met so far; it tries again.
@@ -187,8 +215,12 @@ struct ShardReplication: Sendable {
         let deadline = Deadline.after(Self.fenceTime)
         let tables = try await tables(of: source).filter { $0 != "move_mark" }.map(qualified).joined(separator: ", ")
         try await source.transaction(retriesMax: 0, deadline: deadline) { transaction in
+            // An autovacuum gives way to somebody who has waited for `deadlock_timeout`, which must be before the end of that.
             try await transaction.execute(
-                "select set_config('lock_timeout', \("\(Self.lockTime.milliseconds)ms"), true)")
+                """
+                select set_config('lock_timeout', \("\(Self.lockTime.milliseconds)ms"), true),
+                  set_config('deadlock_timeout', '50ms', true)
+                """)
             try await transaction.execute("lock table \(raw: tables) in exclusive mode")
             try await self.reach(deadline)
             try await self.copySequences(transaction)

@@ -46,6 +46,16 @@ final class Shards: Sendable {
         return databases
     }
 
+    /// Of the shards beside the first, those that were made: a new one is at the version of the migrations from its beginning.
+    static func schemas(_ context: ServiceContext<IngestionSettings>) async throws -> [FurtherSchema] {
+        let places = ShardPlaces(database: context.database)
+        return try await places.rows(count: context.settings.shardCount).filter(\.isMade).map { row in
+            FurtherSchema(
+                places.schema(of: row.number), IngestionService.migrations,
+                in: try ShardPlace(row, places, context).database)
+        }
+    }
+
     private init(_ all: [Shard], _ places: ShardPlaces, directory: Directory?) {
         self.all = all
         self.places = places

@@ -66,26 +66,47 @@ enum ArrivalDays {
     }
 
     /// Drops the partitions that are old enough and sealed; returns how many. One that somebody uses right now stays
-    /// until the next time: whoever wants arrivals would wait behind this.
+    /// until the next time, since whoever wants arrivals would wait behind this; so do those after it: of a person's arrivals
+    /// readers miss none between two that are there.
     static func drop(in database: Database) async throws -> Int {
-        let (days, now) = try await list(in: database)
         var count = 0
-        for day in days where day.end + .seconds(3600 * Int64(keptHours)) <= now {
-            guard try await isSealed(day, in: database) else { continue }
-            guard try await detach(day, in: database) else { continue }
-            // What came in between (the clock was put back by days) goes back.
-            if try await isSealed(day, in: database) {
-                try await database.execute("drop table \(identifier: day.name)")
-                count += 1
-            } else {
-                try await database.execute(
-                    """
-                    alter table arrival attach partition \(identifier: day.name)
-                    for values from (\(raw: "'\(day.day.startUTC)'")) to (\(raw: "'\(day.end)'"))
-                    """)
+        // Those that were not dropped when a process ended, or that another one is about to drop.
+        for day in try await detached(in: database) {
+            do { if try await end(day, in: database) { count += 1 } } catch {
+                guard error.sqlState == .undefinedTable else { throw error }
             }
         }
+        let (days, now) = try await list(in: database)
+        for day in days where day.end + .seconds(3600 * Int64(keptHours)) <= now {
+            guard try await isSealed(day, in: database), try await detach(day, in: database) else { break }
+            if try await end(day, in: database) { count += 1 }
+        }
         return count
+    }
+
+    /// Drops a partition that was detached; what came in between (the clock was put back by days) goes back.
+    private static func end(_ day: Day, in database: Database) async throws(PostgresError) -> Bool {
+        guard try await isSealed(day, in: database) else {
+            try await database.execute(
+                """
+                alter table arrival attach partition \(identifier: day.name)
+                for values from (\(raw: "'\(day.day.startUTC)'")) to (\(raw: "'\(day.end)'"))
+                """)
+            return false
+        }
+        try await database.execute("drop table if exists \(identifier: day.name)")
+        return true
+    }
+
+    private static func detached(in database: Database) async throws(PostgresError) -> [Day] {
+        try await database.query(
+            """
+            select c.relname::text, to_date(right(c.relname, 8), 'YYYYMMDD') from pg_class c
+            where c.relnamespace = (select relnamespace from pg_class where oid = 'arrival'::regclass) and c.relkind = 'r'
+              and c.relname ~ '^arrival_[0-9]{8}$' and not c.relispartition
+            order by c.relname
+            """, as: String.self, CalendarDate.self
+        ).map { Day(name: $0.0, day: $0.1) }
     }
 
     private static func detach(_ day: Day, in database: Database) async throws -> Bool {

@@ -217,7 +217,7 @@ struct ArrivalGroup {
         }
         let storedAt = max(now, state.last?.storedAt ?? now)
         state.last = LastArrival(arrival: Int64(number), storedAt: storedAt)
-        if Int64(number) - state.sealedThrough > SealJob.arrivalsMax || arrival.batch.count >= SealJob.samplesMax {
+        if Int64(number) - state.sealedThrough > SealJob.arrivalsMax || arrival.batch.count > SealJob.samplesMax {
             overfull.insert(person)
         }
         let content = ArrivalContent(

@@ -56,3 +56,9 @@ extension ArrivalStore {
         """
     }
 }
+
+extension SQL.StringInterpolation {
+    /// The limit of a page of a walk over everybody, written out: of a parameter the planner of plans for any values expects a tenth
+    /// of the table, and sorts all of it when that is large.
+    mutating func appendInterpolation(walk limit: Int) { appendInterpolation(raw: String(limit)) }
+}

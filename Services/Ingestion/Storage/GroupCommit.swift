@@ -133,9 +133,13 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
         } catch { return .failure(error) }
     }
 
-    /// Whether the other items of a group may succeed without the one that the database refused.
+    /// Whether the other items of a group may succeed without the one that was refused, by the database or before.
     private static func isOneItemsFault(_ error: any Error) -> Bool {
-        let underlying = (error as? TransactionError)?.underlying ?? error
-        return (underlying as? PostgresError)?.sqlState?.concernsValues ?? false
+        switch (error as? TransactionError)?.underlying ?? error {
+        case PostgresError.usage: true
+        case let error as PostgresError: error.sqlState?.concernsValues ?? false
+        case is IOError, is CancellationError: false
+        default: true
+        }
     }
 }

@@ -9,6 +9,8 @@ import Security
 struct PersonSamples: Sendable {
     /// Bytes of blocks in one answer; a longer span has to be asked for in parts.
     static let bytesMax = 64 << 20
+    /// Samples in memory for one answer, and of arrivals that are in no block: about 24 bytes each.
+    static let samplesMax = 2_000_000
 
     /// The span holds more than fits into memory.
     struct TooMuch: Error {}
@@ -18,8 +20,8 @@ struct PersonSamples: Sendable {
     let threads: BlockingPool
 
     enum Row: Sendable {
-        /// Its samples or its summary.
-        case block(BlockKey, [UInt8], hasSamples: Bool)
+        /// Its samples or its summary; `nil` for samples that had to go (ING-10).
+        case block(BlockKey, [UInt8]?, hasSamples: Bool)
         case arrival(StoredArrival)
     }
 
@@ -31,22 +33,45 @@ struct PersonSamples: Sendable {
         let deletions: Int32
     }
 
-    /// The samples of some data types on local days, by type and day, in the order of days. A day's block has the samples
-    /// of all sources, in order, without exact repeats. `person`, where it is known, need not be looked up. Errors: `TooMuch`
-    /// beside the database's and the keys'.
-    func blocks(
-        of account: UUID, types: Int64, days: ClosedRange<CalendarDate>, _ person: PersonContext? = nil
-    ) async throws -> [BlockSamples] {
-        let statement = Self.statement(of: account, types: types, days: days)
-        guard let found = try await find(statement, of: account, person) else { return [] }
-        return try await merged(found, types: types, days: days)
+    /// Goes through the samples of one data type that begin in a span of time, and those of the days around it: one local day after
+    /// the other, each with the samples of all sources, in order, without exact repeats. Of days whose samples had to go there
+    /// are none; `add` hears of them (`nil`). One day is in memory at a time, beside what is in no block yet. All of it, and `finish`,
+    /// is one piece of work for the worker threads. `person`, where it is known, need not be looked up. Errors: `TooMuch` beside
+    /// those of the database, of the keys and of `add`.
+    func reduce<State: Sendable, Result: Sendable>(
+        of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp, _ person: PersonContext? = nil,
+        into initial: State, _ add: @escaping @Sendable (inout State, CalendarDate, BlockSamples?) throws -> Void,
+        then finish: @escaping @Sendable (State) -> Result
+    ) async throws -> Result {
+        let days = Self.days(from: from, to: to)
+        let statement = Self.statement(of: account, types: type.bit, days: days)
+        guard let found = try await find(statement, of: account, person) else { return finish(initial) }
+        try Self.checkSize(found)
+        return try await threads.computing {
+            var state = initial
+            var blocks: [CalendarDate: [UInt8]?] = [:]
+            for case .block(let key, let sealed, _) in found.rows { blocks.updateValue(sealed, forKey: key.day) }
+            let late = try Self.late(found, types: type.bit)
+            for day in Set(blocks.keys).union(late.keys.map(\.day)).sorted() where days.contains(day) {
+                let key = BlockKey(type: type, day: day)
+                var samples = late[key]
+                if let stored = blocks[day] {
+                    // Nothing is added to a day whose samples had to go.
+                    samples = try stored.map { try found.work.open(key, $0, with: late[key]) }
+                }
+                try add(&state, day, samples)
+            }
+            return finish(state)
+        }
     }
 
-    /// The same for samples that begin in a span of time; of sleep, too, which lies on the day it ends.
-    func blocks(
-        of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp, _ person: PersonContext? = nil
-    ) async throws -> [BlockSamples] {
-        try await blocks(of: account, types: type.bit, days: Self.days(from: from, to: to), person)
+    /// The samples that are in no block.
+    static func late(_ found: Found, types: Int64) throws -> [BlockKey: BlockSamples] {
+        var arrivals: [StoredArrival] = []
+        for case .arrival(let arrival) in found.rows { arrivals.append(arrival) }
+        let split = try found.work.split(arrivals, types: types, samplesMax: samplesMax)
+        guard split.arrivals == arrivals.count else { throw TooMuch() }
+        return Dictionary(uniqueKeysWithValues: split.samples.map { (BlockKey(type: $0.type, day: $0.day), $0) })
     }
 
     /// Of each data type the day with the newest sample, and the one before where it may hold a newer one. Of what is in no
@@ -84,32 +109,11 @@ struct PersonSamples: Sendable {
     private static func checkSize(_ found: Found) throws(TooMuch) {
         let bytes = found.rows.reduce(0) { bytes, row in
             switch row {
-            case .block(_, let sealed, _): bytes + sealed.count
+            case .block(_, let sealed, _): bytes + (sealed?.count ?? 0)
             case .arrival(let arrival): bytes + arrival.sealed.count
             }
         }
         guard bytes <= bytesMax else { throw TooMuch() }
-    }
-
-    /// The blocks that were found, with what arrived since.
-    func merged(_ found: Found, types: Int64, days: ClosedRange<CalendarDate>) async throws -> [BlockSamples] {
-        try Self.checkSize(found)
-        return try await threads.computing {
-            var (blocks, arrivals) = ([BlockKey: BlockSamples](), [StoredArrival]())
-            for row in found.rows {
-                switch row {
-                case .block(let key, let sealed, _): blocks[key] = try found.work.open(key, sealed)
-                case .arrival(let arrival): arrivals.append(arrival)
-                }
-            }
-            for samples in try found.work.split(arrivals, types: types) where days.contains(samples.day) {
-                _ = blocks[
-                    BlockKey(type: samples.type, day: samples.day),
-                    default: BlockSamples(type: samples.type, day: samples.day)
-                ].merge(samples)
-            }
-            return Self.ordered(blocks)
-        }
     }
 
     private static func ordered(_ blocks: [BlockKey: BlockSamples]) -> [BlockSamples] {
@@ -122,13 +126,14 @@ struct PersonSamples: Sendable {
         var blocks: [(BlockKey, [UInt8])] = []
         for row in all.rows {
             switch row {
-            case .block(let key, let sealed, _): blocks.append((key, sealed))
+            case .block(let key, let sealed?, _): blocks.append((key, sealed))
+            case .block: break
             case .arrival(let arrival): arrivals.append(arrival)
             }
         }
         var found: [BlockKey: BlockSamples] = [:]
         var newest: [DataType: Int64] = [:]
-        for samples in try work.split(try work.withNewest(arrivals)) {
+        for samples in try work.split(try work.withNewest(arrivals), samplesMax: samplesMax).samples {
             found[BlockKey(type: samples.type, day: samples.day)] = samples
             newest[samples.type] = max(newest[samples.type] ?? .min, samples.lastTime)
         }
@@ -151,10 +156,10 @@ struct PersonSamples: Sendable {
         return """
             with p as materialized (select number, sealed_through, deletions from person where account_id = \(account))
             select true as is_block, b.type, b.day, 0 as arrival, 0::smallint as source, b.samples as sealed,
-              true as has_samples, p.deletions
+              b.samples is not null as has_samples, p.deletions
             from p, unnest(\(numbers)) as t (type) cross join lateral (
               select type, day, samples from block where person = p.number and type = t.type
-                and day between \(days.lowerBound) and \(days.upperBound) and samples is not null offset 0) b
+                and day between \(days.lowerBound) and \(days.upperBound) offset 0) b
             union all
             \(sql: unsealed)
             """

@@ -2,7 +2,8 @@ import Postgres
 import Primitives
 
 /// Shrinks what is kept of devices' upload numbers: after 30 days a row becomes a part of a range of numbers without gaps
-/// (table `upload`). The work is that of the rows that grew old, and of one look at each source of each person.
+/// (table `upload`). The work is that of the rows that grew old, and of one look at each source of each person; what a source
+/// has shrunk before is passed over.
 struct UploadLedger: Sendable {
     /// How long the hash of an upload is kept.
     static let timeKept = Duration.seconds(30 * 86_400)
@@ -10,10 +11,11 @@ struct UploadLedger: Sendable {
     static let rowsMax = 5000
     private static let sourcesMax = 500
 
-    /// One source of one person.
-    struct Source: Sendable, Hashable {
+    /// One source of one person, and up to which number its uploads are ranges.
+    private struct Source: Sendable {
         var person: Int32
         var number: Int16
+        var shrunkThrough: Int64?
     }
 
     /// Numbers in a row, or one.
@@ -42,70 +44,89 @@ struct UploadLedger: Sendable {
 
     let database: Database
 
-    /// Shrinks all that was received before `time`; returns how many rows fewer there are.
-    func shrink(before time: Timestamp) async throws -> Int {
+    /// Shrinks all that was received before `time` of those sources of which something was received before `due`; returns how many
+    /// rows fewer there are.
+    func shrink(before time: Timestamp, due: Timestamp? = nil) async throws -> Int {
         var (last, count) = (Source(person: .min, number: .min), 0)
         while true {
-            let found = try await database.query(Self.sources(after: last, before: time)) {
+            let found = try await database.query(Self.sources(after: last, due: due ?? time)) {
                 row throws(PostgresError) in
-                (source: Source(person: try row["person"], number: try row["source"]), isDue: try row["is_due"] as Bool)
+                (
+                    source: Source(
+                        person: try row["person"], number: try row["number"], shrunkThrough: try row["shrunk_through"]),
+                    isDue: try row["is_due"] as Bool
+                )
             }
             guard let end = found.last?.source else { return count }
             last = end
-            for (source, isDue) in found where isDue {
-                while true {
-                    let (fewer, hasMore) = try await shrink(source, before: time)
-                    count += fewer
-                    guard hasMore else { break }
-                    try Task.checkCancellation()
-                }
-            }
+            for (source, isDue) in found where isDue { count += try await shrink(source, before: time) }
         }
     }
 
-    private func shrink(_ source: Source, before time: Timestamp) async throws -> (fewer: Int, hasMore: Bool) {
+    private func shrink(_ source: Source, before time: Timestamp) async throws -> Int {
+        var (start, count) = (source.shrunkThrough, 0)
+        while true {
+            let (through, fewer, hasMore) = try await shrink(source, from: start, before: time)
+            count += fewer
+            guard hasMore else { return count }
+            start = through
+            try Task.checkCancellation()
+        }
+    }
+
+    /// `start` is the last number of a range, to which others may be joined.
+    private func shrink(
+        _ source: Source, from start: Int64?, before time: Timestamp
+    ) async throws -> (through: Int64?, fewer: Int, hasMore: Bool) {
         try await database.transaction { transaction in
-            let rows = try await transaction.query(Self.rows(of: source)) { row throws(PostgresError) in
+            let rows = try await transaction.query(Self.rows(of: source, from: start)) { row throws(PostgresError) in
                 let (last, first): (Int64, Int64?) = (try row["upload"], try row["first"])
                 return Range(
                     first: first ?? last, last: last, receivedUntil: try row["received_at"], isNew: first == nil)
             }
             // Numbers mostly rise with time; one that came much later keeps those above it for so long.
-            let old = rows.prefix { $0.receivedUntil < time }
-            let ranges = Range.joined(Array(old))
-            guard old.contains(where: \.isNew) else { return (0, false) }
-            // Those that were read: a number that is taken at this moment may lie between them.
-            try transaction.beforeCommit(Self.delete(source, old.map(\.last)))
-            try transaction.beforeCommit(Self.insert(ranges, source))
-            // With all of a page old and in one range, more may follow.
-            return (old.count - ranges.count, old.count == Self.rowsMax && ranges.count < old.count)
+            let old = Array(rows.prefix { $0.receivedUntil < time })
+            let ranges = Range.joined(old)
+            let through = old.last?.last ?? start
+            if old.contains(where: \.isNew) {
+                // Those that were read: a number that is taken at this moment may lie between them.
+                try transaction.beforeCommit(Self.delete(source, old.map(\.last)))
+                try transaction.beforeCommit(Self.insert(ranges, source))
+            }
+            try transaction.beforeCommit(Self.keep(through, of: source, isWhole: start == nil))
+            return (through, old.count - ranges.count, old.count == Self.rowsMax && through != start)
         }
     }
 
-    /// The next sources with uploads, and whether the first of their rows are to be shrunk: a walk from one source to the
-    /// next.
-    private static func sources(after last: Source, before time: Timestamp) -> SQL {
+    /// The next sources of uploads, and whether some of their rows are to be shrunk.
+    private static func sources(after last: Source, due: Timestamp) -> SQL {
         """
-        with recursive found (person, source, n) as (
-          (select person, source, 1 from upload where (person, source) > (\(last.person), \(last.number))
-            order by person, source limit 1)
-          union all
-          select u.person, u.source, f.n + 1 from found f cross join lateral (
-            select person, source from upload where (person, source) > (f.person, f.source)
-            order by person, source limit 1) u
-          where f.n < \(sourcesMax))
-        select f.person, f.source, (
-            select coalesce(bool_or(u.first is null and u.received_at < \(time)), false) from (
-              select first, received_at from upload where person = f.person and source = f.source
-              order by upload limit 16) u) as is_due
-        from found f order by f.person, f.source
+        select s.person, s.number, case when not s.is_whole then s.shrunk_through end as shrunk_through,
+          coalesce(u.first is not null or u.received_at < \(due), false) as is_due
+        from (
+          select person, number, shrunk_through, shrunk_at < now() - interval '30 days' as is_whole
+          from source where (person, number) > (\(last.person), \(last.number)) and kind = 'device'
+          order by person, number limit \(walk: sourcesMax)) s
+        left join lateral (
+          select first, received_at from upload where person = s.person and source = s.number
+            and upload > case when s.is_whole or s.shrunk_through is null then \(Int64.min) else s.shrunk_through end
+          order by upload limit 1) u on true
+        order by s.person, s.number
         """
     }
 
-    private static func rows(of source: Source) -> SQL {
+    private static func rows(of source: Source, from start: Int64?) -> SQL {
         """
-        select upload, first, received_at from upload where person = \(source.person) and source = \(source.number)
+        select upload, first, received_at from upload
+        where person = \(source.person) and source = \(source.number) and upload >= \(start ?? .min)
         order by upload limit \(rowsMax) for update
+        """
+    }
+
+    private static func keep(_ through: Int64?, of source: Source, isWhole: Bool) -> SQL {
+        """
+        update source set shrunk_through = \(through), shrunk_at = case when \(isWhole) then now() else shrunk_at end
+        where person = \(source.person) and number = \(source.number)
         """
     }
 

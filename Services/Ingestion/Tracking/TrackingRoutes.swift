@@ -44,11 +44,11 @@ struct TrackingRoutes: Sendable {
             if let type = parameters.type, type.kind == .counter {
                 throw Problem(parameter: "type", "\(type.name) is counted, and not measured all the time")
             }
-            return try .json(try await shard(caller.account).tracking(parameters, of: caller.account))
+            return try await shard(caller.account).tracking(parameters, of: caller.account)
         }
     }
 
-    private func tracking(_ parameters: Parameters, of account: UUID) async throws -> TrackingAnswer {
+    private func tracking(_ parameters: Parameters, of account: UUID) async throws -> HTTPResponse {
         let (person, now) = (try await contexts.context(of: account), clock.now())
         let last = parameters.to ?? person.zone.day(of: now)
         let first = parameters.from ?? last.adding(days: 1 - Self.daysDefault)
@@ -63,8 +63,9 @@ struct TrackingRoutes: Sendable {
         return try await samples.threads.computing {
             let hours = TrackedHours(first...last, in: person.zone, until: now)
             let gaps = TrackingGaps(summaries, hours: hours, known: known, hoursMin: parameters.hoursMin)
-            return TrackingAnswer(
-                parameters.type.map { [gaps.of($0)] } ?? gaps.measured(), first...last, in: person.language)
+            return try .json(
+                TrackingAnswer(
+                    parameters.type.map { [gaps.of($0)] } ?? gaps.measured(), first...last, in: person.language))
         }
     }
 }

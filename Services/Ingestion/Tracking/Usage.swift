@@ -43,7 +43,7 @@ struct Usage: Encodable, Sendable {
 
     private static func sums(of account: UUID) -> SQL {
         """
-        select p.block_bytes, coalesce((
+        select p.sample_bytes + p.summary_bytes, coalesce((
           select sum(octet_length(sealed)) from arrival where person = p.number and arrival > p.sealed_through), 0)::bigint
         from person p where p.account_id = \(account)
         """

@@ -12,8 +12,10 @@ import Service
 /// cannot be had now are withheld: the consumer learns that there are some, and reads them from storage (`ReadGapMethod`),
 /// while the other people's go on.
 struct LiveFeed: Sendable {
-    /// So that a payload stays below `FeedEvent.payloadBytesMax`, sealed and in base64.
+    /// So that a payload stays below `FeedEvent.payloadBytesMax`, sealed and in base64: a sample takes about 50 bytes as JSON, what a
+    /// series has beside them 150.
     static let samplesMax = 400
+    private static let seriesMax = 100
 
     /// Nobody gets an event that is not addressed to it. The numbers stand in the tables.
     private static let addressees: [String: Int16] = [
@@ -57,12 +59,12 @@ struct LiveFeed: Sendable {
         }
     }
 
-    /// Groups of at most `samplesMax` samples, as few as the order allows.
+    /// Groups of at most `samplesMax` samples and `seriesMax` series, as few as the order allows.
     private static func packed(_ series: [SampleSeries]) -> [[SampleSeries]] {
         var groups: [[SampleSeries]] = []
         var count = samplesMax
         for one in series {
-            if count + one.count > samplesMax {
+            if count + one.count > samplesMax || groups.last?.count == seriesMax {
                 groups.append([])
                 count = 0
             }

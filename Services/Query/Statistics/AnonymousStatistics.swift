@@ -38,6 +38,13 @@ public enum AnonymousStatistics {
             [.parkedEvents(of: context.name)], in: try await context.openDatabase(settings, migrations: migrations))
     }
 
+    /// For the subcommands that migrate it.
+    public static func schema<Settings>(
+        _ context: ServiceContext<Settings>, database settings: DatabaseSettings
+    ) throws -> FurtherSchema {
+        FurtherSchema(settings.schema, migrations, in: try context.connect(to: settings))
+    }
+
     private static func addIntake<Settings>(
         to parts: inout ServiceParts, _ context: ServiceContext<Settings>, _ database: Database
     ) {

@@ -10,6 +10,9 @@ public struct FeedProgress: Sendable, Hashable {
     /// `appliedUntil`, and until it is caught up again after the consumer's database clock was set back. Grows while the
     /// producer, or the consumer's own work, stands still.
     public let age: Duration?
+    /// The same as `appliedUntil` for the producer's shard that is furthest, when others stand still. `nil` while it is not
+    /// known of any.
+    public let furthestUntil: Timestamp?
 
     /// Unknown.
     public static let unknown = FeedProgress(appliedUntil: nil, age: nil)
@@ -17,6 +20,7 @@ public struct FeedProgress: Sendable, Hashable {
     public init(appliedUntil: Timestamp?, age: Duration?) {
         self.appliedUntil = appliedUntil
         self.age = age
+        furthestUntil = appliedUntil
     }
 
     /// What holds for all of these; unknown when there are none, or one of them is.
@@ -24,5 +28,6 @@ public struct FeedProgress: Sendable, Hashable {
         let (times, ages) = (all.compactMap(\.appliedUntil), all.compactMap(\.age))
         appliedUntil = times.count == all.count ? times.min() : nil
         age = ages.count == all.count ? ages.max() : nil
+        furthestUntil = all.compactMap(\.furthestUntil).max()
     }
 }

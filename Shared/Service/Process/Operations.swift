@@ -28,8 +28,14 @@ enum Operations {
         switch action {
         case .migrate:
             try await Migrations(schema: schema, Definition.migrations).run(on: context.database)
+            for further in try await Definition.furtherSchemas(context) {
+                try await further.migrations.run(on: further.database)
+            }
         case .check(connects: true):
             try await Migrations(schema: schema, Definition.migrations).check(on: context.database)
+            for further in try await Definition.furtherSchemas(context) {
+                try await further.migrations.check(on: further.database)
+            }
         case .own(let name, let arguments):
             try await Migrations(schema: schema, Definition.migrations, newerMax: 1).check(on: context.database)
             for subcommand in Definition.allSubcommands where subcommand.name == name {

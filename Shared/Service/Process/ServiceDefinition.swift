@@ -20,6 +20,9 @@ public protocol ServiceDefinition: Sendable {
     /// The columns that are sealed with the service's field keys, for `trackme-NAME keys`.
     static func sealedColumns(_ context: ServiceContext<Settings>) async throws -> [SealedDatabase]
 
+    /// Its schemas beside its own, for the subcommands `migrate` and `check --connect`. Called when its own one is up to date.
+    static func furtherSchemas(_ context: ServiceContext<Settings>) async throws -> [FurtherSchema]
+
     /// Checks what can be known without starting: files that the settings name, say. Throws a sentence.
     static func check(_ settings: Settings) throws(ConfigurationError)
 
@@ -32,6 +35,7 @@ extension ServiceDefinition {
     public static var keepsPlans: Bool { false }
     public static var subcommands: [Subcommand<Self>] { [] }
     public static func sealedColumns(_ context: ServiceContext<Settings>) async throws -> [SealedDatabase] { [] }
+    public static func furtherSchemas(_ context: ServiceContext<Settings>) async throws -> [FurtherSchema] { [] }
     public static func check(_ settings: Settings) throws(ConfigurationError) {}
 
     /// Its own subcommands, and those that every service has.
@@ -46,6 +50,17 @@ extension ServiceDefinition {
 
     /// The program: `trackme-accounts`.
     static var program: String { "trackme-\(name)" }
+}
+
+/// A schema that a service has beside its own: the key store's, a shard's.
+public struct FurtherSchema: Sendable {
+    let migrations: Migrations
+    let database: Database
+
+    public init(_ schema: String, _ migrations: [Migration], in database: Database) {
+        self.migrations = Migrations(schema: schema, migrations)
+        self.database = database
+    }
 }
 
 /// A subcommand of its own that a service has for its operators.

@@ -63,6 +63,16 @@ import Testing
         }
     }
 
+    @Test("SOS-02: where one shard of a producer stands still, how far the furthest is stays known")
+    func furthest() {
+        let times = [10, 70].map { Timestamp(milliseconds: $0 * 1000) }
+        let both = FeedProgress(least: times.map { FeedProgress(appliedUntil: $0, age: .seconds(1)) })
+        #expect(both.appliedUntil == times[0] && both.furthestUntil == times[1])
+        let one = FeedProgress(least: [.unknown, FeedProgress(appliedUntil: times[1], age: .zero)])
+        #expect(one.appliedUntil == nil && one.age == nil && one.furthestUntil == times[1])
+        #expect(FeedProgress(least: []).furthestUntil == nil)
+    }
+
     @Test("Progress stays before the begin of a transaction that has yet to publish, whatever goes through other lanes")
     func longTransaction() async throws {
         try await TestFeed.with(connections: 8, upkeep: true, settings: Self.quick) { feed in

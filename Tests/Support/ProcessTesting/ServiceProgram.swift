@@ -42,6 +42,8 @@ public final class ServiceProgram: Sendable {
         try configuration.write()
     }
 
+    public var secondSchema: String? { configuration.secondSchema }
+
     /// The directory of the certificates that services and tests use.
     public static func certificates() throws -> String { try CertificateFiles.directory() }
 

@@ -18,21 +18,20 @@ final class ArchivedFile {
         self.clock = clock
     }
 
-    func consume(_ bytes: UnsafeRawBufferPointer) -> ImportBatch {
+    func consume(_ bytes: UnsafeRawBufferPointer, _ give: (ImportBatch) -> Void) {
         byteCount += bytes.count
-        if let importer { return importer.consume(bytes) }
-        guard !isUnknown else { return ImportBatch() }
+        if let importer { return importer.consume(bytes, give) }
+        guard !isUnknown else { return }
         beginning += bytes
-        return beginning.count < ImportFormat.detectionBytesMax ? ImportBatch() : detect()
+        if beginning.count >= ImportFormat.detectionBytesMax { detect(give) }
     }
 
-    func finish() -> ImportBatch {
-        var batch = importer == nil && !isUnknown ? detect() : ImportBatch()
-        if let importer { batch.append(importer.finish()) }
-        return batch
+    func finish(_ give: (ImportBatch) -> Void) {
+        if importer == nil, !isUnknown { detect(give) }
+        importer?.finish(give)
     }
 
-    private func detect() -> ImportBatch {
+    private func detect(_ give: (ImportBatch) -> Void) {
         defer { beginning = [] }
         let importer: (any FileImporter)? =
             switch ImportFormat.detect(beginning) {
@@ -43,10 +42,10 @@ final class ArchivedFile {
             }
         guard let importer else {
             isUnknown = true
-            return ImportBatch()
+            return
         }
         self.importer = importer
-        return importer.consume(beginning)
+        beginning.withUnsafeBytes { importer.consume($0, give) }
     }
 
     /// What became of the file.

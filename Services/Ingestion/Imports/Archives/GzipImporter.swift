@@ -14,14 +14,29 @@ struct ExpansionLimit {
     }
 }
 
-/// A file compressed with gzip, as Garmin's and Strava's exports hold them.
+/// A file compressed with gzip, as Garmin's and Strava's exports hold them: one member, or several in a row whose contents are
+/// one file (RFC 1952, section 2.2).
 final class GzipImporter: FileImporter {
+    private enum State {
+        case member
+        /// A member is over, and what comes is to show whether another follows.
+        case between
+        /// The same after the first byte of `magic`.
+        case beginning
+        case over
+    }
+
+    /// What each member begins with.
+    private static let magic: [UInt8] = [0x1F, 0x8B]
+
     private let file: ArchivedFile
     private let limit: ExpansionLimit
-    private var inflater = Inflater(.gzip)
+    private let inflater = Inflater(.gzip)
+    private var state = State.member
     private var merged = ImportReport()
     private var used = 0
-    private var isOver = false
+    /// Where something begins that is no member.
+    private var trailing: Int?
 
     init(clock: SampleClock, limit: ExpansionLimit) {
         file = ArchivedFile(name: "", clock: clock, opensGzip: false)
@@ -30,29 +45,65 @@ final class GzipImporter: FileImporter {
 
     var report: ImportReport {
         var report = file.report
+        if let trailing {
+            report.skip(
+                nil, reason: "trailing-bytes", explanation: "What follows the end of the compressed file is not read.",
+                at: .byte(trailing))
+        }
         if let failure = merged.failure { report.fail(at: failure.place, failure.explanation) }
         return report
     }
 
-    func consume(_ chunk: UnsafeRawBufferPointer) -> ImportBatch {
-        var batch = ImportBatch()
-        guard !isOver, merged.failure == nil, let inflater else { return batch }
-        let step = inflater.expand(chunk.bindMemory(to: UInt8.self)) { bytes in
-            guard limit.holds(file.byteCount, of: used + chunk.count) else {
+    func consume(_ chunk: UnsafeRawBufferPointer, _ give: (ImportBatch) -> Void) {
+        var rest = chunk.bindMemory(to: UInt8.self)
+        while merged.failure == nil, let first = rest.first {
+            var count = 1
+            switch state {
+            case .member: count = expand(rest, give)
+            case .between where first == Self.magic[0]: state = .beginning
+            case .beginning where first == Self.magic[1]: beginMember()
+            case .between: end(at: used)
+            case .beginning: end(at: used - 1)
+            case .over: return
+            }
+            used += count
+            rest = UnsafeBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    func finish(_ give: (ImportBatch) -> Void) {
+        switch state {
+        case .member: merged.fail(at: .byte(used), "The file ends in the middle.")
+        case .beginning: end(at: used - 1)
+        case .between, .over: break
+        }
+        file.finish(give)
+    }
+
+    private func beginMember() {
+        inflater?.restart()
+        _ = Self.magic.withUnsafeBufferPointer { magic in inflater?.expand(magic) { _ in true } }
+        state = .member
+    }
+
+    private func end(at place: Int) {
+        trailing = place
+        state = .over
+    }
+
+    /// Reads in a member. Returns how many bytes it has read.
+    private func expand(_ bytes: UnsafeBufferPointer<UInt8>, _ give: (ImportBatch) -> Void) -> Int {
+        guard let inflater else { return bytes.count }
+        let step = inflater.expand(bytes) { expanded in
+            guard limit.holds(file.byteCount, of: used + bytes.count) else {
                 merged.fail(at: .byte(used), "The file expands to more than is read.")
                 return false
             }
-            batch.append(file.consume(bytes))
+            file.consume(expanded, give)
             return true
         }
-        used += step.used
-        isOver = step.isAtEnd
-        if step.isBroken { merged.fail(at: .byte(used), "The file is damaged: it cannot be expanded.") }
-        return batch
-    }
-
-    func finish() -> ImportBatch {
-        if !isOver { merged.fail(at: .byte(used), "The file ends in the middle.") }
-        return file.finish()
+        if step.isAtEnd { state = .between }
+        if step.isBroken { merged.fail(at: .byte(used + step.used), "The file is damaged: it cannot be expanded.") }
+        return step.used
     }
 }

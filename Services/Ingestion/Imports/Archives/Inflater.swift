@@ -12,7 +12,7 @@ final class Inflater {
         let isBroken: Bool
     }
 
-    private static let outputBytes = 64 * 1024
+    private static let outputBytes = 16 * 1024
 
     /// zlib keeps the address.
     private let stream: UnsafeMutablePointer<z_stream>
@@ -37,7 +37,10 @@ final class Inflater {
         output.deallocate()
     }
 
-    /// Expands `bytes`, or as much of them as belongs to the stream. `give` gets the expanded bytes, 64 KiB at most at a time, and
+    /// Makes it ready for another stream, after the end of one.
+    func restart() { inflateReset(stream) }
+
+    /// Expands `bytes`, or as much of them as belongs to the stream. `give` gets the expanded bytes, 16 KiB at most at a time, and
     /// returns whether to go on.
     func expand(_ bytes: UnsafeBufferPointer<UInt8>, _ give: (UnsafeRawBufferPointer) -> Bool) -> Step {
         // zlib counts in 32 bits; what is left comes with the next call.

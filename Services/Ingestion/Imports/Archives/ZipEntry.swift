@@ -36,8 +36,9 @@ struct ZipEntry {
             let extra = UnsafeBufferPointer(rebasing: bytes[(30 + nameLength)..<headerLength])
             size = Self.size64(extra) ?? size
         }
-        // Folders have no contents.
-        compressed = name.hasSuffix("/") ? 0 : hasDescriptor && size == 0 || size > 1 << 60 ? nil : Int(size)
+        // A stored folder has no contents; java.util.zip deflates folders, too, to two bytes.
+        let isStoredFolder = !isDeflated && name.hasSuffix("/")
+        compressed = isStoredFolder ? 0 : hasDescriptor && size == 0 || size > 1 << 60 ? nil : Int(size)
         crc = hasDescriptor ? nil : UInt(Self.number(bytes, 14, 4))
     }
 

@@ -34,7 +34,6 @@ final class ZipImporter: FileImporter {
     private var expanded = 0
     private var files = 0
     private var merged = ImportReport()
-    private var batch = ImportBatch()
 
     init(clock: SampleClock, limit: ExpansionLimit = .file) {
         self.clock = clock
@@ -47,38 +46,31 @@ final class ZipImporter: FileImporter {
         return report
     }
 
-    func consume(_ chunk: UnsafeRawBufferPointer) -> ImportBatch {
-        guard merged.failure == nil else { return ImportBatch() }
-        unread.read(chunk) { merged.failure == nil ? readNext($0, at: $1) : nil }
-        return take()
+    func consume(_ chunk: UnsafeRawBufferPointer, _ give: (ImportBatch) -> Void) {
+        guard merged.failure == nil else { return }
+        unread.read(chunk) { merged.failure == nil ? readNext($0, at: $1, give) : nil }
     }
 
-    func finish() -> ImportBatch {
-        guard merged.failure == nil else { return ImportBatch() }
-        if case .over = state {
-        } else {
-            endFile()
-            merged.fail(at: .byte(unread.end), "The archive ends in the middle.")
-        }
-        return take()
-    }
-
-    private func take() -> ImportBatch {
-        defer { batch = ImportBatch() }
-        return batch
+    func finish(_ give: (ImportBatch) -> Void) {
+        guard merged.failure == nil else { return }
+        if case .over = state { return }
+        endFile(give)
+        merged.fail(at: .byte(unread.end), "The archive ends in the middle.")
     }
 
     /// Reads the next piece. Returns its length; `nil` when more has to come first.
-    private func readNext(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int? {
+    private func readNext(
+        _ bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ give: (ImportBatch) -> Void
+    ) -> Int? {
         switch state {
-        case .header: return readHeader(bytes, at: place)
+        case .header: return readHeader(bytes, at: place, give)
         case .stored(let left):
             let count = min(left, bytes.count)
-            expand(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes.prefix(count))), at: place)
+            expand(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes.prefix(count))), at: place, give)
             state = .stored(left: left - count)
-            if left == count { endContent() }
+            if left == count { endContent(give) }
             return count
-        case .deflated(let inflater, let left): return inflate(bytes, inflater, left, at: place)
+        case .deflated(let inflater, let left): return inflate(bytes, inflater, left, at: place, give)
         case .skipped(let left):
             let count = min(left, bytes.count)
             state = left == count ? stateAfterContent : .skipped(left: left - count)
@@ -86,7 +78,7 @@ final class ZipImporter: FileImporter {
         case .descriptor:
             guard let descriptor = ZipEntry.descriptor(bytes) else { return nil }
             if file != nil, descriptor.crc != checksum { damaged() }
-            endFile()
+            endFile(give)
             state = .header
             return descriptor.length
         case .searching:
@@ -99,7 +91,9 @@ final class ZipImporter: FileImporter {
 
     // MARK: Headers
 
-    private func readHeader(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int? {
+    private func readHeader(
+        _ bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ give: (ImportBatch) -> Void
+    ) -> Int? {
         guard bytes.count >= 4 else { return nil }
         switch ZipEntry.signature(bytes) {
         case ZipEntry.fileSignature: break
@@ -122,27 +116,30 @@ final class ZipImporter: FileImporter {
         self.entry = entry
         entryPlace = place
         checksum = 0
-        begin(entry, at: place)
+        begin(entry, at: place, give)
         return entry.headerLength
     }
 
-    private func begin(_ entry: ZipEntry, at place: Int) {
+    private func begin(_ entry: ZipEntry, at place: Int, _ give: (ImportBatch) -> Void) {
         if entry.isReadable {
             file = entry.isOfInterest ? ArchivedFile(name: entry.name, clock: clock, opensGzip: true) : nil
+            if entry.compressed == 0 { return endContent(give) }
             if entry.isDeflated, let inflater = Inflater(.none) {
                 state = .deflated(inflater, left: entry.compressed)
                 return
             }
             if !entry.isDeflated, let size = entry.compressed {
                 state = .stored(left: size)
-                if size == 0 { endContent() }
                 return
             }
         }
         file = nil
+        let hasNoEnd = entry.isReadable && !entry.isDeflated
         merged.skip(
-            nil, reason: "unreadable-file",
-            explanation: "A file of the archive is encrypted or compressed by a method that is not read.",
+            nil, reason: hasNoEnd ? "no-length" : "unreadable-file",
+            explanation: hasNoEnd
+                ? "A file of the archive is not compressed, and its length stands only after it: it has no certain end."
+                : "A file of the archive is encrypted or compressed by a method that is not read.",
             at: ImportReport.Place(file: entry.name, position: .byte(place)))
         state = entry.compressed.map { $0 == 0 ? stateAfterContent : .skipped(left: $0) } ?? .searching
     }
@@ -150,44 +147,45 @@ final class ZipImporter: FileImporter {
     // MARK: Contents
 
     private func inflate(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ inflater: Inflater, _ left: Int?, at place: Int
+        _ bytes: UnsafeBufferPointer<UInt8>, _ inflater: Inflater, _ left: Int?, at place: Int,
+        _ give: (ImportBatch) -> Void
     ) -> Int {
         let own = left.map { UnsafeBufferPointer(rebasing: bytes.prefix($0)) } ?? bytes
         let step = inflater.expand(own) { expanded in
-            expand(expanded, at: place)
+            expand(expanded, at: place, give)
             return merged.failure == nil
         }
         let rest = left.map { $0 - step.used }
         state = .deflated(inflater, left: rest)
         if step.isAtEnd {
-            endContent()
+            endContent(give)
             // Bytes after the end of the stream that belong to the file.
             if let rest, rest > 0 { state = .skipped(left: rest) }
         } else if step.isBroken || rest == 0 {
             damaged()
-            endFile()
+            endFile(give)
             state = rest.map { $0 == 0 ? stateAfterContent : .skipped(left: $0) } ?? .searching
         }
         return step.used
     }
 
-    private func expand(_ bytes: UnsafeRawBufferPointer, at place: Int) {
+    private func expand(_ bytes: UnsafeRawBufferPointer, at place: Int, _ give: (ImportBatch) -> Void) {
         expanded += bytes.count
         guard expanded <= Self.expandedBytesMax, limit.holds(expanded, of: place + 1) else {
             return merged.fail(at: .byte(entryPlace), "The archive expands to more than is read.")
         }
         if let entry, !entry.isOfInterest { return }
         checksum = crc32_z(checksum, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
-        if let file { batch.append(file.consume(bytes)) }
+        file?.consume(bytes, give)
     }
 
     private var stateAfterContent: State { entry?.hasDescriptor == true ? .descriptor : .header }
 
-    private func endContent() {
+    private func endContent(_ give: (ImportBatch) -> Void) {
         state = stateAfterContent
         guard case .header = state else { return }
         if let entry, entry.isOfInterest, let crc = entry.crc, crc != checksum { damaged() }
-        endFile()
+        endFile(give)
     }
 
     private func damaged() {
@@ -198,10 +196,10 @@ final class ZipImporter: FileImporter {
             at: ImportReport.Place(file: entry?.name, position: .byte(entryPlace)))
     }
 
-    private func endFile() {
+    private func endFile(_ give: (ImportBatch) -> Void) {
         guard let file else { return }
         self.file = nil
-        batch.append(file.finish())
+        file.finish(give)
         merged.add(file.report, of: file.name)
     }
 }

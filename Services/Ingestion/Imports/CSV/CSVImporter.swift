@@ -58,17 +58,17 @@ final class CSVImporter: FileImporter {
 
     var report: ImportReport { collector.report }
 
-    func consume(_ chunk: UnsafeRawBufferPointer) -> ImportBatch {
-        guard report.failure == nil else { return ImportBatch() }
+    func consume(_ chunk: UnsafeRawBufferPointer, _ give: (ImportBatch) -> Void) {
+        guard report.failure == nil else { return }
         records.read(chunk) { read($0, $1) }
-        return collector.takeBatch()
+        give(collector.takeBatch())
     }
 
-    func finish() -> ImportBatch {
-        guard report.failure == nil else { return ImportBatch() }
+    func finish(_ give: (ImportBatch) -> Void) {
+        guard report.failure == nil else { return }
         records.finish { read($0, $1) }
         if columns == nil { collector.report.fail(at: .line(1), Self.noHeader) }
-        return collector.takeBatch()
+        give(collector.takeBatch())
     }
 
     private static let noHeader =

@@ -35,41 +35,36 @@ extension FITImporter {
         guard let metres = message.number(5, scale: 100), DataType.distance.plausible.contains(metres), span.time != nil
         else { return }
         let sum = DataType.distance.scaled(metres)
-        let before = file.covered ?? (0, nil)
+        var before = file.covered ?? (0, nil)
         file.covered = (sum, span.time)
         // Files of several sports begin anew with each.
-        let change = sum < before.distance ? sum : sum - before.distance
+        if sum < before.distance { before = (0, nil) }
+        let change = sum - before.distance
         guard change > 0 else { return }
         file.distances.append(
             .init(place: message.place, span: span.since(before.time), metres: DataType.distance.value(scaled: change)))
     }
 
-    func readSession(_ message: FITMessage) {
+    func readSection(_ message: FITMessage) {
         guard !file.isPlan else { return }
-        let session = FITFile.Section(message)
-        add(session.activity, of: session)
-        if session.calories != nil {
-            addEnergy(of: session)
-            file.laps = []
-        } else {
-            addLaps()
-        }
-        addDistances(of: session)
+        let section = FITFile.Section(message)
+        if message.global == 18 { file.sessions.append(section) } else { file.laps.append(section) }
     }
 
-    /// What no session has told of, as in a file that was cut.
+    /// Gives out sessions, laps and distances. They may stand in a file before the points or after them (Garmin's "summary
+    /// first" and "summary last"), so that which belong together is known at its end.
     func finishActivity() {
-        addLaps()
-        addDistances(of: nil)
-    }
-
-    func addLaps() {
-        for lap in file.laps { addEnergy(of: lap) }
+        let sessions = FITSessions(file.sessions)
+        for session in file.sessions[file.sessionsGiven...] {
+            collector.add(.activity, session.activity.value, span(of: session), at: .byte(session.place))
+            addEnergy(of: session)
+        }
+        // A session's energy is that of its laps.
+        for lap in file.laps where sessions.session(at: lap.start)?.calories == nil { addEnergy(of: lap) }
+        for distance in file.distances { add(distance, sessions.session(at: distance.span.time)?.activity.kind) }
+        file.sessionsGiven = file.sessions.count
         file.laps = []
-    }
-
-    private func add(_ activity: Activity, of section: FITFile.Section) {
-        collector.add(.activity, activity.value, span(of: section), at: .byte(section.place))
+        file.distances = []
     }
 
     private func addEnergy(of section: FITFile.Section) {
@@ -81,26 +76,19 @@ extension FITImporter {
         .init(section.start, duration: section.duration ?? .zero, zone: file.zone, isGiven: section.start != nil)
     }
 
-    /// Takes the distances within a session if it was on foot; without one (`nil`) nobody knows.
-    func addDistances(of session: FITFile.Section?) {
-        // Sessions of several sports may all stand at the end of the file, each with its own.
-        let end = session?.end ?? session?.start.flatMap { start in session?.duration.map { start + $0 } }
-        let count = end.map { end in file.distances.prefix { $0.span.time.map { $0 < end } ?? true }.count }
-        let kind = session?.activity.kind
-        for distance in file.distances.prefix(count ?? file.distances.count) {
-            switch kind {
-            case .running, .walking, .hiking:
-                collector.add(.distance, distance.metres, distance.span, at: .byte(distance.place))
-            case nil:
-                collector.report.skip(
-                    .distance, reason: "no-session", explanation: "No session tells whether this was walked or run.",
-                    at: .byte(distance.place))
-            default:
-                collector.report.skip(
-                    .distance, reason: "not-on-foot", explanation: "Only distances walked or run are collected.",
-                    at: .byte(distance.place))
-            }
+    /// Takes a distance that was covered on foot; without a session (`nil`) nobody knows.
+    private func add(_ distance: FITFile.Distance, _ kind: Activity.Kind?) {
+        switch kind {
+        case .running, .walking, .hiking:
+            collector.add(.distance, distance.metres, distance.span, at: .byte(distance.place))
+        case nil:
+            collector.report.skip(
+                .distance, reason: "no-session", explanation: "No session tells whether this was walked or run.",
+                at: .byte(distance.place))
+        default:
+            collector.report.skip(
+                .distance, reason: "not-on-foot", explanation: "Only distances walked or run are collected.",
+                at: .byte(distance.place))
         }
-        file.distances.removeFirst(count ?? file.distances.count)
     }
 }

@@ -13,6 +13,10 @@ extension FITImporter {
         case 103:
             if let zone = FITFile.zone(local: message.time(0), at: message.time) { file.zone = zone }
             file.monitoringTime = message.time
+            if let local = message.time(0), local % 86_400 == 0, let time = span.time {
+                file.midnight = time
+                file.totals = [:]
+            }
         case 55: readMonitoring(message)
         case 30: if let weight = message.number(0, scale: 100) { collector.add(.weight, weight, span, at: place) }
         case 51:
@@ -59,37 +63,36 @@ extension FITImporter {
             collector.add(.heartRate, rate, span, at: .byte(message.place))
         }
         guard let kind = message.integer(5) ?? message.integer(24).map({ $0 & 0x1F }) else { return }
-        let before = file.totals[kind]
-        var totals = before ?? FITTotals()
+        var totals = file.totals[kind] ?? FITTotals()
         // Steps while walking or running; of other activities cycles of something else.
-        if kind == 1 || kind == 6, let steps = message.integer(3) {
-            add(.steps, Double(steps), since: before?.steps.map(Double.init), span, before?.time, message)
-            totals.steps = steps
+        if kind == 1 || kind == 6 {
+            totals.steps = add(.steps, message.integer(3), since: totals.steps, span, message)
+            totals.distance = add(
+                .distance, message.integer(2), perUnit: 100, since: totals.distance, span, message)
         }
-        if kind == 1 || kind == 6, let distance = message.integer(2) {
-            add(
-                .distance, Double(distance) / 100, since: before?.distance.map { Double($0) / 100 }, span, before?.time,
-                message)
-            totals.distance = distance
-        }
-        if let calories = message.integer(19) {
-            add(.activeEnergy, Double(calories), since: before?.calories.map(Double.init), span, before?.time, message)
-            totals.calories = calories
-        }
-        guard message.integer(2) != nil || message.integer(3) != nil || message.integer(19) != nil else { return }
-        totals.time = span.time
+        totals.calories = add(.activeEnergy, message.integer(19), since: totals.calories, span, message)
         file.totals[kind] = totals
     }
 
-    /// Totals count since midnight, over several files: the first of a file is where counting begins.
+    /// Adds what a total has grown by since it was told last, or since midnight when the file begins there. Else the first one
+    /// only tells where counting begins: a file before this one holds what it counts. Returns the last total.
     private func add(
-        _ type: DataType, _ total: Double, since before: Double?, _ span: ImportCollector.Span, _ start: Timestamp?,
-        _ message: FITMessage
-    ) {
-        guard let before else { return }
-        let change = total < before ? total : total - before
-        guard change > 0 else { return }
-        collector.add(type, change, span.since(start), at: .byte(message.place))
+        _ type: DataType, _ total: Int64?, perUnit: Double = 1, since before: FITTotals.Total?,
+        _ span: ImportCollector.Span, _ message: FITMessage
+    ) -> FITTotals.Total? {
+        guard let total else { return before }
+        let place = ImportReport.Place.byte(message.place)
+        if let start = before ?? file.midnight.map({ FITTotals.Total(value: 0, time: $0) }) {
+            // Counting begins anew at midnight.
+            let change = total < start.value ? total : total - start.value
+            if change > 0 { collector.add(type, Double(change) / perUnit, span.since(start.time), at: place) }
+        } else if total > 0 {
+            collector.report.skip(
+                type, reason: "first-total",
+                explanation: "This is the first total of a file that does not begin at midnight: since when it counts, "
+                    + "is not known.", at: place)
+        }
+        return FITTotals.Total(value: total, time: span.time)
     }
 
     /// In full, or the lowest 16 bits of it.

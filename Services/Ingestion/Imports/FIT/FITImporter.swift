@@ -6,8 +6,11 @@ import Primitives
 final class FITImporter: FileImporter, FITHandler {
     private(set) lazy var reader = FITReader(handler: self)
     var collector: ImportCollector
-    /// Samples that wait for the message that tells the zone, which comes last in the file of an activity.
+    /// Samples that wait for the message that tells the zone, which may come last in the file of an activity. So many sessions,
+    /// laps and distances wait for each other, too.
     static let heldMax = 200_000
+    /// Sessions that are kept for distances when there are more of those than may wait.
+    private static let sessionsMax = 1000
 
     /// What may be given out.
     private var released = ImportBatch()
@@ -20,20 +23,20 @@ final class FITImporter: FileImporter, FITHandler {
 
     var report: ImportReport { collector.report }
 
-    func consume(_ chunk: UnsafeRawBufferPointer) -> ImportBatch {
+    func consume(_ chunk: UnsafeRawBufferPointer, _ give: (ImportBatch) -> Void) {
         reader.read(chunk)
-        return take()
+        giveReleased(give)
     }
 
-    func finish() -> ImportBatch {
+    func finish(_ give: (ImportBatch) -> Void) {
         reader.finish()
         release(zone: nil)
-        return take()
+        giveReleased(give)
     }
 
-    private func take() -> ImportBatch {
-        defer { released = ImportBatch() }
-        return released
+    private func giveReleased(_ give: (ImportBatch) -> Void) {
+        give(released)
+        released = ImportBatch()
     }
 
     /// Gives out what was held, where no zone is known of a sample with this one.
@@ -63,15 +66,16 @@ final class FITImporter: FileImporter, FITHandler {
         switch message.global {
         case 0: readFileID(message)
         case 20: readRecord(message)
-        case 19: file.laps.append(FITFile.Section(message))
-        case 18: readSession(message)
+        case 18, 19: readSection(message)
         case 34: readActivity(message)
         default: readHealth(message)
         }
         held += 1
         if held >= Self.heldMax { release(zone: file.zone) }
-        if file.laps.count > Self.heldMax { addLaps() }
-        if file.distances.count > Self.heldMax { addDistances(of: nil) }
+        if file.sessions.count + file.laps.count + file.distances.count > Self.heldMax {
+            finishActivity()
+            if file.sessions.count > Self.sessionsMax { file.forgetSessions() }
+        }
     }
 
     // MARK: Parts of a file
@@ -87,13 +91,13 @@ final class FITImporter: FileImporter, FITHandler {
 
     /// Those of the profile's list that make what people wear.
     private static let makers: [Int64: String] = [
-        1: "Garmin", 2: "Garmin", 15: "Garmin", 19: "Beurer", 23: "Suunto", 32: "Wahoo", 40: "Concept2", 41: "Nike",
-        51: "Omron", 63: "Withings", 70: "Sigma Sport", 71: "TomTom", 107: "Magene", 123: "Polar", 255: "Development",
-        260: "Zwift", 265: "Strava", 267: "Bryton", 289: "Hammerhead", 294: "Coros", 309: "Mywhoosh",
+        1: "Garmin", 2: "Garmin", 15: "Garmin", 19: "Beurer", 23: "Suunto", 32: "Wahoo", 40: "Concept2", 41: "Shimano",
+        51: "4iiii", 63: "Specialized", 70: "Sigma Sport", 71: "TomTom", 107: "Magene", 123: "Polar",
+        255: "Development", 260: "Zwift", 265: "Strava", 267: "Bryton", 289: "Hammerhead", 294: "Coros", 309: "FORM",
+        326: "Nike", 331: "MyWhoosh",
     ]
 
     private func readActivity(_ message: FITMessage) {
-        finishActivity()
         if let zone = FITFile.zone(local: message.time(5), at: message.time) { file.zone = zone }
         release(zone: file.zone)
     }
@@ -103,97 +107,6 @@ final class FITImporter: FileImporter, FITHandler {
         let time = time.flatMap(FITFile.timestamp)
         return .init(time, zone: file.zone, isGiven: time != nil)
     }
-}
-
-/// What is known of the file that is being read.
-struct FITFile {
-    /// A session or lap.
-    struct Section {
-        let place: Int
-        let start: Timestamp?
-        /// The time of the message, which is written at the end.
-        let end: Timestamp?
-        let duration: Duration?
-        let sport: Int64?
-        let subSport: Int64?
-        let calories: Double?
-
-        init(_ message: FITMessage) {
-            place = message.place
-            start = message.time(2).flatMap(FITFile.timestamp)
-            end = message.time(253).flatMap(FITFile.timestamp)
-            duration = message.integer(7).map { .milliseconds($0) }
-            (sport, subSport) =
-                message.global == 18
-                ? (message.integer(5), message.integer(6)) : (message.integer(25), message.integer(39))
-            calories = message.number(11)
-        }
-
-        var activity: Activity {
-            let kind: Activity.Kind =
-                switch sport {
-                case 1: .running
-                case 2, 21: .cycling
-                case 5: .swimming
-                case 10 where subSport == 20: .strengthTraining
-                case 11: .walking
-                case 12, 13, 14: .skiing
-                case 15: .rowing
-                case 17, 16: .hiking
-                case 24: .driving
-                case 83: .dancing
-                default: .other
-                }
-            let place: Activity.Place =
-                switch subSport {
-                case 1, 5, 6, 14, 15, 16, 17, 25, 27, 45, 58, 68, 71, 86, 87, 88: .indoor
-                case 2, 3, 4, 7, 8, 9, 11, 18, 37, 38, 46: .outdoor
-                default: .unknown
-                }
-            return Activity(kind, place)
-        }
-    }
-
-    /// A distance from one point to the next, until its session tells whether it was on foot.
-    struct Distance {
-        let place: Int
-        let span: ImportCollector.Span
-        let metres: Double
-    }
-
-    var isPlan = false
-    var zone: ZoneOffset?
-    var laps: [Section] = []
-    var distances: [Distance] = []
-    /// The last point's distance, in the steps of the data type, and time.
-    var covered: (distance: Int64, time: Timestamp?)?
-    /// Totals of the day by kind of activity.
-    var totals: [Int64: FITTotals] = [:]
-    /// The time of the last monitoring message that gave it in full.
-    var monitoringTime: UInt32?
-    var asleepSince: (time: Timestamp, place: Int)?
-
-    /// Seconds from 1970 to 1989-12-31.
-    private static let epoch: Int64 = 631_065_600
-
-    static func timestamp(_ time: UInt32) -> Timestamp? {
-        time < 0x1000_0000 ? nil : Timestamp(milliseconds: (Int64(time) + epoch) * 1000)
-    }
-
-    static func zone(local: UInt32?, at time: UInt32?) -> ZoneOffset? {
-        guard let local, let time else { return nil }
-        let seconds = Int64(local) - Int64(time)
-        // Clocks of watches are set by the minute.
-        return ZoneOffset(minutes: Int((Double(seconds) / 900).rounded()) * 15)
-    }
-}
-
-/// What monitoring has counted since midnight of one kind of activity.
-struct FITTotals {
-    var time: Timestamp?
-    var steps: Int64?
-    var distance: Int64?
-    var calories: Int64?
 }
 
 extension ImportBatch {

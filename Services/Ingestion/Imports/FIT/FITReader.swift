@@ -143,6 +143,7 @@ final class FITReader {
             handler.met(.undefined, at: place)
             guard case .messages(let left?) = state else {
                 state = .over
+                handler.endedFile()
                 return bytes.count
             }
             // The checksum says nothing new.

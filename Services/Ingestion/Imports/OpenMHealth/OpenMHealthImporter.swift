@@ -5,7 +5,9 @@ import Primitives
 /// Data points of Open mHealth and of IEEE 1752.1, which came of it: one, many in an array, or one after the other (NDJSON). A
 /// point is a `header` that names the schema and a `body`, or an array of bodies.
 final class OpenMHealthImporter: FileImporter {
-    private static let limits = JSONLimits(depthMax: 16, bytesMax: JSONValues.objectBytesMax, valuesMax: 200_000)
+    // Parts of an object have two brackets more.
+    private static let limits = JSONLimits(
+        depthMax: 16, bytesMax: JSONValues.objectBytesMax + 2, valuesMax: 200_000)
 
     private var collector: ImportCollector
     private var values = JSONValues()
@@ -17,12 +19,12 @@ final class OpenMHealthImporter: FileImporter {
 
     var report: ImportReport { collector.report }
 
-    func consume(_ chunk: UnsafeRawBufferPointer) -> ImportBatch {
+    func consume(_ chunk: UnsafeRawBufferPointer, _ give: (ImportBatch) -> Void) {
         values.read(chunk) { read($0, $1) }
-        return collector.takeBatch()
+        give(collector.takeBatch())
     }
 
-    func finish() -> ImportBatch {
+    func finish(_ give: (ImportBatch) -> Void) {
         var last = 1
         let isOpen = values.finish { last = $1 }
         if isOpen {
@@ -31,7 +33,7 @@ final class OpenMHealthImporter: FileImporter {
         } else if !hasPoint {
             collector.report.fail(at: .line(1), "The file holds no data point of Open mHealth or IEEE 1752.1.")
         }
-        return collector.takeBatch()
+        give(collector.takeBatch())
     }
 
     private func read(_ object: [UInt8]?, _ line: Int) {
@@ -54,7 +56,7 @@ final class OpenMHealthImporter: FileImporter {
         guard let header = point["header"], let schema = header["schema_id"]?["name"]?.text else {
             // Servers hand out their points in an object of their own.
             if let points = point["body"]?.elements, !points.isEmpty {
-                for inner in points where inner["header"] != nil { read(inner, line) }
+                for inner in points { read(inner, line) }
                 return
             }
             return collector.report.skip(
@@ -63,8 +65,8 @@ final class OpenMHealthImporter: FileImporter {
         }
         hasPoint = true
         collector.use(source: header["acquisition_provenance"]?["source_name"]?.text)
-        let bodies = point["body"]?.elements ?? []
-        for body in bodies.isEmpty ? [point["body"]].compactMap({ $0 }) : bodies { read(body, schema, line) }
+        guard let body = point["body"] else { return }
+        for body in body.isArray ? body.elements : [body] { read(body, schema, line) }
     }
 
     // MARK: Bodies
@@ -86,16 +88,32 @@ final class OpenMHealthImporter: FileImporter {
         for part in parts {
             guard let value = body[part.member] else { continue }
             isTaken = true
-            read(value, part, span, line)
+            if part.type == .distance, !OpenMHealthSchema.isOnFoot(body["activity_name"]?.text) {
+                collector.report.skip(
+                    .distance, reason: "not-on-foot", explanation: "Only distances walked or run are collected.",
+                    at: .line(line))
+            } else {
+                read(value, part, span, line)
+            }
         }
         if parts.isEmpty {
-            collector.addPosition(
-                body["latitude"]?.quantity?.value, body["longitude"]?.quantity?.value,
-                altitude: body["elevation"]?.quantity?.value, accuracy: nil, span, at: .line(line))
+            readPosition(body, span, line)
         } else if !isTaken {
             collector.report.skip(
                 parts.first?.type, reason: "no-number", explanation: "The value is missing, or is not a number.",
                 at: .line(line))
+        }
+    }
+
+    private func readPosition(_ body: OpenMHealthValue, _ span: ImportCollector.Span, _ line: Int) {
+        do throws(UnitError) {
+            let latitude = try OpenMHealthSchema.degrees(body["latitude"]?.quantity)
+            let longitude = try OpenMHealthSchema.degrees(body["longitude"]?.quantity)
+            collector.addPosition(
+                latitude, longitude, altitude: OpenMHealthSchema.metres(body["elevation"]?.quantity), accuracy: nil,
+                span, at: .line(line))
+        } catch {
+            collector.report.skip(.position, reason: "unit", explanation: error.description, at: .line(line))
         }
     }
 

@@ -24,7 +24,8 @@ enum OpenMHealthSchema {
         "blood-glucose": [.init(member: "blood_glucose", type: .glucose)],
         "step-count": [.init(member: "step_count", type: .steps)],
         "physical-activity": [
-            .init(member: "activity_name", type: .activity),
+            .init(member: "activity_name", type: .activity), .init(member: "distance", type: .distance),
+            .init(member: "kcal_burned", type: .activeEnergy),
             // IEEE 1752.1.
             .init(member: "base_movement_quantity", type: .steps),
         ],
@@ -42,6 +43,13 @@ enum OpenMHealthSchema {
         ["average", "mean", "median", "sum", "count"].contains(statistic)
     }
 
+    static func isOnFoot(_ name: String?) -> Bool {
+        switch name.map(activity) {
+        case .walking, .running, .hiking: true
+        default: false
+        }
+    }
+
     static func activity(_ name: String) -> Activity.Kind {
         let name = name.lowercased()
         for (part, kind) in activities where name.contains(part) { return kind }
@@ -53,6 +61,26 @@ enum OpenMHealthSchema {
         ("swim", .swimming), ("hik", .hiking), ("row", .rowing), ("strength", .strengthTraining),
         ("weight", .strengthTraining), ("danc", .dancing), ("ski", .skiing),
     ]
+
+    /// An angle of `plane-angle-unit-value`, whose first version had a name of its own for degrees.
+    static func degrees(_ quantity: (value: Double, unit: String?)?) throws(UnitError) -> Double? {
+        guard let quantity else { return nil }
+        switch quantity.unit {
+        case nil, "deg", "degree-decimal": return quantity.value
+        case "rad": return quantity.value * 180 / .pi
+        case let unit?: throw .unknown(.position, unit)
+        }
+    }
+
+    /// A length; `nil` in what is no unit of it.
+    static func metres(_ quantity: (value: Double, unit: String?)?) -> Double? {
+        guard let quantity else { return nil }
+        do throws(UnitError) {
+            return try DataType.distance.canonical(quantity.value, unit: quantity.unit)
+        } catch {
+            return nil
+        }
+    }
 
     static func duration(_ quantity: (value: Double, unit: String?)) -> Duration? {
         let seconds: Double? =

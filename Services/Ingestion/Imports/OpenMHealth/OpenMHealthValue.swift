@@ -9,6 +9,8 @@ struct OpenMHealthValue {
         scanner.member(name, of: value).map { OpenMHealthValue(scanner: scanner, value: $0) }
     }
 
+    var isArray: Bool { scanner.isArray(value) }
+
     /// Of an array; else empty.
     var elements: [OpenMHealthValue] {
         scanner.elements(of: value).map { OpenMHealthValue(scanner: scanner, value: $0) }

@@ -59,6 +59,15 @@ final class AppleHealthImporter: XMLImporter {
         collector.add(.activity, Activity(workout.kind, workout.place).value, workout.span, at: .line(workout.line))
     }
 
+    func neverNests(_ element: XMLName) -> Bool {
+        switch element {
+        case "Record", "Correlation", "Workout", "WorkoutActivity", "WorkoutEvent", "WorkoutStatistics",
+            "WorkoutRoute", "MetadataEntry":
+            true
+        default: false
+        }
+    }
+
     private func readWorkoutPlace(_ attributes: XMLAttributes) {
         guard workout != nil, let key = attributes["key"], key.matches("HKIndoorWorkout"),
             let value = attributes["value"]
@@ -75,8 +84,11 @@ final class AppleHealthImporter: XMLImporter {
         }
         let type = cache.type(name)
         guard let data = type.data else {
+            // A name may be as long as a tag.
             return collector.report.skip(
-                nil, reason: type.reason, explanation: "\(type.name) is not collected.", at: .line(line))
+                nil, reason: type.reason,
+                explanation: "\(TextLimits.quoted(type.name) ?? "A type with an unusual name") is not collected.",
+                at: .line(line))
         }
         let span = Self.span(of: record)
         if type.isCorrelated, isRepeated(record, data) { return collector.report.double(data) }

@@ -107,6 +107,8 @@ struct AppleHealthType {
 struct AppleHealthCache {
     /// Kinds of each that are kept; beyond that they are looked up anew.
     static let entriesMax = 500
+    /// Bytes of a name or unit that is kept.
+    static let entryBytesMax = 200
 
     private var types: [(bytes: [UInt8], type: AppleHealthType)] = []
     private var lastType = 0
@@ -122,7 +124,7 @@ struct AppleHealthCache {
             return types[index].type
         }
         let type = AppleHealthType(bytes)
-        guard types.count < Self.entriesMax else { return type }
+        guard types.count < Self.entriesMax, bytes.count <= Self.entryBytesMax else { return type }
         lastType = types.count
         types.append((Array(bytes), type))
         return type
@@ -135,7 +137,7 @@ struct AppleHealthCache {
             return sources[index].name
         }
         let name = XMLText.string(bytes)
-        guard sources.count < Self.entriesMax else { return name }
+        guard sources.count < Self.entriesMax, bytes.count <= Self.entryBytesMax else { return name }
         lastSource = sources.count
         sources.append((Array(bytes), name))
         return name
@@ -156,7 +158,7 @@ struct AppleHealthCache {
             return units[index].conversion.canonical(value)
         }
         let conversion = try type.conversion(from: XMLText.string(unit))
-        if units.count < Self.entriesMax {
+        if units.count < Self.entriesMax, unit.count <= Self.entryBytesMax {
             lastUnit = units.count
             units.append((type, Array(unit), conversion))
         }

@@ -20,6 +20,7 @@ final class GPXImporter: XMLImporter {
         }
         switch element {
         case "trkpt":
+            finishPoint()
             var point = TrackPoint(line: line)
             point.hasPosition = true
             point.latitude = attributes["lat"].flatMap(ImportText.number)
@@ -48,10 +49,21 @@ final class GPXImporter: XMLImporter {
         case "hr", "heartrate":
             point?.hasHeartRate = true
             point?.heartRate = ImportText.number(text)
-        case "trkpt":
-            if let point { collector.add(point) }
-            point = nil
+        // The end of a segment or track is that of a point without an end, too.
+        case "trkpt", "trkseg", "trk": finishPoint()
         default: break
+        }
+    }
+
+    private func finishPoint() {
+        if let point { collector.add(point) }
+        point = nil
+    }
+
+    func neverNests(_ element: XMLName) -> Bool {
+        switch element {
+        case "trk", "trkseg", "trkpt", "time", "ele", "hr", "heartrate": true
+        default: false
         }
     }
 }

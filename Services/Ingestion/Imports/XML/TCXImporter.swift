@@ -35,13 +35,21 @@ final class TCXImporter: XMLImporter {
         }
         switch element {
         case "Activity":
+            finishPoint()
+            finishLap()
             kind = attributes["Sport"].map(Self.kind) ?? .other
             covered = (0, nil)
             return false
         case "Lap":
+            finishPoint()
+            finishLap()
             lap = Lap(line: line, start: attributes["StartTime"].flatMap(ImportText.time))
             return false
+        case "Track":
+            finishPoint()
+            return false
         case "Trackpoint":
+            finishPoint()
             point = TrackPoint(line: line)
             distance = nil
             return false
@@ -68,7 +76,20 @@ final class TCXImporter: XMLImporter {
         }
     }
 
+    func neverNests(_ element: XMLName) -> Bool {
+        switch element {
+        case "Activity", "Lap", "Track", "Trackpoint", "Position", "HeartRateBpm", "Time", "LatitudeDegrees",
+            "LongitudeDegrees", "AltitudeMeters", "DistanceMeters", "Value", "TotalTimeSeconds", "Calories":
+            true
+        default: false
+        }
+    }
+
     func ended(_ element: XMLName, text: UnsafeBufferPointer<UInt8>) {
+        switch element {
+        case "Track", "Lap", "Activity": finishPoint()
+        default: break
+        }
         if point != nil {
             endedInPoint(element, text)
         } else if lap != nil {
@@ -85,20 +106,24 @@ final class TCXImporter: XMLImporter {
         case "DistanceMeters": distance = ImportText.number(text)
         case "Value" where isInHeartRate: point?.heartRate = ImportText.number(text)
         case "HeartRateBpm": isInHeartRate = false
-        case "Trackpoint":
-            if let point {
-                collector.add(point)
-                addDistance(at: point)
-            }
-            point = nil
+        case "Trackpoint": finishPoint()
         default: break
         }
     }
 
+    /// At the end of a point; or, where that is missing, where what holds points begins or ends.
+    private func finishPoint() {
+        guard let point else { return }
+        self.point = nil
+        isInHeartRate = false
+        collector.add(point)
+        addDistance(at: point)
+    }
+
     /// The file gives the distance since the start; each sample is the increase since the point before, so that they add up to
-    /// the whole.
+    /// the whole. What a point without a time has covered is in the increase of the next.
     private func addDistance(at point: TrackPoint) {
-        guard let distance, DataType.distance.plausible.contains(distance) else { return }
+        guard let distance, DataType.distance.plausible.contains(distance), point.span.time != nil else { return }
         guard kind == .running || kind == .walking else {
             return collector.report.skip(
                 .distance, reason: "not-on-foot", explanation: "Only distances walked or run are collected.",
@@ -119,11 +144,14 @@ final class TCXImporter: XMLImporter {
         case "Calories":
             lap?.hasCalories = true
             lap?.calories = ImportText.number(text)
-        case "Lap":
-            if let lap { add(lap) }
-            lap = nil
+        case "Lap", "Activity": finishLap()
         default: break
         }
+    }
+
+    private func finishLap() {
+        if let lap { add(lap) }
+        lap = nil
     }
 
     private func add(_ lap: Lap) {

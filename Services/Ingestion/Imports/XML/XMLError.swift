@@ -2,22 +2,19 @@
 enum XMLError: Error, Equatable, CustomStringConvertible {
     /// The document ends in the middle.
     case truncated(line: Int)
-    case tooDeep(line: Int)
     case markupTooLong(line: Int)
     /// The outermost element is another one than the format has.
     case otherFormat(line: Int, expected: String)
 
     var line: Int {
         switch self {
-        case .truncated(let line), .tooDeep(let line), .markupTooLong(let line), .otherFormat(let line, _): line
+        case .truncated(let line), .markupTooLong(let line), .otherFormat(let line, _): line
         }
     }
 
     var description: String {
         switch self {
         case .truncated(let line): "The file ends in the middle, at line \(line)."
-        case .tooDeep(let line):
-            "At line \(line) there are more than \(XMLScanner.depthMax) elements inside of each other."
         case .markupTooLong(let line):
             "A tag or comment at line \(line) is longer than \(XMLScanner.markupBytesMax) bytes."
         case .otherFormat(let line, let expected):
@@ -32,6 +29,8 @@ enum XMLFault: String {
     case tag
     /// The end of an element that did not begin, or an element without an end.
     case end
+    /// One element more inside of others than are kept track of: the innermost of them is taken to be over.
+    case depth
     case attributes
     case text
 
@@ -39,6 +38,8 @@ enum XMLFault: String {
         switch self {
         case .tag: "A tag is not well-formed."
         case .end: "An element's end is missing, or there is an end without an element."
+        case .depth:
+            "More than \(XMLScanner.depthMax) elements are inside of each other: the ends of some are missing."
         case .attributes: "An element has more than \(XMLScanner.attributesMax) attributes."
         case .text: "The text of an element is longer than \(XMLScanner.textBytesMax) bytes."
         }

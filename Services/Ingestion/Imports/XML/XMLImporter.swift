@@ -9,12 +9,12 @@ protocol XMLImporter: FileImporter, XMLHandler {
 extension XMLImporter {
     var report: ImportReport { collector.report }
 
-    func consume(_ chunk: UnsafeRawBufferPointer) -> ImportBatch {
-        collect { () throws(XMLError) in try scanner.scan(chunk) }
+    func consume(_ chunk: UnsafeRawBufferPointer, _ give: (ImportBatch) -> Void) {
+        collect(give) { () throws(XMLError) in try scanner.scan(chunk) }
     }
 
-    func finish() -> ImportBatch {
-        collect { () throws(XMLError) in try scanner.finish() }
+    func finish(_ give: (ImportBatch) -> Void) {
+        collect(give) { () throws(XMLError) in try scanner.finish() }
     }
 
     func met(_ fault: XMLFault, line: Int) {
@@ -22,12 +22,12 @@ extension XMLImporter {
             nil, reason: "malformed-\(fault.rawValue)", explanation: fault.explanation, at: .line(line))
     }
 
-    private func collect(_ scan: () throws(XMLError) -> Void) -> ImportBatch {
+    private func collect(_ give: (ImportBatch) -> Void, _ scan: () throws(XMLError) -> Void) {
         do throws(XMLError) {
             try scan()
         } catch {
             collector.report.fail(at: .line(error.line), error.description)
         }
-        return collector.takeBatch()
+        give(collector.takeBatch())
     }
 }

@@ -6,6 +6,9 @@ protocol XMLHandler: AnyObject {
     func began(_ element: XMLName, attributes: XMLAttributes, line: Int) throws(XMLError) -> Bool
     /// An element ends; `text` is empty unless it was wanted.
     func ended(_ element: XMLName, text: UnsafeBufferPointer<UInt8>) throws(XMLError)
+    /// Whether the format has no element of this name directly inside of one of the same name: where one begins there, the end
+    /// of the outer one is missing.
+    func neverNests(_ element: XMLName) -> Bool
     /// Something is not well-formed; reading goes on after it.
     func met(_ fault: XMLFault, line: Int)
 }
@@ -17,7 +20,7 @@ protocol XMLHandler: AnyObject {
 /// not well-formed is reported and passed over. Nothing of a document type is used, so there is nothing that could expand
 /// ("billion laughs") or be fetched. For one task at a time.
 final class XMLScanner {
-    /// Elements nested in each other.
+    /// Elements nested in each other that are kept track of.
     static let depthMax = 64
     static let attributesMax = 64
     /// Bytes of one element's text, without markup.
@@ -300,18 +303,26 @@ final class XMLScanner {
     private func began(
         _ name: UnsafeBufferPointer<UInt8>, _ tag: UnsafeBufferPointer<UInt8>, isEmpty: Bool
     ) throws(XMLError) {
+        let element = XMLName(name)
+        let hash = Self.hash(name)
+        if open.last == hash, handler.neverNests(element) {
+            handler.met(.end, line: line)
+            try end(element, at: open.count - 1)
+        }
         hasBegun = true
         text.removeAll(keepingCapacity: true)
         textDecoded = 0
         textLine = line
-        guard open.count < Self.depthMax else { throw .tooDeep(line: line) }
-        let element = XMLName(name)
         wantsText = try handler.began(element, attributes: XMLAttributes(tag: tag, spans: spans), line: line)
         if isEmpty {
             wantsText = false
             try handler.ended(element, text: UnsafeBufferPointer(start: nil, count: 0))
         } else {
-            open.append(Self.hash(name))
+            if open.count == Self.depthMax {
+                handler.met(.depth, line: line)
+                open.removeLast()
+            }
+            open.append(hash)
         }
     }
 
@@ -319,10 +330,15 @@ final class XMLScanner {
         let hash = Self.hash(name)
         guard let index = open.lastIndex(of: hash) else { return handler.met(.end, line: line) }
         if index != open.count - 1 { handler.met(.end, line: line) }
+        try end(XMLName(name), at: index)
+    }
+
+    /// Ends the element at `index` of those that are open, and what is inside of it.
+    private func end(_ element: XMLName, at index: Int) throws(XMLError) {
         open.removeSubrange(index...)
         wantsText = false
         decodeText()
-        try text.withUnsafeBufferPointer { bytes throws(XMLError) in try handler.ended(XMLName(name), text: bytes) }
+        try text.withUnsafeBufferPointer { bytes throws(XMLError) in try handler.ended(element, text: bytes) }
         text.removeAll(keepingCapacity: true)
         textDecoded = 0
     }

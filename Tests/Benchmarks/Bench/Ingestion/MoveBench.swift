@@ -42,6 +42,9 @@ enum MoveBench {
     }
 
     static func run(_ report: inout Report) async throws {
+        // The clusters, too, work on both cores.
+        Side.both.pin()
+        defer { Side.client.pin() }
         let outcome = try await EventLoopGroup.withLoops(1) { loops in
             try await PrivateCluster.with(loops) { old in
                 try await PrivateCluster.with(loops) { new in

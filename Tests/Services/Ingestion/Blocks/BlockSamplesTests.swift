@@ -103,5 +103,10 @@ import Testing
         let more = BlockSamples(type: .steps, day: Self.day, sources: [source(2, count: 6), source(3, count: 5)])
         #expect(block.merge(more) == 6)
         #expect(block.sources.map(\.source) == [1, 3])
+        // Of a source that does not fit the first samples stay.
+        var new = BlockSamples(type: .steps, day: Self.day)
+        let many = source(1, count: BlockSamples.samplesMax + 3)
+        #expect(new.merge(BlockSamples(type: .steps, day: Self.day, sources: [many])) == 3)
+        #expect(new.count == BlockSamples.samplesMax && new.sources[0].times.first == Self.midnight)
     }
 }

@@ -94,16 +94,20 @@ import Testing
     }
 
     @Test("Minutes have what their hour's source has in them, also of an interval that began in the hour before")
-    func minutes() {
+    func minutes() throws {
         let both = block(
             .steps, [1: [(0, 2 * Self.hour, 1200)], 2: [(Self.hour, Self.hour, 900), (Self.hour + 5, 0, 3)]])
-        let phone = CountedDay.minutes(of: both, order: SourceOrder())
+        func minutes(_ block: BlockSamples, _ order: SourceOrder = SourceOrder()) throws -> [CountedMinutes.Minute] {
+            var minutes = CountedMinutes(type: block.type)
+            try minutes.add(block)
+            return minutes.counted(order).sorted { $0.start < $1.start }
+        }
+        let phone = try minutes(both)
         #expect(phone.count == 120 && phone.reduce(0) { $0 + $1.values.sum } == 1200)
-        let watch = CountedDay.minutes(of: both, order: SourceOrder([2]))
+        let watch = try minutes(both, SourceOrder([2]))
         #expect(watch.count == 120 && watch.reduce(0) { $0 + $1.values.sum } == 600 + 903)
-        #expect(watch.first { $0.hour == 60 }?.values.sum == 18)
-        let rate = CountedDay.minutes(
-            of: block(.heartRate, [1: [(30_000, 0, 600), (59_000, 0, 700)]]), order: SourceOrder())
+        #expect(watch[60].values.sum == 18)
+        let rate = try minutes(block(.heartRate, [1: [(30_000, 0, 600), (59_000, 0, 700)]]))
         #expect(rate.map(\.values.weight) == [30_000] && rate[0].values.mean == (600.0 * 29 + 700) / 30)
     }
 

@@ -99,7 +99,9 @@ import Testing
     }
 
     private func bytes(_ test: IngestionTest) async throws -> (kept: Int64, sum: Int64) {
-        let kept = try await test.database.queryOne("select block_bytes from person", as: Int64.self) ?? -1
+        let kept =
+            try await test.database.queryOne(
+                "select sample_bytes + summary_bytes from person", as: Int64.self) ?? -1
         let sum = try await test.database.queryOne(
             "select coalesce(sum(octet_length(summary) + coalesce(octet_length(samples), 0)), 0)::bigint from block",
             as: Int64.self)
@@ -239,7 +241,7 @@ import Testing
             }
             try await test.seal(account)
             try await test.database.batch([
-                "update person set block_bytes = block_bytes - (select sum(octet_length(samples)) from block)",
+                "update person set sample_bytes = sample_bytes - (select sum(octet_length(samples)) from block)",
                 "update block set samples = null",
             ])
             _ = try await ask(test, [.heartRate], noon + .seconds(3600), noon + .seconds(2 * 3600 + 60))

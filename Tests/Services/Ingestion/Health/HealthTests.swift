@@ -107,6 +107,21 @@ struct HealthTrendTests {
         #expect(OutOfRange.findings(healthHistory(age: nil, values)).isEmpty)
     }
 
+    @Test("ING-09b ING-09d: what is said of pressure and temperature agrees with the source that is named")
+    func sources() {
+        let pressure: [DataType: [(back: Int, value: DayValue)]] = [
+            .bloodPressureSystolic: days(1, 5, .rate(137)), .bloodPressureDiastolic: days(1, 5, .rate(59)),
+        ]
+        let found = OutOfRange.findings(healthHistory(pressure))
+        #expect(found.map(\.type) == [.bloodPressureSystolic, .bloodPressureDiastolic])
+        #expect(found.map(\.source) == [.homeBloodPressure, .lowBloodPressure])
+        #expect(HealthAdvice.all(healthHistory(pressure)).map(\.source) == [.homeBloodPressure])
+        func temperature(_ value: Double) -> [OutOfRange] {
+            OutOfRange.findings(healthHistory([.bodyTemperature: days(1, 5, .rate(value))]))
+        }
+        #expect(temperature(36.4).isEmpty && temperature(35.5).first?.source == .earlyWarning)
+    }
+
     @Test("ING-13: two days are no finding")
     func twoDays() {
         #expect(OutOfRange.findings(healthHistory([.oxygenSaturation: days(1, 2, .rate(90))])).isEmpty)

@@ -69,6 +69,30 @@ import Testing
         }
     }
 
+    @Test("ING-04g NFR-03: a lease that a clock has made before it was set back holds up nothing")
+    func clockSetBack() async throws {
+        try await IngestionTest.with { test in
+            let imports = ImportTest(test: test, account: .random())
+            _ = try await imports.send(ImportTest.gpx(10))
+            let claim = ImportJobStore.claim(lease: .random(), leaseSeconds: ImportWorker.leaseSeconds)
+            #expect(try await test.database.queryOne(claim, as: ImportJob.self) != nil)
+            try await test.database.execute("update import_job set lease_until = lease_until + interval '2 hours'")
+            #expect(try await test.database.queryOne(claim, as: ImportJob.self)?.tries == 2)
+        }
+    }
+
+    @Test("ING-04 NFR-01: what was imported is in blocks soon after, so that readers need not open all its parts")
+    func sealed() async throws {
+        try await IngestionTest.with { test in
+            let imports = ImportTest(test: test, account: .random())
+            test.service.start()
+            #expect(try await imports.imported(ImportTest.gpx(10)).report.failure == nil)
+            try await Self.eventually {
+                try await test.database.queryOne("select sealed_through from person", as: Int32.self) ?? 0 > 0
+            }
+        }
+    }
+
     @Test("ING-04g: a file at which processes have ended again and again is given up, and the report says so")
     func givenUp() async throws {
         try await IngestionTest.with { test in
@@ -78,6 +102,67 @@ import Testing
             test.service.start()
             let status = try await imports.finished(path)
             #expect(status.report.failure?.explanation == "The file could not be read: it has ended 5 attempts.")
+        }
+    }
+
+    @Test(
+        "ING-04g: a file that cannot be read lets others come first, and is given up after as many attempts as others")
+    func unreadable() async throws {
+        try await IngestionTest.with { test in
+            let imports = ImportTest(test: test, account: .random())
+            let broken = try await imports.send(ImportTest.gpx(10))
+            try await test.database.execute("update import_data set sealed = decode('00', 'hex')")
+            try await test.database.execute("update import_job set created_at = created_at - interval '1 hour'")
+            let other = try await imports.send(ImportTest.gpx(20))
+            test.service.start()
+            #expect(try await imports.finished(other).report.taken == ["heart-rate": 20, "position": 20])
+            #expect(
+                try await test.database.query(
+                    "select tries from import_job where state = 'reading' and lease is not null", as: Int32.self) == [1]
+            )
+            try await test.database.execute(
+                """
+                update import_job set tries = \(ImportWorker.triesMax), lease_until = now() - interval '1 second'
+                where state = 'reading'
+                """)
+            // The worker looks for files when one is complete.
+            _ = try await imports.send(ImportTest.gpx(1))
+            let status = try await imports.finished(broken)
+            #expect(status.report.failure?.explanation == "The file could not be read: it has ended 5 attempts.")
+        }
+    }
+
+    @Test("ING-04gh: a progress that cannot be read stops neither the list of imports nor the reading")
+    func unreadableProgress() async throws {
+        try await IngestionTest.with { test in
+            let imports = ImportTest(test: test, account: .random())
+            let path = try await imports.send(ImportTest.gpx(10))
+            try await test.database.execute("update import_job set progress = decode('00', 'hex')")
+            let before = try await imports.status(path)
+            #expect(before.report.failure?.explanation == "The report of this import cannot be read.")
+            #expect(try await imports.call(.get).status == .ok)
+            test.service.start()
+            let after = try await imports.finished(path)
+            #expect(after.report.taken == ["heart-rate": 10, "position": 10] && after.report.failure == nil)
+        }
+    }
+
+    @Test("ING-04g: parts that other readers have cut are not taken for those of these")
+    func otherReaders() async throws {
+        try await IngestionTest.with { test in
+            let imports = ImportTest(test: test, account: .random())
+            let path = try await imports.send(ImportTest.gpx(10))
+            let jobs = try await test.database.query(ImportJobStore.jobs(of: imports.account), as: ImportJob.self)
+            let job = try #require(jobs.first)
+            let key = try #require(try await test.keys.key(of: imports.account))
+            var progress = ImportProgress()
+            progress.readers = ImportReading.version - 1
+            progress.partsBegun = 100
+            let sealed = try progress.sealed(key, at: job.progressLocation)
+            try await test.database.execute("update import_job set progress = \(sealed)")
+            test.service.start()
+            #expect(try await imports.finished(path).report.taken == ["heart-rate": 10, "position": 10])
+            #expect(try await test.read(imports.account).series.map(\.count) == [10, 10])
         }
     }
 

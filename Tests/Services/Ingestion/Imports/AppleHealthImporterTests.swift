@@ -109,6 +109,14 @@ import Testing
         #expect(cut.batch.groups.count == 4 && cut.report.failure?.place == .line(24))
     }
 
+    @Test("ING-04ah: a name of any length or kind makes a report that can be kept and shown")
+    func unusualNames() {
+        let name = String(repeating: "\u{1}", count: 200_000)
+        let report = read("<HealthData><Record type=\"\(name)\" value=\"1\"/></HealthData>").report
+        #expect(report.skips == ["- not-collected-unknown 1 [\"1\"]"])
+        #expect(report.skipped.map(\.explanation) == ["A type with an unusual name is not collected."])
+    }
+
     @Test("ING-04a: a document split anywhere gives the same result")
     func splits() {
         let bytes = Array(Self.document.utf8)

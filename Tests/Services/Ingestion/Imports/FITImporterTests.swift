@@ -113,6 +113,71 @@ import Testing
         #expect(report.skips.contains { $0.hasPrefix("distance not-on-foot 4") })
     }
 
+    @Test("ING-04d: sessions and laps may stand before the points: energy counts once, and distances on foot are taken")
+    func summaryFirst() {
+        var file = FITBuilder()
+        let start = Self.start
+        file.define(0, 18, [(253, 4, 0x86), (2, 4, 0x86), (7, 4, 0x86), (11, 2, 0x84), (5, 1, 0)])
+        file.add(0, [(start, 4), (start, 4), (60_000, 4), (8, 2), (1, 1)])
+        file.define(1, 19, [(253, 4, 0x86), (2, 4, 0x86), (7, 4, 0x86), (11, 2, 0x84)])
+        file.add(1, [(start, 4), (start, 4), (30_000, 4), (5, 2)])
+        file.add(1, [(start, 4), (start + 30, 4), (30_000, 4), (3, 2)])
+        file.define(2, 20, [(253, 4, 0x86), (5, 4, 0x86)])
+        for second in UInt64(0)...2 { file.add(2, [(start + second, 4), (second * 300, 4)]) }
+        let (batch, report) = read(file.bytes)
+        #expect(report.failure == nil && report.skipped.isEmpty)
+        #expect(
+            lines(batch) == [
+                "activity 2026-07-01T06:00:00Z 60 - \(Activity(.running).value)",
+                "active-energy 2026-07-01T06:00:00Z 60 - 8.0", "distance 2026-07-01T06:00:00Z 1 - 3.0",
+                "distance 2026-07-01T06:00:01Z 1 - 3.0",
+            ])
+    }
+
+    @Test("ING-04d: where a session does not tell the energy its laps do, and where not its length its message's time")
+    func sessionWithoutTotals() {
+        var file = FITBuilder()
+        let start = Self.start
+        file.define(0, 20, [(253, 4, 0x86), (5, 4, 0x86)])
+        for second in UInt64(0)...1 { file.add(0, [(start + second, 4), (second * 300, 4)]) }
+        file.define(1, 19, [(253, 4, 0x86), (2, 4, 0x86), (7, 4, 0x86), (11, 2, 0x84)])
+        file.add(1, [(start + 30, 4), (start, 4), (30_000, 4), (7, 2)])
+        file.define(2, 18, [(253, 4, 0x86), (2, 4, 0x86), (7, 4, 0x86), (11, 2, 0x84), (5, 1, 0)])
+        file.add(2, [(start + 60, 4), (start, 4), (0xFFFF_FFFF, 4), (0xFFFF, 2), (1, 1)])
+        let (batch, report) = read(file.bytes)
+        #expect(report.failure == nil && report.skipped.isEmpty)
+        #expect(
+            lines(batch) == [
+                "activity 2026-07-01T06:00:00Z 60 - \(Activity(.running).value)",
+                "active-energy 2026-07-01T06:00:00Z 30 - 7.0", "distance 2026-07-01T06:00:00Z 1 - 3.0",
+            ])
+    }
+
+    @Test("ING-04dh: what follows a file without a length costs none of its laps, distances and zone")
+    func unterminatedBeforeJunk() {
+        var file = run()
+        file.isUnterminated = true
+        file.addRaw([0x0F, 1, 2, 3])
+        let (batch, report) = read(file.bytes)
+        #expect(batch == read(run().bytes).batch && report.failure == nil)
+        #expect(report.skips.contains { $0.hasPrefix("- malformed-undefined 1") })
+    }
+
+    @Test(
+        "ING-04d: a device is named by its maker, as the profile numbers them, and its product",
+        arguments: [
+            (1, "Garmin 7"), (41, "Shimano 7"), (51, "4iiii 7"), (63, "Specialized 7"), (309, "FORM 7"),
+            (326, "Nike 7"), (331, "MyWhoosh 7"),
+        ] as [(UInt64, String)])
+    func makers(number: UInt64, name: String) {
+        var file = FITBuilder()
+        file.define(0, 0, [(0, 1, 0x00), (1, 2, 0x84), (2, 2, 0x84)])
+        file.add(0, [(4, 1), (number, 2), (7, 2)])
+        file.define(1, 20, [(253, 4, 0x86), (3, 1, 0x02)])
+        file.add(1, [(Self.start, 4), (120, 1)])
+        #expect(read(file.bytes).batch.groups.map(\.source) == [name])
+    }
+
     @Test("ING-04d: courses and workouts are plans, not measurements")
     func plan() {
         var file = FITBuilder()
@@ -152,7 +217,10 @@ import Testing
         file.define(8, 269, [(253, 4, 0x86), (0, 1, 0x02)])
         file.add(8, [(start, 4), (96, 1)])
         let (batch, report) = read(file.bytes)
-        #expect(report.failure == nil && report.skipped.isEmpty)
+        #expect(report.failure == nil)
+        // The file does not begin at midnight.
+        #expect(report.skipped.map(\.type) == [.steps, .distance, .activeEnergy])
+        #expect(report.skipped.allSatisfy { $0.reason == "first-total" && $0.count == 1 })
         #expect(
             lines(batch) == [
                 "steps 2026-07-01T06:00:00Z 600 +01:00 250.0", "distance 2026-07-01T06:00:00Z 600 +01:00 200.0",
@@ -163,6 +231,26 @@ import Testing
                 "stress-level 2026-07-01T06:00:00Z 0 +01:00 33.0",
                 "respiration-rate 2026-07-01T06:00:00Z 0 +01:00 14.33",
                 "oxygen-saturation 2026-07-01T06:00:00Z 0 +01:00 96.0",
+            ])
+    }
+
+    @Test("ING-04d: monitoring that begins at local midnight counts from 0, each total from when it was told last")
+    func monitoringFromMidnight() {
+        var file = FITBuilder()
+        let midnight = Self.start - 8 * 3600
+        file.define(0, 103, [(253, 4, 0x86), (0, 4, 0x86)])
+        file.add(0, [(midnight, 4), (midnight + 7200, 4)])
+        file.define(1, 55, [(253, 4, 0x86), (5, 1, 0), (3, 4, 0x86)])
+        file.add(1, [(midnight + 600, 4), (6, 1), (100, 4)])
+        file.define(2, 55, [(253, 4, 0x86), (5, 1, 0), (19, 2, 0x84)])
+        file.add(2, [(midnight + 3600, 4), (6, 1), (50, 2)])
+        file.add(1, [(midnight + 7200, 4), (6, 1), (150, 4)])
+        let (batch, report) = read(file.bytes)
+        #expect(report.failure == nil && report.skipped.isEmpty)
+        #expect(
+            lines(batch) == [
+                "steps 2026-06-30T22:00:00Z 600 +02:00 100.0", "active-energy 2026-06-30T22:00:00Z 3600 +02:00 50.0",
+                "steps 2026-06-30T22:10:00Z 6600 +02:00 50.0",
             ])
     }
 

@@ -110,6 +110,16 @@ import Testing
         #expect(report.skips.contains { $0.hasPrefix("- malformed-end 1 ") })
     }
 
+    @Test("ING-04h: points without an end are taken, however many there are")
+    func missingEnds() {
+        let begin = Timestamp("2026-05-01T07:00:00Z")!
+        let points = (0..<200).map { "<trkpt lat='45.5' lon='9.25'><time>\(begin + .seconds($0))</time>\n" }.joined()
+        let (batch, report) = imported(
+            "<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>", by: GPXImporter(clock: testClock))
+        #expect(batch.positions.count == 200 && report.failure == nil)
+        #expect(report.skipped.map(\.reason) == ["malformed-end"] && report.skipped.map(\.count) == [200])
+    }
+
     @Test("ING-04: another kind of document is refused")
     func otherFormat() {
         let report = imported("<html><trkpt lat='1' lon='1'/></html>", by: GPXImporter(clock: testClock)).report

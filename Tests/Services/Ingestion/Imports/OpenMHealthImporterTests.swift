@@ -77,6 +77,64 @@ import Testing
         #expect(read(text).batch.measurements.map(\.value) == [60, 60])
     }
 
+    /// A point of heart rates, each body between `before` and `after`.
+    private func seriesText(_ count: Int, before: String, after: String = "") -> String {
+        let body = #"{"heart_rate":{"value":60,"unit":"beats/min"},\#(Self.instant)}"#
+        let bodies = [String](repeating: before + body + after, count: count).joined(separator: ",")
+        return #"{"header":{"schema_id":{"namespace":"ieee","name":"heart-rate"}},"body":[\#(bodies)]}"#
+    }
+
+    @Test("ING-04e: each body of a series may begin a line")
+    func seriesInLines() {
+        let text = seriesText(2, before: "\n", after: " \n") + "\n" + points[3]
+        let (batch, report) = read(text)
+        #expect(batch.measurements.map(\.value) == [60, 60, 412] && report.failure == nil && report.skipped.isEmpty)
+    }
+
+    @Test("ING-04e: a series that is longer than an object may be is read in parts")
+    func longSeries() {
+        let count = JSONValues.objectBytesMax / 1000
+        let (batch, report) = read(seriesText(count, before: String(repeating: " ", count: 1000)), pieceBytes: 100_000)
+        #expect(batch.measurements.count == count && report.failure == nil && report.skipped.isEmpty)
+    }
+
+    @Test("ING-04e: positions in other units are converted, and of unknown units said")
+    func units() {
+        func position(_ latitude: String, _ unit: String) -> String {
+            point(
+                "geoposition",
+                #""latitude":{"value":\#(latitude),"unit":"\#(unit)"},"longitude":{"value":\#(latitude),"unit":"\#(unit)"},"#
+                    + #""elevation":{"value":1000,"unit":"ft"},\#(Self.instant)"#)
+        }
+        let (batch, report) = read(
+            [position("\(45.5 * Double.pi / 180)", "rad"), position("45.5", "degree-decimal"), position("50", "gon")]
+                .joined(separator: "\n"))
+        #expect(batch.positions.count == 2)
+        #expect(batch.positions.allSatisfy { abs($0.coordinate.latitude - 45.5) < 1e-6 })
+        #expect(batch.positions.allSatisfy { abs(($0.altitude ?? 0) - 304.8) < 1e-6 })
+        #expect(report.skips == ["position unit 1 [\"3\"]"])
+    }
+
+    @Test("ING-04e: distance and energy of an activity are taken, the distance of those on foot only")
+    func activities() {
+        let amounts =
+            #""distance":{"value":5,"unit":"km"},"kcal_burned":{"value":300,"unit":"kcal"},\#(Self.interval)"#
+        let (batch, report) = read(
+            [
+                point("physical-activity", #""activity_name":"Run",\#(amounts)"#),
+                point("physical-activity", #""activity_name":"Cycling",\#(amounts)"#),
+            ].joined(separator: "\n"))
+        #expect(
+            lines(batch) == [
+                "activity 2026-07-01T06:00:00Z 300 +02:00 \(Activity(.running).value)",
+                "distance 2026-07-01T06:00:00Z 300 +02:00 5000.0",
+                "active-energy 2026-07-01T06:00:00Z 300 +02:00 300.0",
+                "activity 2026-07-01T06:00:00Z 300 +02:00 \(Activity(.cycling).value)",
+                "active-energy 2026-07-01T06:00:00Z 300 +02:00 300.0",
+            ])
+        #expect(report.skips == ["distance not-on-foot 1 [\"2\"]"])
+    }
+
     @Test("ING-04eh: what is not collected, no measurement or malformed is said with its line, and costs nothing else")
     func skips() {
         let text = [

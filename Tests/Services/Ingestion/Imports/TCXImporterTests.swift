@@ -54,6 +54,24 @@ import Testing
         #expect(report.taken == [.position: 1, .heartRate: 1, .distance: 2, .activity: 1, .activeEnergy: 1])
     }
 
+    @Test("ING-04ch: a point without an end costs neither its own lap nor the next")
+    func missingEnd() {
+        let whole = imported(Self.document, by: TCXImporter(clock: testClock))
+        let text = Self.document.replacing(
+            "<Value>121</Value></HeartRateBpm></Trackpoint>", with: "<Value>121</Value></HeartRateBpm>")
+        let (batch, report) = imported(text, by: TCXImporter(clock: testClock))
+        #expect(batch == whole.batch && report.failure == nil)
+        #expect(report.skips.contains("- malformed-end 1 [\"18\"]"))
+    }
+
+    @Test("ING-04ch: what was covered up to a point without a readable time is in the distance of the next")
+    func unreadableTime() {
+        let text = Self.document.replacing("<Time>2021-03-21T09:11:28Z</Time>", with: "<Time>then</Time>")
+        let (batch, report) = imported(text, by: TCXImporter(clock: testClock))
+        #expect(batch.measurements.filter { $0.type == .distance }.map(\.value) == [11.6])
+        #expect(report.skips.contains("heart-rate time-form 1 [\"11\"]"))
+    }
+
     @Test("ING-04: a document split anywhere gives the same result")
     func splits() {
         let bytes = Array(Self.document.utf8)

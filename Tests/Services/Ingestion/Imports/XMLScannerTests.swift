@@ -14,6 +14,7 @@ import Testing
         func ended(_ element: XMLName, text: UnsafeBufferPointer<UInt8>) {
             events.append("-\(element.string):\(String(decoding: text, as: UTF8.self))")
         }
+        func neverNests(_ element: XMLName) -> Bool { "r" ~= element }
         func met(_ fault: XMLFault, line: Int) { events.append("!\(fault.rawValue)@\(line)") }
     }
 
@@ -77,10 +78,22 @@ import Testing
         #expect(scan(["<a/>\n<b/>"]).events == ["+a@1", "-a:", "+b@2", "-b:"])
     }
 
+    @Test("ING-04h: an element without an end costs nothing of its like that follow, however many there are")
+    func missingEnds() {
+        #expect(
+            scan(["<a><r><t>1</t>\n<r><t>2</t></r></a>"]).events == [
+                "+a@1", "+r@1", "+t@1", "-t:1", "!end@2", "-r:", "+r@2", "+t@2", "-t:2", "-r:", "-a:",
+            ])
+        // Nested by right.
+        #expect(scan(["<a><b><b/></b></a>"]).events == ["+a@1", "+b@1", "+b@1", "-b:", "-b:", "-a:"])
+        let many = scan(["<a>" + String(repeating: "<r><b>", count: 100) + "<r><t>1</t></r></a>"])
+        #expect(many.events.suffix(5) == ["-t:1", "!end@1", "-r:", "!end@1", "-a:"] && many.error == nil)
+    }
+
     @Test("ING-04: depth, attributes, text and markup are limited")
     func limits() {
-        let deep = String(repeating: "<a>", count: 100)
-        #expect(scan([deep]).error == .tooDeep(line: 1))
+        let deep = scan([String(repeating: "<a>", count: 100) + String(repeating: "</a>", count: 100)])
+        #expect(deep.events.count { $0 == "!depth@1" } == 36 && deep.error == nil)
         let attributes = (0..<100).map { "a\($0)='1'" }.joined(separator: " ")
         #expect(scan(["<a \(attributes)/>"]).events.first == "!attributes@1")
         let piece = String(repeating: "x", count: 1000)

@@ -96,6 +96,69 @@ import Testing
         #expect(cut.report.failure != nil)
     }
 
+    @Test("ING-04d: all members of a gzip file are read, and what follows them is said")
+    func gzipMembers() {
+        let half = Self.gpx.count / 2
+        let bytes =
+            ZipBuilder.deflated(Array(Self.gpx[..<half]), gzip: true)
+            + ZipBuilder.deflated(Array(Self.gpx[half...]), gzip: true)
+        let whole = imported(Self.gpx, by: GPXImporter(clock: testClock))
+        for length in [1, 2, 100, Int.max] {
+            func expanded(_ bytes: [UInt8]) -> (batch: ImportBatch, report: ImportReport) {
+                imported(bytes, by: GzipImporter(clock: testClock, limit: .file), pieceBytes: length)
+            }
+            let (batch, report) = expanded(bytes)
+            #expect(batch == whole.batch && report == whole.report)
+            for junk: [UInt8] in [[0, 0, 0], [0x1F], [0x1F, 0x1F]] {
+                let (batch, report) = expanded(bytes + junk)
+                #expect(batch == whole.batch && report.failure == nil)
+                #expect(report.skips.contains("- trailing-bytes 1 [\"#\(bytes.count)\"]"))
+            }
+            #expect(expanded(bytes + [0x1F, 0x8B, 8]).report.failure != nil)
+        }
+    }
+
+    @Test("ING-04 NFR-02: what a compressed file expands to is handed out a little at a time")
+    func slices() {
+        let count = 20_000
+        let table = "type,time,value\n" + String(repeating: "steps,2026-07-01T06:00:00Z,1\n", count: count)
+        let compressed = ZipBuilder.deflated(Array(table.utf8), gzip: true)
+        let files: [(any FileImporter, [UInt8])] = [
+            (GzipImporter(clock: testClock, limit: .file), compressed),
+            (ZipImporter(clock: testClock), archive([.init("a.csv", Array(table.utf8))])),
+            (ZipImporter(clock: testClock), archive([.init("a.csv.gz", compressed)])),
+        ]
+        for (importer, bytes) in files {
+            var counts: [Int] = []
+            bytes.withUnsafeBytes { importer.consume($0) { counts.append($0.measurements.count) } }
+            importer.finish { counts.append($0.measurements.count) }
+            #expect(counts.reduce(0, +) == count)
+            // The first has what was held until the format was known.
+            #expect((counts.max() ?? 0) < count / 5)
+        }
+    }
+
+    @Test("ING-04ah: folders and empty files that are compressed, as java.util.zip writes them, are no damage")
+    func folders() {
+        let (batch, report) = read(
+            archive([
+                .init("x/", [], isStored: false, hasDescriptor: true), .init("x/y/", [], isStored: false),
+                .init("x/empty.gpx", [], isStored: false, content: []),
+                .init("x/a.gpx", Self.gpx, hasDescriptor: true),
+            ]))
+        #expect(batch.positions.count == 3 && report.failure == nil)
+        #expect(!report.skips.contains { $0.contains("malformed") })
+        #expect(report.skips.contains("- other-format 1 [\"x/empty.gpx:#0\"]"))
+    }
+
+    @Test("ING-04ah: a file that is neither compressed nor tells its length is said, and costs only itself")
+    func withoutLength() {
+        let (batch, report) = read(
+            archive([.init("a.gpx", Self.gpx, isStored: true, hasDescriptor: true), .init("b.gpx", Self.gpx)]))
+        #expect(batch.positions.count == 3 && report.failure == nil)
+        #expect(report.skips.first == "- no-length 1 [\"a.gpx:#0\"]")
+    }
+
     @Test("ING-04: pieces of any length make no difference")
     func pieces() {
         let bytes = archive(files)
@@ -116,14 +179,18 @@ enum ZipBuilder {
         var hasDescriptor = false
         var isZip64 = false
         var isEncrypted = false
+        /// As it is in the archive, where that is not what it should be.
+        var content: [UInt8]?
 
+        /// Without `isStored` what is empty is stored, and everything else compressed.
         init(
-            _ name: String, _ bytes: [UInt8], isStored: Bool = false, hasDescriptor: Bool = false,
-            isZip64: Bool = false, isEncrypted: Bool = false
+            _ name: String, _ bytes: [UInt8], isStored: Bool? = nil, hasDescriptor: Bool = false,
+            isZip64: Bool = false, isEncrypted: Bool = false, content: [UInt8]? = nil
         ) {
             self.name = name
             self.bytes = bytes
-            self.isStored = isStored || bytes.isEmpty
+            self.content = content
+            self.isStored = isStored ?? bytes.isEmpty
             self.hasDescriptor = hasDescriptor
             self.isZip64 = isZip64
             self.isEncrypted = isEncrypted
@@ -133,7 +200,7 @@ enum ZipBuilder {
     static func archive(_ files: [File]) -> [UInt8] {
         var result: [UInt8] = []
         for file in files {
-            let content = file.isStored ? file.bytes : deflated(file.bytes, gzip: false)
+            let content = file.content ?? (file.isStored ? file.bytes : deflated(file.bytes, gzip: false))
             let checksum = UInt64(crc32_z(0, file.bytes, file.bytes.count))
             let wide = file.isZip64 ? 8 : 4
             let flags: UInt64 = (file.isEncrypted ? 1 : 0) | (file.hasDescriptor ? 8 : 0)

@@ -147,4 +147,61 @@ import Testing
             }
         }
     }
+
+    @Test(
+        "ING-06: the last reading of a span holds until the next one, which is after it, and to the end of the span at most"
+    )
+    func lastReading() async throws {
+        try await IngestionTest.with { test in
+            let noon = Timestamp("2026-11-17T12:00:00Z")!
+            let values = (0..<21).map { $0 == 19 ? 120.0 : 60 }
+            _ = try await test.upload(
+                1,
+                [
+                    SampleSeries(
+                        type: .heartRate, start: noon, offsets: values.indices.map { Int64($0) * 30_000 },
+                        values: values)
+                ],
+                device: phone, of: account)
+            for (to, mean) in [("12:10:00", 63.0), ("12:09:45", 61.5 + 1.5 * 0.0)] {
+                let answer: Answer = try await test.decoded(
+                    try await test.get(
+                        "statistics?type=heart-rate&from=2026-11-17T12:00:00Z&to=2026-11-17T\(to)Z", of: account))
+                // In the second span the reading of 12:09:30 holds for 15 of 585 seconds.
+                let expected = to == "12:10:00" ? mean : (570 * 60 + 15 * 120) / 585.0
+                let found = try #require(answer.statistics.mean)
+                #expect(answer.statistics.count == 20 && abs(found - expected) < 1e-6)
+            }
+        }
+    }
+
+    @Test("ING-06c: hours that were measured in another zone than the person's are there, whatever day they lie on")
+    func otherZone() async throws {
+        try await IngestionTest.with { test in
+            try await change(test, 1, zone: "Europe/Rome")
+            // 21:30 to 22:30 of the day before in New York.
+            _ = try await test.upload(
+                1, [interval(.steps, 100, "2026-11-18T02:30:00Z", hours: 1, zone: -300)], device: phone, of: account)
+            let hours = try await series(
+                test, "type=steps&from=2026-11-18T00:00:00Z&to=2026-11-19T00:00:00Z&granularity=hour")
+            #expect(hours.buckets?.map(\.start.description) == ["2026-11-18T02:00:00Z", "2026-11-18T03:00:00Z"])
+            #expect(hours.buckets?.map(\.sum) == [50, 50])
+        }
+    }
+
+    @Test("ING-06 ACC-14d: around midnight, too, one source counts in each hour, minute by minute")
+    func minutesAroundMidnight() async throws {
+        try await IngestionTest.with { test in
+            try await change(test, 1, zone: "UTC", [SourcePreference(dataType: .steps, sources: [.device(phone)])])
+            _ = try await test.upload(
+                1, [interval(.steps, 1200, "2026-11-17T23:30:00Z", hours: 1)], device: phone, of: account)
+            _ = try await test.upload(
+                1, [interval(.steps, 960, "2026-11-18T00:00:00Z", hours: 1)], device: watch, of: account)
+            let span = "type=steps&from=2026-11-18T00:00:00Z&to=2026-11-18T01:00:00Z"
+            let minutes = try await series(test, "\(span)&granularity=minute")
+            let hours = try await series(test, "\(span)&granularity=hour")
+            #expect(hours.buckets?.map(\.sum) == [600])
+            #expect(minutes.buckets?.compactMap(\.sum).reduce(0, +) == 600 && minutes.buckets?.count == 30)
+        }
+    }
 }

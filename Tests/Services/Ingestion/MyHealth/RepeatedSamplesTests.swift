@@ -54,4 +54,12 @@ import Testing
             #expect(days.map(\.values) == [[150]])
         }
     }
+
+    @Test(
+        "ING-06e: every so many samples stay of what has no order, the first and the last among them", arguments: 2...7)
+    func spread(_ countMax: Int) {
+        let kept = Thinning.spread(100, countMax: countMax)
+        #expect(kept.count == countMax && kept.first == 0 && kept.last == 99 && kept == kept.sorted())
+        #expect(Thinning.spread(3, countMax: countMax).count == min(3, countMax))
+    }
 }

@@ -124,4 +124,29 @@ import Testing
             #expect(seen.sorted() == [1, 2, 4, 5, 6, 8, 9])
         }
     }
+
+    @Test("REQ-07 SUB-02 SOS-02: arrivals that are gone between two that are there are read from blocks")
+    func hole() async throws {
+        try await IngestionTest.with { test in
+            try await test.watch(account)
+            try await fill(test, 1...9)
+            try await test.seal(account)
+            try await fill(test, 10...12)
+            try await test.database.execute("delete from arrival where arrival between 4 and 8")
+            let read = try await test.readAll(account, [.steps], limit: 2)
+            #expect(values(read.series, .steps) == (1...12).map(Double.init))
+            var (seen, cursor) = ([Double](), Ingestion.ReadCursor.beginning)
+            for _ in 0..<20 {
+                let result = try await test.service.rpc(as: "dispatcher").call(
+                    Ingestion.ReadGap.self,
+                    .init(
+                        accountID: account, types: [.steps], receivedFrom: noon,
+                        receivedTo: Timestamp("2099-01-01T00:00:00Z")!, after: cursor, limit: 2))
+                seen += result.uploads.flatMap { $0.samples.series.flatMap { $0.values ?? [] } }
+                cursor = result.next
+                guard result.hasMore else { break }
+            }
+            #expect(Set(seen).isSuperset(of: [9, 10, 11, 12]) && seen.count == Set(seen).count)
+        }
+    }
 }

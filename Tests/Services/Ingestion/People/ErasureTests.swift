@@ -58,6 +58,12 @@ import Testing
             let row = try await test.database.queryOne(
                 "select subject, erased_at is not null from person", as: Int32?.self, Bool.self)
             #expect(row! == (nil, true))
+            let rest = try await test.database.queryOne(
+                """
+                select (sealed_through, deletions, sample_bytes, summary_bytes, types) = (0, 0, 0, 0, 0) and reported_on is null
+                from person
+                """, as: Bool.self)
+            #expect(rest == true)
             #expect(try await test.database.queryOne("select count(*) from watch", as: Int.self) == 0)
         }
     }

@@ -103,6 +103,19 @@ struct ReportJobTests {
         }
     }
 
+    @Test("ING-11 NFR-01: somebody of whom there is nothing to report is looked at once a week")
+    func nothing() async throws {
+        try await Inbox().with { test in
+            try await known(test)
+            let weight = single(.weight, 70, at: Timestamp("2026-09-01T08:00:00Z")!)
+            _ = try await test.upload(1, [weight], device: watch, of: account)
+            let due: SQL = "select count(*) from (\(sql: ReportJob.due(after: 0, CalendarDate("2026-11-16")!))) d"
+            #expect(try await test.database.queryOne(due, as: Int.self) == 1)
+            try await jobs(test).reports.run()
+            #expect(try await test.database.queryOne(due, as: Int.self) == 0)
+        }
+    }
+
     @Test("ING-12a ING-12b: a device that sends nothing for a day is told of once, until it sends again")
     func silent() async throws {
         let inbox = Inbox()

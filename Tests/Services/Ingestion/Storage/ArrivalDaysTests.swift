@@ -55,6 +55,47 @@ import Testing
         }
     }
 
+    @Test(
+        "REQ-07 SUB-02: a day after one that has to stay is not dropped, so that no reader misses arrivals between two")
+    func inOrder() async throws {
+        try await IngestionTest.with { test in
+            for person in [account, UUID.random()] {
+                _ = try await test.upload(1, [heartRates([61])], device: .random(), of: person)
+            }
+            try await age(test)
+            let other: SQL = "(select number from person where account_id <> \(account))"
+            try await test.database.batch([
+                "select add_arrival_days((now() at time zone 'UTC')::date - 4, (now() at time zone 'UTC')::date - 4)",
+                "update arrival set stored_at = stored_at - interval '1 day' where person = \(sql: other)",
+            ])
+            try await test.seal(account)
+            let all = try await days(test)
+            // The other person's, which are older, are in no block.
+            #expect(try await ArrivalDays.drop(in: test.database) == 0)
+            #expect(try await days(test) == all)
+        }
+    }
+
+    @Test("NFR-03 ACC-12: a day that was left detached is dropped later, or is a part again when it is not sealed")
+    func detached() async throws {
+        try await IngestionTest.with { test in
+            let other = UUID.random()
+            for person in [account, other] {
+                _ = try await test.upload(1, [heartRates([61])], device: .random(), of: person)
+            }
+            try await age(test)
+            let all = try await days(test)
+            let name = try #require(all.first)
+            try await test.seal(account)
+            for isSealed in [false, true] {
+                if isSealed { try await test.seal(other) }
+                try await test.database.execute("alter table arrival detach partition \(identifier: name)")
+                #expect(try await ArrivalDays.drop(in: test.database) == (isSealed ? 1 : 0))
+                #expect(try await days(test) == (isSealed ? Array(all.dropFirst()) : all))
+            }
+        }
+    }
+
     @Test("NFR-03: a day that somebody reads is not waited for, and stays until the next time")
     func busy() async throws {
         try await IngestionTest.with { test in

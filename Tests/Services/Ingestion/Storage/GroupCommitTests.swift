@@ -81,7 +81,10 @@ import Testing
 
     @Test(
         "NFR-03: items are committed one by one when one of them is at fault, not when the server is",
-        arguments: [("22P02", 64), ("23505", 64), ("57P01", 0), ("53300", 0), ("40001", 0), ("25006", 0)])
+        arguments: [
+            ("22P02", 64), ("23505", 64), ("57P01", 0), ("53300", 0), ("40001", 0), ("25006", 0),
+            ("an event is too long", 64),
+        ])
     func alone(_ state: String, _ alone: Int) async throws {
         try await EventLoopGroup.withLoops(1) { loops in
             let sizes = Mutex<[Int]>([])
@@ -94,6 +97,7 @@ import Testing
                 }
                 sizes.withLock { $0.append(items.count) }
                 guard items.count == 1 else {
+                    guard state.count == 5 else { throw PostgresError.usage(state) }
                     throw PostgresError.server(ServerError(sqlState: SQLState(rawValue: state), message: ""))
                 }
                 return items

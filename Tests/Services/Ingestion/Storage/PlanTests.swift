@@ -110,13 +110,15 @@ import Testing
             try await test.database.execute("update person set subject = number, types = 1")
             try await test.database.execute("analyze person, source, upload")
             let statements = [
-                SilentDevices.page(after: 10, 1),
-                ReportJob.due(after: 10, CalendarDate("2026-11-16")!),
-                RollupStore.people(after: 10, countMax: RollupCloser.peopleMax),
+                (SilentDevices.page(after: 10, 1), SilentDevices.pageMax),
+                (ReportJob.due(after: 10, CalendarDate("2026-11-16")!), ReportJob.pageMax),
+                (RollupStore.people(after: 10, countMax: RollupCloser.peopleMax), RollupCloser.peopleMax),
             ]
-            for statement in statements {
+            for (statement, pageMax) in statements {
                 let plan = try await genericPlan(statement, test)
                 #expect(plan.contains("person_number") && !plan.contains("Seq Scan"), "\(plan)")
+                // With a million people the planner sorts them all when it takes a page for a tenth of them.
+                #expect(plan.contains(try Regex("Limit  .*rows=\(pageMax) ")), "\(plan)")
             }
         }
     }
@@ -147,7 +149,7 @@ import Testing
                 ReadStore.blocks(
                     .init(after: 10, pass: pass), pass, of: account, types: .max, through: day.adding(days: 9000),
                     rowsMax: 50, bytesMax: 1 << 20),
-                BlockStore.oldest(of: number, countMax: 1000),
+                BlockStore.oldest(of: number, after: BlockKey(type: .steps, day: day), countMax: 1000),
             ]
             for isAnalysed in [false, true] {
                 if isAnalysed { try await test.database.execute("analyze block") }
@@ -162,6 +164,26 @@ import Testing
                         line.firstMatch(of: /rows=(\d+)/).flatMap { Int($0.1) }
                     }
                     #expect(rows.allSatisfy { $0 <= 1000 } && !rows.isEmpty, "\(walk)")
+                }
+            }
+        }
+    }
+
+    @Test("NFR-01: blocks are replaced, dropped and deleted by one look-up each, not by all that a person has")
+    func changes() async throws {
+        try await IngestionTest.with { test in
+            let number = try await fillBlocks(test)
+            let key = BlockKey(type: .steps, day: CalendarDate("2020-01-01")!)
+            let block = BlockStore.Block(key: key, lastArrival: 1, summary: [1], samples: [2])
+            for isAnalysed in [false, true] {
+                if isAnalysed { try await test.database.execute("analyze block") }
+                for statement in [
+                    BlockStore.replace([block], of: number), BlockStore.dropSamples([key], of: number),
+                    DeletionStore.delete([key], of: number),
+                ] {
+                    let plan = try await genericPlan(statement, test)
+                    #expect(plan.contains("Tid Scan") && plan.contains("Index Cond: ((person ="), "\(plan)")
+                    #expect(!plan.contains("Hash") && !plan.contains("Merge"), "\(plan)")
                 }
             }
         }

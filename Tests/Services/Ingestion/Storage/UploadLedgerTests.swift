@@ -53,10 +53,33 @@ import Testing
             #expect(try await upload(11, test).repeated)
             let gap = try await test.upload(4, [old], device: device, of: account)
             #expect(!gap.repeated && gap.stored == 1)
-            // What was in a gap joins what is beside it.
-            try await test.database.execute("update upload set received_at = \(before) where upload <= 12")
+            // What was in a gap joins what is beside it when the numbers are gone through from the first one again.
+            try await test.database.batch([
+                "update upload set received_at = \(before) where upload <= 12",
+                "update source set shrunk_at = shrunk_at - interval '31 days'",
+            ])
             #expect(try await ledger.shrink(before: before + .seconds(1)) == 4)
             #expect(try await rows(test) == ["1-6", "9-12"])
+        }
+    }
+
+    @Test(
+        "ING-02c ING-10: however many gaps a device's numbers have, later ones shrink all the same, and old ones are passed over"
+    )
+    func gaps() async throws {
+        try await IngestionTest.with { test in
+            for number in stride(from: Int64(1), through: 59, by: 2) { _ = try await upload(number, test) }
+            let before = IngestionTest.start - .seconds(86_400)
+            try await test.database.execute("update upload set received_at = \(before)")
+            let ledger = UploadLedger(database: test.database)
+            #expect(try await ledger.shrink(before: before + .seconds(1), due: before) == 0)
+            #expect(try await ledger.shrink(before: before + .seconds(1)) == 0)
+            #expect(try await rows(test).last == "59-59")
+            for number in [60, 61, 62] as [Int64] { _ = try await upload(number, test) }
+            try await test.database.execute("update upload set received_at = \(before)")
+            #expect(try await ledger.shrink(before: before + .seconds(1)) == 3)
+            #expect(try await rows(test).suffix(2) == ["57-57", "59-62"])
+            #expect(try await test.database.queryOne("select shrunk_through from source", as: Int64.self) == 62)
         }
     }
 

@@ -92,6 +92,38 @@ import Testing
         }
     }
 
+    @Test("ING-10b: summaries leave half of the quota to samples, whatever they take")
+    func summaries() {
+        func excess(_ samples: Int64, _ summaries: Int64) -> Int64 {
+            BlockBytes(samples: samples, summaries: summaries).excess(over: 100)
+        }
+        #expect(excess(60, 40) == 0 && excess(70, 40) == 10 && excess(50, 900) == 0 && excess(51, 900) == 1)
+    }
+
+    @Test("ING-13 ING-10b: statistics of days whose samples had to go come from their summaries, and say so")
+    func statistics() async throws {
+        try await IngestionTest.with { test in
+            struct Answer: Decodable {
+                struct Statistics: Decodable { let count: Int }
+                let basis: String
+                let statistics: Statistics
+            }
+            try await fill(test, 0..<3)
+            try await test.seal(account)
+            func answer(_ from: String, _ to: String) async throws -> Answer {
+                try await test.decoded(
+                    try await test.get(
+                        "statistics?type=heart-rate&from=\(from)T00:00:00Z&to=\(to)T00:00:00Z", of: account))
+            }
+            let whole = try await answer("2026-11-10", "2026-11-20")
+            #expect(whole.basis == "samples" && whole.statistics.count > 0)
+            try await test.database.execute("update block set samples = null where day < '2026-11-18'")
+            let same = try await answer("2026-11-10", "2026-11-20")
+            #expect(same.basis == "day-summaries" && same.statistics.count == whole.statistics.count)
+            #expect(try await answer("2026-11-18", "2026-11-20").basis == "samples")
+        }
+    }
+
     @Test(
         "ING-10b ING-06: a late sample of a day whose samples had to go changes nothing of what the day was summed up to"
     )

@@ -47,6 +47,22 @@ import Testing
         }
     }
 
+    @Test("SOS-02 NFR-03: an upload of very many short series becomes several events, and fails nobody's commit")
+    func manySeries() async throws {
+        try await IngestionTest.with { test in
+            try await test.watch(account)
+            let series = (0..<400).map { number in
+                SampleSeries(
+                    type: .position, start: IngestionTest.start - .seconds(900 - number), offsets: [0],
+                    zoneOffset: ZoneOffset(minutes: number % 2 * 60), latitudes: [45.4], longitudes: [9.2],
+                    accuracies: [8])
+            }
+            #expect(try await test.upload(1, series, device: device, of: account).stored == 400)
+            let events = try await live(test)
+            #expect(events.count == 4 && events.reduce(0) { $0 + $1.series.count } == 400)
+        }
+    }
+
     @Test("RUN-09: a watch ends at its time")
     func ends() async throws {
         try await IngestionTest.with { test in
