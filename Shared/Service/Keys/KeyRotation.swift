@@ -7,8 +7,8 @@ import Security
 /// It reads each table block by block and reseals values that are not sealed with the current key. So it needs no index
 /// and stores no progress: after an interruption it starts again and passes over what is done. A value is replaced only
 /// if it is still the one that was read, so replicas may write meanwhile. What they write with an older key, or move to
-/// a block that was read before, the next pass finds; a pass that finds nothing is the last one. Between two steps it
-/// pauses for as long as a step takes, and so uses half of one connection at most.
+/// a block that was read before, the next pass through all columns finds; a pass that finds nothing is the last one.
+/// Between two steps it pauses for as long as a step takes, and so uses half of one connection at most.
 struct KeyRotation: Sendable {
     /// 8 KiB each.
     static let blocksPerStep = 128
@@ -30,33 +30,35 @@ struct KeyRotation: Sendable {
     /// Throws when the values change faster than they are sealed anew.
     func run(_ sealed: [SealedDatabase]) async throws -> Outcome {
         var outcome = Outcome()
-        for group in sealed {
-            for column in group.columns {
-                let one = try await run(column, in: group.database)
-                say("\(column.location): \(one.resealed) sealed anew, \(one.unreadable) cannot be opened")
-                outcome.resealed += one.resealed
-                outcome.unreadable += one.unreadable
-            }
-        }
-        return outcome
-    }
-
-    private func run(_ column: SealedColumn, in database: Database) async throws -> Outcome {
-        var outcome = Outcome()
+        var found: [String] = []
         for pass in 1...Self.passesMax {
-            var found = Outcome()
-            for table in try await Self.parts(of: column, in: database) {
-                try await go(through: table, column, in: database, &found)
+            found = []
+            outcome.unreadable = 0
+            for group in sealed {
+                for column in group.columns {
+                    let one = try await go(through: column, in: group.database)
+                    if one.resealed > 0 { found.append(column.location) }
+                    say(
+                        "\(column.location), pass \(pass): \(one.resealed) sealed anew, \(one.unreadable) cannot be opened"
+                    )
+                    outcome.resealed += one.resealed
+                    outcome.unreadable += one.unreadable
+                }
             }
-            outcome.resealed += found.resealed
-            outcome.unreadable = found.unreadable
-            guard found.resealed > 0 else { return outcome }
-            say("\(column.location): pass \(pass), \(outcome.resealed) sealed anew")
+            guard !found.isEmpty else { return outcome }
             try await EventLoop.current?.sleep(for: pause)
         }
         throw KeyRotationError(
-            "\(column.location): replicas go on sealing with another key than \(cipher.currentIdentifier). Let all of them "
-                + "read their keys again (SIGHUP), then rotate again.")
+            "Replicas go on sealing with another key than \(cipher.currentIdentifier) (\(found.joined(separator: ", "))). "
+                + "Let all of them read their keys again (SIGHUP), then rotate again.")
+    }
+
+    private func go(through column: SealedColumn, in database: Database) async throws -> Outcome {
+        var outcome = Outcome()
+        for table in try await Self.parts(of: column, in: database) {
+            try await go(through: table, column, in: database, &outcome)
+        }
+        return outcome
     }
 
     /// The table itself, or the parts of a partitioned one.
