@@ -76,7 +76,7 @@ struct BlockSamples: Equatable, Sendable {
     /// Adds the samples of another block of the same type and day: late ones, or what has arrived since this one was
     /// sealed. Returns how many did not fit (`samplesMax`, `sourcesMax`): the last ones of the source with the most samples.
     mutating func merge(_ new: BlockSamples) -> Int {
-        guard !isEmpty || new.count > Self.samplesMax || new.sources.count > Self.sourcesMax else {
+        if isEmpty, new.count <= Self.samplesMax, new.sources.count <= Self.sourcesMax {
             self = new
             normalize()
             return 0

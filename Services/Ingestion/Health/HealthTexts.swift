@@ -126,10 +126,8 @@ struct HealthTexts: Sendable {
     func outOfRange(_ found: OutOfRange) -> String {
         let bounds = found.range.bounds
         let value = number(found.value, decimals: 1)
-        let (low, high) = (
-            number(bounds.lowerBound, decimals: bounds.lowerBound.rounded() == bounds.lowerBound ? 0 : 1),
-            number(bounds.upperBound, decimals: bounds.upperBound.rounded() == bounds.upperBound ? 0 : 1)
-        )
+        func text(_ bound: Double) -> String { number(bound, decimals: bound.rounded() == bound ? 0 : 1) }
+        let (low, high) = (text(bounds.lowerBound), text(bounds.upperBound))
         let name = name(found.type)
         let unit = found.type.unit
         return found.isHigh

@@ -37,7 +37,12 @@ struct ImportParts: Sendable {
             let index = index(of: group.source)
             waiting[index].measurements += group.measurements
             waiting[index].positions += group.positions
-            parts += wholeParts(index)
+            for piece in Self.cut(&waiting[index].measurements, by: samplesMax) {
+                parts += part(group.source, piece, [])
+            }
+            for piece in Self.cut(&waiting[index].positions, by: samplesMax) {
+                parts += part(group.source, [], piece)
+            }
         }
         return parts
     }
@@ -64,26 +69,13 @@ struct ImportParts: Sendable {
         return waiting.count - 1
     }
 
-    /// Cuts off what is enough for a part, values before positions.
-    private mutating func wholeParts(_ index: Int) -> [Part] {
-        let (source, measurements, positions) = (
-            waiting[index].source, waiting[index].measurements, waiting[index].positions
-        )
-        guard max(measurements.count, positions.count) >= samplesMax else { return [] }
-        var parts: [Part] = []
-        var start = 0
-        while measurements.count - start >= samplesMax {
-            parts += part(source, measurements[start..<start + samplesMax], [])
-            start += samplesMax
-        }
-        waiting[index].measurements = Array(measurements[start...])
-        start = 0
-        while positions.count - start >= samplesMax {
-            parts += part(source, [], positions[start..<start + samplesMax])
-            start += samplesMax
-        }
-        waiting[index].positions = Array(positions[start...])
-        return parts
+    /// Cuts whole pieces of `count` off the beginning; the rest stays.
+    private static func cut<Sample>(_ samples: inout [Sample], by count: Int) -> [ArraySlice<Sample>] {
+        let end = samples.count - samples.count % count
+        guard end > 0 else { return [] }
+        let pieces = stride(from: 0, to: end, by: count).map { samples[$0..<$0 + count] }
+        samples = Array(samples[end...])
+        return pieces
     }
 
     /// None for no samples.

@@ -71,7 +71,7 @@ struct LocationRoutes: Sendable {
             ) { column, _, block in
                 guard let counted = block?.filtered({ $0 >= start && $0 < end }).counted(order) else { return }
                 column.append(0..<counted.positions.count, of: counted.positions)
-                guard column.count <= PersonSamples.samplesMax else { throw PersonSamples.TooMuch() }
+                try PersonSamples.checkCount(column.count)
             } then: { column in
                 var ordered = column
                 ordered.normalize()

@@ -124,6 +124,7 @@ struct CountedSamples: Sendable {
             return result
         }
     }
+
     /// The person's local days that a span touches.
     private func days(of span: Span) -> ClosedRange<CalendarDate> {
         let first = person.zone.day(of: span.from)

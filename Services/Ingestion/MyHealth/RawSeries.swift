@@ -22,27 +22,23 @@ struct RawSeries: Sendable {
     func read(
         _ account: UUID, _ type: DataType, from: Timestamp, to: Timestamp, pointsMax: Int
     ) async throws -> Answer {
-        let (start, end) = (from.millisecondsUp, to.millisecondsUp)
-        guard type != .position else {
-            return try await samples.reduce(of: account, type, from: from, to: to, into: PositionColumn()) {
-                column, _, block in
-                for source in block?.sources ?? [] {
-                    column.append(source.positions.times.range(from: start, to: end), of: source.positions)
+        func column<Column: SampleColumn>(
+            _ empty: Column, _ part: @escaping @Sendable (SourceSamples) -> Column,
+            then answer: @escaping @Sendable (Column) -> Answer
+        ) async throws -> Answer {
+            let (start, end) = (from.millisecondsUp, to.millisecondsUp)
+            return try await samples.reduce(of: account, type, from: from, to: to, into: empty) { column, _, block in
+                for part in (block?.sources ?? []).map(part) {
+                    column.append(part.times.range(from: start, to: end), of: part)
                 }
-                guard column.count <= PersonSamples.samplesMax else { throw PersonSamples.TooMuch() }
+                try PersonSamples.checkCount(column.count)
             } then: {
-                Self.answer($0, pointsMax)
+                answer($0)
             }
         }
-        return try await samples.reduce(of: account, type, from: from, to: to, into: ValueColumn(type: type)) {
-            column, _, block in
-            for source in block?.sources ?? [] {
-                column.append(source.values.times.range(from: start, to: end), of: source.values)
-            }
-            guard column.count <= PersonSamples.samplesMax else { throw PersonSamples.TooMuch() }
-        } then: {
-            Self.answer($0, pointsMax)
-        }
+        return type == .position
+            ? try await column(PositionColumn(), { $0.positions }, then: { Self.answer($0, pointsMax) })
+            : try await column(ValueColumn(type: type), { $0.values }, then: { Self.answer($0, pointsMax) })
     }
 
     private static func answer(_ all: ValueColumn, _ pointsMax: Int) -> Answer {

@@ -44,7 +44,7 @@ struct PersonSamples: Sendable {
         then finish: @escaping @Sendable (State) -> Result
     ) async throws -> Result {
         let days = Self.days(from: from, to: to)
-        let statement = Self.statement(of: account, types: type.bit, days: days)
+        let statement = Self.statement(of: account, type, days: days)
         guard let found = try await find(statement, of: account, person) else { return finish(initial) }
         try Self.checkSize(found)
         return try await threads.computing {
@@ -106,6 +106,11 @@ struct PersonSamples: Sendable {
 
     private static func details(of account: UUID) -> SQL { "select details from person where account_id = \(account)" }
 
+    /// Of the samples that one answer has in memory.
+    static func checkCount(_ samples: Int) throws(TooMuch) {
+        guard samples <= samplesMax else { throw TooMuch() }
+    }
+
     private static func checkSize(_ found: Found) throws(TooMuch) {
         let bytes = found.rows.reduce(0) { bytes, row in
             switch row {
@@ -151,18 +156,17 @@ struct PersonSamples: Sendable {
     }
 
     /// Blocks (`is_block`, with `type`, `day` and `sealed`), and the arrivals that are in none.
-    static func statement(of account: UUID, types: Int64, days: ClosedRange<CalendarDate>) -> SQL {
-        let numbers = DataType.types(in: types).map { Int16($0.rawValue) }
-        return """
-            with p as materialized (select number, sealed_through, deletions from person where account_id = \(account))
-            select true as is_block, b.type, b.day, 0 as arrival, 0::smallint as source, b.samples as sealed,
-              b.samples is not null as has_samples, p.deletions
-            from p, unnest(\(numbers)) as t (type) cross join lateral (
-              select type, day, samples from block where person = p.number and type = t.type
-                and day between \(days.lowerBound) and \(days.upperBound) offset 0) b
-            union all
-            \(sql: unsealed)
-            """
+    static func statement(of account: UUID, _ type: DataType, days: ClosedRange<CalendarDate>) -> SQL {
+        """
+        with p as materialized (select number, sealed_through, deletions from person where account_id = \(account))
+        select true as is_block, b.type, b.day, 0 as arrival, 0::smallint as source, b.samples as sealed,
+          b.samples is not null as has_samples, p.deletions
+        from p cross join lateral (
+          select type, day, samples from block where person = p.number and type = \(Int16(type.rawValue))
+            and day between \(days.lowerBound) and \(days.upperBound) offset 0) b
+        union all
+        \(sql: unsealed)
+        """
     }
 
     private static func newestStatement(of account: UUID) -> SQL {

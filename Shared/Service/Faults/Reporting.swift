@@ -1,5 +1,5 @@
 import JSON
-import Postgres
+public import Postgres
 public import Primitives
 
 /// Runs `body`, which concerns one row `id`; its failure is logged and gives `nil`, so that the others are served.
@@ -30,8 +30,8 @@ public func reporting<Value>(
 }
 
 extension PostgresError {
-    /// What the server reports about one statement's values, and values that cannot be decoded.
-    fileprivate var isOfOneRow: Bool {
+    /// What the server reports about one statement's values, and values that cannot be decoded: their fault, not the database's.
+    public var isOfOneRow: Bool {
         switch self {
         case .decoding, .usage: true
         case .server(let failure): ["22", "23"].contains(failure.sqlState.errorClass)

@@ -10,10 +10,10 @@ enum ShardsBench {
     private static let seconds = 10.0
 
     static func run(_ report: inout Report) async throws {
-        // The clusters, too, work on both cores.
+        let one = try await IngestionBed.with { try await $0.load(load) }
+        // The second cluster, too, works on both cores.
         Side.both.pin()
         defer { Side.client.pin() }
-        let one = try await IngestionBed.with { try await $0.load(load) }
         let several = try await EventLoopGroup.withLoops(1) { loops in
             try await PrivateCluster.with(loops) { cluster in
                 // As durable as the other one.
