@@ -79,6 +79,7 @@ struct ShardMove: Sendable {
             try await step(.made)
             try await replication.subscribe()
         }
+        try await replication.copy()
         try await step(.subscribed)
         try await waitForCopy()
         try await replication.analyze()

@@ -18,6 +18,8 @@ struct ShardReplication: Sendable {
     /// … and for all of them and for the target, so that the shard's people wait 2 s at most.
     static let fenceTime = Duration.milliseconds(1500)
     private static let lookInterval = Duration.milliseconds(5)
+    /// How long a sender may take to end.
+    private static let slotTime = Duration.seconds(10)
     /// One for what is written meanwhile, and one that copies tables at least.
     private static let sendersMin = 2
     /// The comment of a schema that a move has made.
@@ -93,9 +95,9 @@ struct ShardReplication: Sendable {
         ])
     }
 
-    /// Begins to copy.
+    /// Prepares copying; `copy` begins it.
     func subscribe() async throws {
-        try await dropSlot()
+        try await dropSlots()
         let published = try await source.queryOne(
             "select exists (select from pg_publication where pubname = \(name))", as: Bool.self)
         if published != true {
@@ -113,18 +115,33 @@ struct ShardReplication: Sendable {
         try await target.execute(
             """
             create subscription \(identifier: name) connection \(raw: "'\(info)'") publication \(identifier: name)
-            with (slot_name = \(identifier: name), copy_data = true)
+            with (slot_name = \(identifier: name), copy_data = true, enabled = false)
             """)
+    }
+
+    /// Begins to copy, or goes on. Before, it is written down at the source under which names the target's server will hold places
+    /// in the source's log, one for each table that is being copied: they stay when the target is lost.
+    func copy() async throws {
+        let names = try await target.queryOne(
+            """
+            select format('^pg_%s_sync_[0-9]+_%s$', oid, (select system_identifier from pg_control_system()))
+            from pg_subscription where \(sql: own)
+            """, as: String.self)
+        guard let names else { return }
+        try await source.execute("comment on publication \(identifier: name) is \(raw: "'\(names)'")")
+        try await target.execute("alter subscription \(identifier: name) enable")
+    }
+
+    /// The subscription in `pg_subscription`, which has those of all databases of the target's cluster.
+    private var own: SQL {
+        "subname = \(name) and subdbid = (select oid from pg_database where datname = current_database())"
     }
 
     /// Whether copying has begun.
     var isSubscribed: Bool {
         get async throws {
             try await target.queryOne(
-                """
-                select exists (select from pg_subscription s join pg_database d on d.oid = s.subdbid
-                  where subname = \(name) and datname = current_database())
-                """, as: Bool.self) ?? false
+                "select exists (select from pg_subscription where \(sql: own))", as: Bool.self) ?? false
         }
     }
 
@@ -276,14 +293,30 @@ struct ShardReplication: Sendable {
 
     /// Removes what a move has made on the source.
     func unpublish() async throws {
+        try await dropSlots()
         try await source.execute("drop publication if exists \(identifier: name)")
-        try await dropSlot()
     }
 
-    private func dropSlot() async throws {
-        try await source.execute(
-            "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = \(name) and not active"
-        )
+    /// Of a target that is lost the senders may be at work still.
+    private func dropSlots() async throws {
+        let slots: SQL = """
+            pg_replication_slots where database = current_database() and (slot_name = \(name) or slot_name ~ (
+              select obj_description(oid, 'pg_publication') from pg_publication where pubname = \(name)))
+            """
+        let end = Deadline.after(Self.slotTime)
+        while true {
+            try await source.execute(
+                "select pg_drop_replication_slot(slot_name) from \(sql: slots) and not active")
+            let left = try await source.query(
+                "select slot_name::text, pg_terminate_backend(active_pid) from \(sql: slots)",
+                as: String.self,
+                Bool?.self)
+            guard let slot = left.first?.0 else { return }
+            guard !end.hasPassed else {
+                throw ShardError("The replication slot \(slot) of the source is still in use; call this again.")
+            }
+            try await EventLoop.current?.sleep(for: Self.lookInterval)
+        }
     }
 
     /// Removes what a move has made on the target.

@@ -244,6 +244,34 @@ import Testing
     }
 
     @Test(
+        "NFR-04a: a move whose target is lost while it copies can be cancelled, and the source keeps no log for it",
+        .timeLimit(.minutes(2)))
+    func targetLost() async throws {
+        try await Self.with { bed in
+            await #expect(throws: Interrupted.self) {
+                try await bed.move(to: 1) { if $0 == .subscribed { throw Interrupted() } }
+            }
+            let (source, target) = (bed.clusters[0].database(), bed.clusters[1].database())
+            // As for a table that is being copied.
+            let slot = try await target.queryOne(
+                """
+                select format('pg_%s_sync_1_%s', oid, (select system_identifier from pg_control_system()))
+                from pg_subscription
+                """, as: String.self)
+            try await source.execute(
+                "select pg_create_logical_replication_slot(\(try #require(slot)), 'pgoutput')")
+            try await source.execute("select pg_create_logical_replication_slot('pg_1_sync_1_1', 'pgoutput')")
+            await target.close()
+            try await bed.clusters[1].kill()
+            try await bed.move(to: 1, cancels: true)
+            let left = try await source.query("select slot_name::text from pg_replication_slots", as: String.self)
+            #expect(left == ["pg_1_sync_1_1"])
+            await source.close()
+            try await bed.clusters[1].start()
+        }
+    }
+
+    @Test(
         "NFR-03b: with one shard's cluster away only its people wait, and readiness says which", .timeLimit(.minutes(2))
     )
     func away() async throws {
