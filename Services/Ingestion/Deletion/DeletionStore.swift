@@ -77,10 +77,8 @@ enum DeletionStore {
         """
     }
 
-    /// Locks the person as `BlockStore.lock` does: before the deletion's row, as an erasure does, so that the two do not
-    /// deadlock.
-    static func lockPerson(_ account: UUID) -> SQL {
-        "select number from person where account_id = \(account) and erased_at is null for no key update"
+    static func person(_ account: UUID) -> SQL {
+        "select number from person where account_id = \(account) and erased_at is null"
     }
 
     // MARK: Blocks

@@ -6,8 +6,8 @@ import Reactor
 import Security
 import Telemetry
 
-/// Deletes what people ask for: one deletion after the other, each in one transaction that holds the person's row, so that
-/// nobody sees a half of it and nothing is sealed meanwhile. Interrupted anywhere, nothing has happened, and it is done
+/// Deletes what people ask for: one deletion after the other, each in one transaction that nobody else who changes the
+/// person's blocks enters, so that nobody sees a half of it and nothing is sealed meanwhile. Interrupted anywhere, nothing has happened, and it is done
 /// again. What uploads and imports are known by stays: what is sent again is answered as it was, and not stored again.
 struct DeletionWorker: Sendable {
     /// How often is looked for those that another process was to do.
@@ -66,8 +66,8 @@ struct DeletionWorker: Sendable {
         guard isDeleted else { return false }
         try await step(.committed)
         try await database.transaction { transaction in
-            try await transaction.batch([ArrivalStore.lock([account])])
             guard let (deletion, person) = try await claim(id, account, key, transaction) else { return }
+            try await transaction.batch([ArrivalStore.lock([account])])
             try await forgetTypes(deletion, of: person, key, in: transaction)
         }
         return true
@@ -78,9 +78,9 @@ struct DeletionWorker: Sendable {
         _ id: UUID, _ account: UUID, _ key: SubjectKey, _ transaction: Transaction
     ) async throws -> (SpanDeletion, Int32)? {
         let answers = try await transaction.runBatch([
-            DeletionStore.lockPerson(account), DeletionStore.claim(id, of: account),
+            BlockStore.lock([account]), DeletionStore.person(account), DeletionStore.claim(id, of: account),
         ])
-        guard let person = try answers[0].decodeOne(as: Int32.self), let row = try answers[1].onlyRow() else {
+        guard let person = try answers[1].decodeOne(as: Int32.self), let row = try answers[2].onlyRow() else {
             return nil
         }
         return (try SpanDeletion.Row(row: row).opened(key), person)
@@ -96,7 +96,7 @@ struct DeletionWorker: Sendable {
         let answers = try await transaction.runBatch([
             // What the planner does not know of new tables must not make it read everybody's.
             "set local enable_seqscan = off",
-            BlockStore.lock(number),
+            BlockStore.person(number),
             DeletionStore.deleteDays(days, of: number, through: cut.through),
         ])
         guard let row = try answers[1].onlyRow() else { return }

@@ -13,11 +13,17 @@ struct AccountChanges: FeedHandler {
     let clock: any WallClock
 
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
-        try await apply(records.map { ($0.kind, $0.version, $0.payload) }, isSnapshot: false)
+        let now = clock.now()
+        return try await apply(
+            records.map { Change(kind: $0.kind, version: $0.version, payload: $0.payload, time: now - $0.age) },
+            isSnapshot: false)
     }
 
     func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect {
-        try await apply(entities.map { ($0.kind, $0.version, $0.payload) }, isSnapshot: true)
+        let now = clock.now()
+        return try await apply(
+            entities.map { Change(kind: $0.kind, version: $0.version, payload: $0.payload, time: now) },
+            isSnapshot: true)
     }
 
     func beginSnapshot() -> FeedEffect { .none }
@@ -25,22 +31,29 @@ struct AccountChanges: FeedHandler {
     /// People that the snapshot lacks stay: only an event of the erasure erases.
     func endSnapshot() -> FeedEffect { .none }
 
-    private func apply(
-        _ changes: [(kind: String, version: Int64, payload: JSONRaw)], isSnapshot: Bool
-    ) async throws -> FeedEffect {
-        var accounts: Set<UUID> = []
+    private struct Change {
+        let kind: String
+        let version: Int64
+        let payload: JSONRaw
+        /// When it happened, by this service's clock; of a snapshot now.
+        let time: Timestamp
+    }
+
+    private func apply(_ changes: [Change], isSnapshot: Bool) async throws -> FeedEffect {
+        var (accounts, erased): (Set<UUID>, Set<UUID>) = ([], [])
         var statements: [SQL] = []
         let known = try await keys(of: changes)
-        for (kind, version, payload) in changes {
-            switch kind {
+        for event in changes {
+            switch event.kind {
             case "account":
-                let change = try JSONDecoder().decode(Accounts.AccountChange.self, from: payload.bytes)
+                let change = try JSONDecoder().decode(Accounts.AccountChange.self, from: event.payload.bytes)
                 guard change.kind == .individual else { continue }
                 accounts.insert(change.accountID)
                 if change.state == .erased {
                     // Before the rows: should this process end in between, the feed brings the event again.
                     try await keys.destroy(change.accountID)
-                    statements += PersonStore.erase(change.accountID, version: version, at: clock.now())
+                    erased.insert(change.accountID)
+                    statements += PersonStore.erase(change.accountID, version: event.version, at: clock.now())
                 } else {
                     // Without a key the person is erased, as a later event tells.
                     let details = try change.person.flatMap { details in
@@ -48,29 +61,27 @@ struct AccountChanges: FeedHandler {
                     }
                     statements += PersonStore.set(
                         change.accountID, subject: change.subject, paused: change.paused, details: details,
-                        version: version, replaces: isSnapshot, at: clock.now())
+                        version: event.version, replaces: isSnapshot, at: event.time)
                 }
             case "device":
-                let change = try JSONDecoder().decode(Accounts.DeviceChange.self, from: payload.bytes)
+                let change = try JSONDecoder().decode(Accounts.DeviceChange.self, from: event.payload.bytes)
                 accounts.insert(change.accountID)
                 statements += PersonStore.setDevice(
                     change.deviceID, of: change.accountID, types: DataType.mask(change.dataTypes),
-                    isRemoved: change.isRemoved, version: version, replaces: isSnapshot)
+                    isRemoved: change.isRemoved, version: event.version, replaces: isSnapshot)
             default: continue
             }
         }
         guard !statements.isEmpty else { return .none }
-        // Before any row, as writers of arrivals do, so that the two do not deadlock.
-        return .statements([ArrivalStore.lock(Array(accounts))] + statements)
+        // Before any row, as those who change blocks and writers of arrivals do, so that none of them deadlock.
+        return .statements([BlockStore.lock(Array(erased)), ArrivalStore.lock(Array(accounts))] + statements)
     }
 
     /// The keys with which details are sealed, made where there is none.
-    private func keys(
-        of changes: [(kind: String, version: Int64, payload: JSONRaw)]
-    ) async throws -> [UUID: SubjectKey] {
+    private func keys(of changes: [Change]) async throws -> [UUID: SubjectKey] {
         var accounts: Set<UUID> = []
-        for (kind, _, payload) in changes where kind == "account" {
-            let change = try JSONDecoder().decode(Accounts.AccountChange.self, from: payload.bytes)
+        for event in changes where event.kind == "account" {
+            let change = try JSONDecoder().decode(Accounts.AccountChange.self, from: event.payload.bytes)
             if change.kind == .individual, change.state == .active, change.person != nil {
                 accounts.insert(change.accountID)
             }

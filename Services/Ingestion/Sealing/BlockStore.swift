@@ -66,14 +66,39 @@ enum BlockStore {
         return BlockKey(type: type, day: try row["day"])
     }
 
-    /// Locks a person who is not erased: nobody else changes the person's blocks until the end of the transaction, and
-    /// the person is not erased. Those who store arrivals go on meanwhile.
-    static func lock(_ person: Int32) -> SQL {
+    // MARK: Locks
+
+    /// Of those who change blocks, among the keys of advisory locks: "bloc".
+    private static let lockSpace: SQL = "1651273571"
+
+    /// Nobody else changes these people's blocks or erases them until the end of the transaction. Those who store arrivals go
+    /// on meanwhile, whatever rows of theirs they need: sealing and deleting compute for long. To be taken before
+    /// `ArrivalStore.lock` and before any row.
+    static func lock(_ accounts: [UUID]) -> SQL {
+        // In the same order everywhere, so that two transactions do not deadlock.
         """
-        select account_id, sealed_through, sample_bytes, summary_bytes, details from person where number = \(person) and erased_at is null
-        for no key update
+        select count(pg_advisory_xact_lock(\(sql: lockSpace), k)::text)
+        from (select distinct hashtext(a::text) as k from unnest(\(accounts)) as a order by k) as keys
         """
     }
+
+    /// The same for one person.
+    static func lock(_ person: Int32) -> SQL {
+        """
+        select count(pg_advisory_xact_lock(\(sql: lockSpace), hashtext(account_id::text))::text) from person
+        where number = \(person)
+        """
+    }
+
+    /// What is known of a locked person; no row when the person is erased.
+    static func person(_ number: Int32) -> SQL {
+        """
+        select account_id, sealed_through, sample_bytes, summary_bytes, details from person
+        where number = \(number) and erased_at is null
+        """
+    }
+
+    // MARK: Blocks
 
     /// The first of the person's arrivals that are in no block yet, stored before `end`.
     static func unsealed(of person: Int32, before end: Timestamp, rowsMax: Int, bytesMax: Int) -> SQL {
@@ -149,7 +174,7 @@ enum BlockStore {
     }
 
     /// Where the row of the type and day of `key` is. The look-up of each, whatever share of the table they seem to be; whoever
-    /// changes blocks has locked the person, so that the row stays where it is.
+    /// changes blocks holds the person's lock, so that the row stays where it is.
     static func row(of person: Int32, _ key: String) -> SQL {
         """
         select ctid from block where person = \(person) and type = \(raw: key).type and day = \(raw: key).day limit 1

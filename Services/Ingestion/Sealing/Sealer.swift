@@ -7,13 +7,13 @@ import Security
 import Service
 import Telemetry
 
-/// Puts what arrived into blocks: one person at a time, in one transaction that holds the person's row, so that blocks and
-/// `sealed_through` always agree. Interrupted anywhere, nothing has happened, and it is done again.
+/// Puts what arrived into blocks: one person at a time, in one transaction that nobody else who changes the person's blocks
+/// enters, so that blocks and `sealed_through` always agree. Interrupted anywhere, nothing has happened, and it is done again.
 final class Sealer: Sendable {
     /// Arrivals sealed in one transaction, and their bytes.
     static let arrivalsMax = 5000
     static let arrivalBytesMax = 16 << 20
-    /// Their samples: of arrivals with more the rest is sealed in the next one. Whoever needs the person's row waits for so long.
+    /// Their samples: of arrivals with more the rest is sealed in the next one. A deletion or erasure waits for so long.
     static let samplesMax = 300_000
     /// What a person's blocks may take (ING-10).
     static let quotaBytesDefault: Int64 = 10 << 20
@@ -77,13 +77,13 @@ final class Sealer: Sendable {
     private func sealOnce(_ number: Int32, before end: Timestamp) async throws -> Sealed {
         let sealed = try await database.transaction { transaction -> Sealed in
             let answers = try await transaction.runBatch([
-                BlockStore.lock(number),
+                BlockStore.lock(number), BlockStore.person(number),
                 BlockStore.unsealed(
                     of: number, before: end, rowsMax: Self.arrivalsMax, bytesMax: Self.arrivalBytesMax),
             ])
-            guard let row = try answers[0].onlyRow() else { return Sealed() }
+            guard let row = try answers[1].onlyRow() else { return Sealed() }
             let person = try BlockStore.Person(row: row)
-            let page = try ArrivalPage<StoredArrival>(answers[1], rowsMax: Self.arrivalsMax)
+            let page = try ArrivalPage<StoredArrival>(answers[2], rowsMax: Self.arrivalsMax)
             guard !page.rows.isEmpty else { return Sealed() }
             try await self.step(.read)
             // Destroyed: the feed is about to tell of the erasure.
@@ -103,17 +103,18 @@ final class Sealer: Sendable {
             var statements: [SQL] = []
             if !outcome.new.isEmpty { statements.append(BlockStore.insert(outcome.new, of: number)) }
             if !outcome.changed.isEmpty { statements.append(BlockStore.replace(outcome.changed, of: number)) }
-            statements.append(
-                BlockStore.advance(number, through: rows[taken - 1].arrival, bytes: outcome.bytes))
             var bytes = person.bytes
             bytes += outcome.bytes
             let excess = bytes.excess(over: self.quotaBytes)
             if excess > 0 {
                 try await transaction.batch(statements)
                 try await self.drop(excess, of: number, in: transaction)
-            } else {
-                for statement in statements { try transaction.beforeCommit(statement) }
+                statements = []
             }
+            // The person's row last, for which uploads may wait.
+            statements.append(
+                BlockStore.advance(number, through: rows[taken - 1].arrival, bytes: outcome.bytes))
+            for statement in statements { try transaction.beforeCommit(statement) }
             try await self.step(.beforeCommit)
             return Sealed(
                 arrivals: taken, blocks: outcome.new.count + outcome.changed.count,

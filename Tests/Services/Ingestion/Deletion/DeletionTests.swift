@@ -181,6 +181,24 @@ import Testing
         }
     }
 
+    @Test("NFR-06a NFR-01: while a person's samples are deleted, uploads with a new data type wait for nothing")
+    func newType() async throws {
+        try await IngestionTest.with { test in
+            try await fill(test, 1...3)
+            try await test.seal(account)
+            _ = try await ask(test, nil, noon - .seconds(10 * 86_400), noon + .seconds(86_400))
+            let weight = single(.weight, 70, at: noon)
+            let (device, account) = (device, account)
+            let worker = worker(test) { step in
+                guard step == .arrivals else { return }
+                let answer = try await test.upload(100, [weight], device: device, of: account)
+                #expect(answer.stored == 1)
+            }
+            #expect(try await worker.deleteNext())
+            #expect(samples(try await test.readAll(account).series) == ["weight \(noon) 70.0"])
+        }
+    }
+
     @Test(
         "SUB-02 NFR-06a: a reader in the middle gets what stays once, and nothing deleted afterwards",
         arguments: [1, 2, 5])

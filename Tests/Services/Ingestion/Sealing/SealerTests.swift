@@ -145,6 +145,24 @@ import Testing
         }
     }
 
+    @Test("NFR-01: while a person is sealed, uploads with a data type that is new for the person wait for nothing")
+    func newType() async throws {
+        try await IngestionTest.with { test in
+            try await fill(test)
+            let oxygen = single(.oxygenSaturation, 97, at: noon)
+            let (device, account) = (device, account)
+            let sealer = test.sealer { step in
+                guard step == .beforeCommit else { return }
+                let answer = try await test.upload(100, [oxygen], device: device, of: account)
+                #expect(answer.stored == 1)
+                try await test.change(
+                    1, .init(accountID: account, kind: .individual, state: .active, subject: 5, paused: []))
+            }
+            #expect(try await sealer.seal(try await test.number(of: account)).blocks > 0)
+            #expect(try await test.readAll(account, [.oxygenSaturation]).series.first?.values == [97])
+        }
+    }
+
     @Test("ACC-12: a person who is erased while being sealed leaves no block")
     func erased() async throws {
         for step in [Sealer.Step.read, .computed, .committed] {
