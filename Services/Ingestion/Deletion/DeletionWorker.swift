@@ -7,8 +7,9 @@ import Security
 import Telemetry
 
 /// Deletes what people ask for: one deletion after the other, each in one transaction that nobody else who changes the
-/// person's blocks enters, so that nobody sees a half of it and nothing is sealed meanwhile. Interrupted anywhere, nothing has happened, and it is done
-/// again. What uploads and imports are known by stays: what is sent again is answered as it was, and not stored again.
+/// person's blocks enters, so that nobody sees a half of it and nothing is sealed meanwhile. Interrupted anywhere, nothing
+/// has happened, and it is done again. What uploads and imports are known by stays: what is sent again is answered as it
+/// was, and not stored again.
 struct DeletionWorker: Sendable {
     /// How often is looked for those that another process was to do.
     private static let pollInterval = Duration.seconds(5)

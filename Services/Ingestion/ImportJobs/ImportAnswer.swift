@@ -30,20 +30,22 @@ struct ImportAnswer: Codable, Sendable {
         let explanation: String
     }
 
-    /// Samples by data type, those that stand in the file more than once counted once: stored, now or before.
+    /// Samples by data type, those that stand in the file more than once counted once: stored, now or before, or dropped.
     private(set) var taken: [String: Int] = [:]
     /// Of those taken, how many an earlier import had stored.
     var repeated = 0
     /// Samples that stand in the file more than once, and were taken once.
     private(set) var doubled = 0
-    /// Groups that were not collected, and were dropped (ING-14).
-    var paused: [String] = []
+    /// Groups of which samples were dropped, since they were not collected, now or when these were measured (ING-14).
+    private(set) var paused: [String] = []
+    /// Of those taken, how many were.
+    private(set) var dropped = 0
     private(set) var skipped: [Skip] = []
     private(set) var failure: Failure?
 
     init() {}
 
-    /// Takes over what the reader and the parts tell; `repeated` and `paused` are of all attempts.
+    /// Takes over what the reader and the parts tell; `repeated`, `paused` and `dropped` are of all attempts.
     mutating func set(_ report: ImportReport, doubledInParts: [DataType: Int]) {
         // The reader has taken what turned out to be doubled in the parts.
         taken = Dictionary(
@@ -62,7 +64,9 @@ struct ImportAnswer: Codable, Sendable {
         failure = Failure(place: Place(.byte(0)), explanation: explanation)
     }
 
-    mutating func add(paused groups: Set<DataType.Group>) {
+    mutating func add(paused groups: Set<DataType.Group>, samples: Int) {
+        guard !groups.isEmpty else { return }
         paused = Set(paused).union(groups.map(\.rawValue)).sorted()
+        dropped += samples
     }
 }

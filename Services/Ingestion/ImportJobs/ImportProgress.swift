@@ -10,6 +10,8 @@ struct ImportProgress: Codable, Sendable {
     var readers: Int? = ImportReading.version
     /// Parts whose storing has begun: after a crash the last one may be stored or not.
     var partsBegun = 0
+    /// Parts that `answer` has counted.
+    var partsDone: Int?
     var answer = ImportAnswer()
 
     init() {}

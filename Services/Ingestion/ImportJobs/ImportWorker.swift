@@ -4,6 +4,7 @@ import Postgres
 import Primitives
 import Reactor
 import Security
+import Service
 import Telemetry
 
 /// Reads the files that people import, one at a time, and stores their samples (ING-04). A file is held by a lease: when the process
@@ -23,6 +24,7 @@ struct ImportWorker: Sendable {
     let keys: SubjectKeys
     let writer: ArrivalWriter
     let contents: BlindIndex
+    let earlier: EarlierExports
     let pool: BlockingPool
     let throttle: Throttle
     let sealing: SealJob
@@ -67,7 +69,7 @@ struct ImportWorker: Sendable {
     private static func isNobodysFault(_ error: any Error) -> Bool {
         switch error {
         case let error as TransactionError: isNobodysFault(error.underlying)
-        case let error as PostgresError: !error.isOfValues
+        case let error as PostgresError: !error.isOfOneRow
         case is IOError, is CancellationError: true
         default: false
         }
@@ -109,6 +111,8 @@ struct ImportWorker: Sendable {
         var progress: ImportProgress
         /// Parts of this attempt.
         var parts = 0
+        /// By the names of the file, those of which there was something before.
+        var sources: [String: EarlierExports.Source?] = [:]
         var told = Deadline.now()
     }
 
@@ -123,15 +127,12 @@ struct ImportWorker: Sendable {
     /// Reads what was added, a step at a time, and stores the parts of each. Returns whether the file can be read further.
     private func readOn(_ reading: ImportReading, _ run: inout Run) async throws -> Bool {
         while true {
-            let outcome = try await throttle.run {
-                let step = try await reading.read()
-                for part in step.parts { try await store(part, &run) }
-                run.progress.answer.set(step.report, doubledInParts: step.doubledInParts)
-                try await tellIfDue(&run)
-                return step
-            }
+            // What is stored goes through the commits of uploads itself, and is nothing to give way to.
+            let step = try await throttle.run { try await reading.read() }
+            for part in step.parts { try await store(part, &run) }
+            run.progress.answer.set(step.report, doubledInParts: step.doubledInParts)
             try await tellIfDue(&run)
-            guard outcome.hasMore else { return !outcome.isOver }
+            guard step.hasMore else { return !step.isOver }
         }
     }
 
@@ -140,7 +141,7 @@ struct ImportWorker: Sendable {
     private func store(_ part: ImportParts.Part, _ run: inout Run) async throws {
         let number = run.parts
         run.parts += 1
-        guard number >= run.progress.partsBegun - 1 else { return }
+        guard number >= run.progress.partsDone ?? 0 else { return }
         let mayBeOwn = number < run.progress.partsBegun
         if !mayBeOwn {
             run.progress.partsBegun = number + 1
@@ -148,22 +149,50 @@ struct ImportWorker: Sendable {
         }
         let account = run.job.account
         let name = part.source ?? ""
+        let fresh = try await fresh(part.batch, from: name, &run)
         let content = contents.index(account.bytes + Array(name.utf8) + [0] + SampleCodec.encode(part.batch))
         let arrival = NewArrival(
             account: account, source: .imported(name: name), content: content, receivedAt: run.job.createdAt,
-            sentAt: run.job.createdAt, batch: part.batch, key: run.key)
+            sentAt: run.job.createdAt, batch: fresh, key: run.key)
         switch try await writer.store(arrival) {
-        case .stored(_, let dropped):
-            run.progress.answer.add(paused: dropped.paused)
+        case .stored(let samples, let dropped):
+            run.progress.answer.repeated += part.batch.count - fresh.count
+            run.progress.answer.add(paused: dropped.paused, samples: fresh.count - samples)
             if number % Self.partsUnsealed == Self.partsUnsealed - 1 { try await seal(account) }
         case .repeated(let earlier):
-            if !mayBeOwn { run.progress.answer.repeated += earlier.samples }
-            run.progress.answer.add(paused: earlier.dropped.paused)
+            // The others were dropped then, or in blocks. Once what was stored is in blocks, too, nothing else is fresh.
+            let others = part.batch.count - earlier.samples
+            let dropped = earlier.dropped.paused.isEmpty ? 0 : min(fresh.count, others)
+            run.progress.answer.repeated += (mayBeOwn ? 0 : earlier.samples) + others - dropped
+            run.progress.answer.add(paused: earlier.dropped.paused, samples: dropped)
         case .erased:
             try await database.execute(ImportJobStore.delete(run.job.id, of: account))
             throw Lost()
         case .conflict, .deviceRemoved, .storedLongAgo: preconditionFailure("an import as a device's upload")
         }
+        run.progress.partsDone = number + 1
+    }
+
+    /// The samples of a part without those that earlier files of the same source have brought. What this file brings itself is
+    /// not compared: a source that was not there at its first part has no others.
+    private func fresh(_ batch: SampleBatch, from name: String, _ run: inout Run) async throws -> SampleBatch {
+        let account = run.job.account
+        if run.sources[name] == nil {
+            run.sources.updateValue(try await earlier.source(named: name, of: account), forKey: name)
+        }
+        guard let source = run.sources[name] ?? nil else { return batch }
+        let work = SealWork(account: account, key: run.key, details: source.details)
+        let days = try await pool.computing { try work.split(batch, from: source.number, arrival: .max) }
+        var fresh = SampleBatch()
+        for start in stride(from: 0, to: days.count, by: EarlierExports.daysMax) {
+            let some = Array(days[start..<min(start + EarlierExports.daysMax, days.count)])
+            fresh.append(try await throttle.run { try await earlier.fresh(some, from: source, work) })
+            try await tellIfDue(&run)
+        }
+        guard fresh.count < batch.count else { return batch }
+        // Days of sleep are those of its end: they may overlap.
+        fresh.normalize()
+        return fresh.withZones(of: batch)
     }
 
     private func tellIfDue(_ run: inout Run) async throws {
@@ -189,16 +218,5 @@ struct ImportWorker: Sendable {
         try await seal(run.job.account)
         let sealed = try run.progress.sealed(run.key, at: run.job.progressLocation)
         try await database.execute(ImportJobStore.finish(sealed, of: run.job.id, lease: run.lease))
-    }
-}
-
-extension PostgresError {
-    /// The values that were stored or read are at fault, not the server.
-    fileprivate var isOfValues: Bool {
-        switch self {
-        case .decoding, .usage: true
-        case .server(let failure): ["22", "23"].contains(failure.sqlState.errorClass)
-        default: false
-        }
     }
 }

@@ -15,16 +15,16 @@ struct Imports: Sendable {
 
     /// Files are read on `pool`, beside the loops.
     init(
-        database: Database, keys: SubjectKeys, writer: ArrivalWriter, contents: BlindIndex, pool: BlockingPool,
-        throttle: Throttle, sealing: SealJob, clock: any WallClock, log: Log
+        database: Database, keys: SubjectKeys, writer: ArrivalWriter, contents: BlindIndex, earlier: EarlierExports,
+        pool: BlockingPool, throttle: Throttle, sealing: SealJob, clock: any WallClock, log: Log
     ) {
         let completed = EventCounter()
         routes = ImportRoutes(
             database: database, keys: keys, receiver: ImportReceiver(database: database, keys: keys), clock: clock,
             completed: completed)
         worker = ImportWorker(
-            database: database, keys: keys, writer: writer, contents: contents, pool: pool, throttle: throttle,
-            sealing: sealing, completed: completed, log: log)
+            database: database, keys: keys, writer: writer, contents: contents, earlier: earlier, pool: pool,
+            throttle: throttle, sealing: sealing, completed: completed, log: log)
     }
 
     func add(to parts: inout ServiceParts, in database: Database) {

@@ -42,6 +42,8 @@ create table person (
   sample_bytes bigint not null default 0,
   summary_bytes bigint not null default 0,
   paused text[] not null default '{}',
+  -- When the last pause ended: what was measured before is compared with table pause.
+  pauses_ended_at timestamptz,
   -- Another one whenever something is told of one of the person's devices: what processes remember of these no longer holds. A
   -- random number, since a count would come again on a standby that lacked the last of it.
   devices_version integer not null default 0,
@@ -63,7 +65,8 @@ create table device (
   version bigint not null);
 create index device_account on device (account_id);
 
--- When a group of data types was not collected (ING-14), by this service's clock: that is why nothing was measured then.
+-- When a group of data types was not collected (ING-14), by this service's clock: that is why nothing was measured then, and
+-- what comes of that time later is not stored.
 create table pause (
   person integer not null,
   kind text not null,

@@ -15,7 +15,9 @@ enum PersonStore {
             """
             with changed as (
               update person set subject = \(subject), paused = coalesce(\(paused), paused), version = \(version),
-                details = coalesce(\(details), details)
+                details = coalesce(\(details), details),
+                pauses_ended_at = case when paused <@ \(paused) is false
+                  then greatest(pauses_ended_at, \(now)) else pauses_ended_at end
               where account_id = \(account) and (\(replaces) or version < \(version)) and erased_at is null
               returning number),
             ended as (
@@ -39,8 +41,8 @@ enum PersonStore {
         """
     }
 
-    /// Deletes everything but a tombstone. The person must be locked (`ArrivalStore.lock`), so that later writers see
-    /// it.
+    /// Deletes everything but a tombstone. The person must be locked (`BlockStore.lock`, `ArrivalStore.lock`), so that later
+    /// writers see it.
     static func erase(_ account: UUID, version: Int64, at now: Timestamp) -> [SQL] {
         let tables: [SQL] = ["block", "arrival", "upload", "import_part", "source", "pause", "day_value"]
         let owned = tables.map { table -> SQL in
@@ -49,7 +51,7 @@ enum PersonStore {
         return [
             add(account),
             """
-            update person set subject = null, paused = '{}', details = null, types = 0, sample_bytes = 0,
+            update person set subject = null, paused = '{}', pauses_ended_at = null, details = null, types = 0, sample_bytes = 0,
               summary_bytes = 0, sealed_through = 0, deletions = 0, reported_on = null,
               version = greatest(version, \(version)),
               erased_at = coalesce(erased_at, \(now))

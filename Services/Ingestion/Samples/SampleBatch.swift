@@ -40,6 +40,11 @@ struct SampleBatch: Equatable, Sendable {
         }
     }
 
+    mutating func append(_ other: SampleBatch) {
+        for column in other.values { append(column) }
+        positions.append(0..<other.positions.count, of: other.positions)
+    }
+
     mutating func append(_ measurement: Measurement) {
         append(
             column: column(of: measurement.type), time: measurement.time.milliseconds,

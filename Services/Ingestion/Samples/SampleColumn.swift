@@ -36,6 +36,15 @@ extension SampleColumn {
         self = result
     }
 
+    /// The samples whose numbers fulfil a condition.
+    func filtered(_ isIncluded: (Int) -> Bool) -> Self {
+        let kept = times.indices.filter(isIncluded)
+        guard kept.count < count else { return self }
+        var result = emptied
+        for range in kept.runs { result.append(range, of: self) }
+        return result
+    }
+
     /// Of numbers in the order of their samples those that are no repeat of the one before.
     func withoutRepeats(_ ordered: [Int]) -> [Int] {
         var kept: [Int] = []

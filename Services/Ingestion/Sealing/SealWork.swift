@@ -43,6 +43,14 @@ struct SealWork: Sendable {
         return (split.take(), taken)
     }
 
+    /// The samples of one arrival by type and local day.
+    func split(_ batch: SampleBatch, from source: Int16, arrival: Int64) throws -> [BlockSamples] {
+        let zone = try zoneRules()
+        var split = DaySplit { zone.minutes(at: $0) }
+        split.add(batch, from: source, arrival: arrival)
+        return split.take()
+    }
+
     /// Those of the arrivals that hold the newest sample of a data type.
     func withNewest(_ arrivals: [StoredArrival]) throws -> [StoredArrival] {
         var newest: [DataType: (time: Int64, index: Int)] = [:]

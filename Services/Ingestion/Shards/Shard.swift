@@ -87,17 +87,19 @@ final class Shard: Sendable {
                 database: database, keys: keys, threads: threads, observer: context.observer,
                 quotaBytes: context.settings.quotaBytesMax), throttle: throttle, log: log)
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
+        let sourceNames = BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity")
         let writer = ArrivalWriter(
             database: database, live: LiveFeed(producer), counters: common.counters, sealing: sealing,
-            sourceNames: BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity"), clock: clock,
-            uploads: uploads, peopleMax: context.settings.cachedPeopleOfShardMax)
+            sourceNames: sourceNames, clock: clock, uploads: uploads, peopleMax: context.settings.cachedPeopleOfShardMax
+        )
         let samples = PersonSamples(database: database, keys: keys, threads: threads)
         let contexts = PersonContexts(database: database, keys: keys)
         reader = HealthReader(samples: samples, contexts: contexts, clock: clock)
         outbox = NoticeOutbox(context, table: NoticeTable(hasEmail: true), in: database)
         imports = Imports(
-            database: database, keys: keys, writer: writer, contents: contents, pool: common.importThreads,
-            throttle: throttle, sealing: sealing, clock: clock, log: log)
+            database: database, keys: keys, writer: writer, contents: contents,
+            earlier: EarlierExports(database: database, sourceNames: sourceNames, pool: common.importThreads),
+            pool: common.importThreads, throttle: throttle, sealing: sealing, clock: clock, log: log)
         deletions = Deletions(database: database, keys: keys, threads: threads, clock: clock, log: log)
 
         uploadRoutes = UploadRoutes(

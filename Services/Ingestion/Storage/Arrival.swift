@@ -18,7 +18,7 @@ final class NewArrival: Sendable {
 
     let account: UUID
     let source: Source
-    /// Keyed hash of what was sent (`UploadContent`); for an import or entry, of what is stored of it. At least 16 bytes.
+    /// Keyed hash of what was sent (`UploadContent`); for an import or entry, of its samples. At least 16 bytes.
     let content: [UInt8]
     let receivedAt: Timestamp
     let sentAt: Timestamp
@@ -66,7 +66,7 @@ final class NewArrival: Sendable {
 
 /// The parts of an arrival that were not to be stored, and were dropped.
 struct DroppedTypes: Sendable, Equatable {
-    /// What was not collected at the time (ING-14).
+    /// Of what it had something that is not collected, or was not when it was measured (ING-14).
     var paused: Set<DataType.Group> = []
     /// A mask of what the device sent although the person does not let it (ACC-14).
     var withheld: Int64 = 0

@@ -105,7 +105,8 @@ struct ArrivalGroup {
             ))
     }
 
-    /// Adds the people who are not known yet, and reads the last arrivals of `lost`.
+    /// Adds the people who are not known yet, and reads the last arrivals of `lost` and the pauses in which something may have
+    /// been measured.
     private func complete(
         _ states: [UUID: PersonState], _ lost: [UUID], in transaction: Transaction
     ) async throws {
@@ -116,18 +117,30 @@ struct ArrivalGroup {
         var statements: [SQL] = []
         if !newcomers.isEmpty { statements.append(ArrivalStore.addPeople(Array(newcomers))) }
         if !lost.isEmpty { statements.append(ArrivalStore.lastArrivals(of: lost)) }
+        let pausing = Set(
+            arrivals.indices.compactMap { index in
+                people[index].pausesEndedAt.map { arrivals[index].batch.earliest < $0.millisecondsUp } == true
+                    ? arrivals[index].account : nil
+            })
+        if !pausing.isEmpty { statements.append(Pause.pauses(of: Array(pausing))) }
         guard !statements.isEmpty else { return }
-        let answers = try await transaction.runBatch(statements)
+        var answers = try await transaction.runBatch(statements)[...]
         if !newcomers.isEmpty {
-            for (account, number) in try answers[0].decode(as: UUID.self, Int32.self) {
+            for (account, number) in try answers.removeFirst().decode(as: UUID.self, Int32.self) {
                 states[account]?.number = number
             }
         }
         if !lost.isEmpty {
-            for (account, arrival, time) in try answers[answers.count - 1].decode(
+            for (account, arrival, time) in try answers.removeFirst().decode(
                 as: UUID.self, Int64.self, Timestamp.self)
             {
                 states[account]?.last = LastArrival(arrival: arrival, storedAt: time)
+            }
+        }
+        if !pausing.isEmpty {
+            let pauses = try answers.removeFirst().rows.map { row throws(PostgresError) in try Pause(row: row) }
+            for (account, pauses) in Dictionary(grouping: pauses, by: \.account) {
+                states[account]?.pauses = Pauses(pauses)
             }
         }
     }
@@ -165,7 +178,7 @@ struct ArrivalGroup {
         if state.isErased { return .erased }
         guard source.allows(arrival) else { return .deviceRemoved }
         if let outcome = earlierOutcome(index) { return outcome }
-        let kept = arrival.kept(state.paused, source.types)
+        let kept = arrival.kept(state, source.types)
         // An import or entry without samples to store leaves no row: it can be sent again when the types are collected.
         guard arrival.upload != nil || !kept.batch.isEmpty else { return .stored(samples: 0, dropped: kept.dropped) }
         try store(kept, index)
@@ -291,8 +304,13 @@ extension NewArrival {
         switch source {
         case .device(let device, _): device
         case .manual: nil
-        case .imported(let name): UUID(bytes: names.index(account.bytes + Array(name.utf8)).prefix(16))
+        case .imported(let name): Self.identity(ofImport: name, of: account, names)
         }
+    }
+
+    /// The same of what an import's file calls its source.
+    static func identity(ofImport name: String, of account: UUID, _ names: BlindIndex) -> UUID? {
+        UUID(bytes: names.index(account.bytes + Array(name.utf8)).prefix(16))
     }
 
     /// Of an upload or content that was stored before.
@@ -300,15 +318,20 @@ extension NewArrival {
         content == nil || content == contentNumber ? .repeated(earlier) : .conflict(receivedAt: earlier.receivedAt)
     }
 
-    /// The arrival without what is paused and without what the device may not provide (`provided` is a mask of what it
-    /// may; `nil`: all).
-    fileprivate func kept(_ paused: Set<DataType.Group>, _ provided: Int64?) -> NewArrival {
-        let types = batch.types
-        guard !paused.isEmpty || provided.map({ types & ~$0 != 0 }) == true else { return self }
+    /// The arrival without what is paused or was when it was measured, and without what the device may not provide
+    /// (`provided` is a mask of what it may; `nil`: all).
+    fileprivate func kept(_ person: PersonState, _ provided: Int64?) -> NewArrival {
+        let withheld = provided.map { batch.types & ~$0 } ?? 0
+        guard !person.paused.isEmpty || !person.pauses.isEmpty || withheld != 0 else { return self }
         var kept = batch
         if let provided { kept.keep(provided) }
-        for group in paused { kept.remove(group) }
-        return with(kept, dropped: DroppedTypes(paused: paused, withheld: provided.map { types & ~$0 } ?? 0))
+        var paused = kept.remove(person.pauses)
+        for group in person.paused {
+            let count = kept.count
+            kept.remove(group)
+            if kept.count < count { paused.insert(group) }
+        }
+        return with(kept, dropped: DroppedTypes(paused: paused, withheld: withheld))
     }
 }
 

@@ -35,8 +35,8 @@ enum ArrivalStore {
     /// or later; the device and its source only when what is remembered of them does not hold any more.
     static func lookUp(_ wanted: [Wanted], since: Timestamp, watchedAt now: Timestamp) -> SQL {
         """
-        select p.number, p.erased_at is not null as is_erased, nullif(p.paused, '{}') as paused, p.types, p.sealed_through,
-          p.devices_version, p.is_known, l.arrival as last_arrival, l.stored_at as last_stored_at, w.watchers,
+        select p.number, p.erased_at is not null as is_erased, nullif(p.paused, '{}') as paused, p.pauses_ended_at, p.types,
+          p.sealed_through, p.devices_version, p.is_known, l.arrival as last_arrival, l.stored_at as last_stored_at, w.watchers,
           w.watched_types, w.froms, w.tos,
           d.account_id as owner, d.is_removed, d.types as device_types, s.number as source,
           case when s.number is null and i.identity is not null

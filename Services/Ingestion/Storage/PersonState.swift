@@ -9,6 +9,10 @@ final class PersonState {
     var isErased = false
     /// Groups of types that are not collected at the moment (ING-14).
     var paused: Set<DataType.Group> = []
+    /// What was measured before may have been measured in a pause, in one of …
+    let pausesEndedAt: Timestamp?
+    /// … these, once they are looked up.
+    var pauses = Pauses()
     /// A mask of the data types that are stored of the person.
     var types: Int64 = 0
     /// Arrivals up to this one are in blocks.
@@ -22,6 +26,7 @@ final class PersonState {
         number = try row["number"]
         isErased = try row["is_erased"]
         if let names: [String] = try row["paused"] { paused = Set(names.compactMap(DataType.Group.init(rawValue:))) }
+        pausesEndedAt = try row["pauses_ended_at"]
         types = try row.decode("types", as: Int64?.self) ?? 0
         sealedThrough = try row.decode("sealed_through", as: Int64?.self) ?? 0
         watches = try Watches(row: row)

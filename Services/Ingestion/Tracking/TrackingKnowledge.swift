@@ -10,27 +10,17 @@ struct TrackingKnowledge: Sendable {
         let types: Int64?
     }
 
-    struct Pause: Sendable {
-        let group: DataType.Group
-        let from: Timestamp
-        /// `nil` while it lasts.
-        let to: Timestamp?
-    }
-
     /// By the number of the source.
     let devices: [Int16: Device]
     let pauses: [Pause]
 
     static func read(of account: UUID, in database: Database) async throws -> TrackingKnowledge {
-        let answers = try await database.runBatch([Self.devices(of: account), Self.pauses(of: account)])
+        let answers = try await database.runBatch([Self.devices(of: account), Pause.pauses(of: [account])])
         let devices = try answers[0].rows.map { row throws(PostgresError) in
             let number: Int16 = try row["number"]
             return (number, Device(isRemoved: try row["is_removed"], types: try row["types"]))
         }
-        let pauses = try answers[1].rows.compactMap { row throws(PostgresError) -> Pause? in
-            guard let group = DataType.Group(rawValue: try row["kind"]) else { return nil }
-            return Pause(group: group, from: try row["since"], to: try row["until"])
-        }
+        let pauses = try answers[1].rows.map { row throws(PostgresError) in try Pause(row: row) }
         return TrackingKnowledge(devices: Dictionary(uniqueKeysWithValues: devices), pauses: pauses)
     }
 
@@ -39,13 +29,6 @@ struct TrackingKnowledge: Sendable {
         select s.number, coalesce(d.is_removed, false) as is_removed, d.types from source s
         left join lateral (select is_removed, types from device where device_id = s.identity limit 1) d on true
         where s.person = (select number from person where account_id = \(account)) and s.kind = 'device'
-        """
-    }
-
-    private static func pauses(of account: UUID) -> SQL {
-        """
-        select kind, since, until from pause
-        where person = (select number from person where account_id = \(account)) order by since
         """
     }
 

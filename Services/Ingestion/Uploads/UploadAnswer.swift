@@ -7,7 +7,7 @@ struct UploadAnswer: Encodable, Sendable, Equatable {
     let stored: Int
     /// All of it had been stored before.
     let repeated: Bool
-    /// Groups that are not collected at the moment, and were dropped (ING-14).
+    /// Groups of which samples were dropped: they are not collected at the moment, or were not when these were measured (ING-14).
     let paused: [String]
     /// Data types that the device may not provide, and were dropped (ACC-14).
     let withheld: [DataType]

@@ -21,6 +21,7 @@ struct ImportTest: Sendable {
             let repeated: Int
             let doubled: Int
             let paused: [String]
+            let dropped: Int
             let skipped: [Skip]
             let failure: Failure?
         }

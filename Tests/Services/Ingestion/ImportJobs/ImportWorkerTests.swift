@@ -93,6 +93,28 @@ import Testing
         }
     }
 
+    @Test("ING-04g SUB-02: of an app's newer export followers get what is new in it, and the report counts the rest")
+    func newerExport() async throws {
+        try await IngestionTest.with { test in
+            let imports = ImportTest(test: test, account: .random())
+            test.service.start()
+            #expect(try await imports.imported(ImportTest.gpx(100)).report.repeated == 0)
+            try await Self.eventually {
+                try await test.database.queryOne("select sealed_through from person", as: Int32.self) == 2
+            }
+            let (first, next) = try await test.readAll(imports.account)
+            #expect(first.reduce(0) { $0 + $1.count } == 200)
+            let report = try await imports.imported(ImportTest.gpx(130)).report
+            #expect(report.taken == ["heart-rate": 130, "position": 130] && report.repeated == 200)
+            let second = try await test.readAll(imports.account, from: next).series
+            #expect(second.map(\.count) == [30, 30])
+            // The same once more has nothing new, and leaves nothing.
+            #expect(try await imports.imported(ImportTest.gpx(130)).report.repeated == 260)
+            let all = try await test.readAll(imports.account).series
+            #expect(all.reduce(0) { $0 + $1.count } == 260)
+        }
+    }
+
     @Test("ING-04g: a file at which processes have ended again and again is given up, and the report says so")
     func givenUp() async throws {
         try await IngestionTest.with { test in
