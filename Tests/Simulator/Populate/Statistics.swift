@@ -8,6 +8,8 @@ struct Statistics {
     private static let closeMax: Duration = .seconds(4 * 3600)
     /// How far the work has come is asked this often.
     private static let waitMilliseconds = 2000
+    /// So often in a row it may stay without an answer: the work goes on, and the machine may be busy with it.
+    private static let tries = 30
     private static let arrivalMax: Duration = .seconds(180)
     /// Standard deviations of the noise that a count may be off.
     private static let deviationsMax = 6.0
@@ -23,10 +25,12 @@ struct Statistics {
         let rollups = try await eventually(
             "The days through \(day) were not closed", within: Self.closeMax, every: .milliseconds(10)
         ) { () throws(SuiteError) -> Int? in
-            let result = try await suite.call(
-                Ingestion.CloseDays.self, of: .ingestion,
-                .init(through: day, waitMilliseconds: Self.waitMilliseconds),
-                within: .milliseconds(Self.waitMilliseconds) + .seconds(10))
+            let result = try await patiently(tries: Self.tries, every: .seconds(1)) { () throws(SuiteError) in
+                try await suite.call(
+                    Ingestion.CloseDays.self, of: .ingestion,
+                    .init(through: day, waitMilliseconds: Self.waitMilliseconds),
+                    within: .milliseconds(Self.waitMilliseconds) + .seconds(10))
+            }
             if let done = result.progress { show(done, &shown) }
             return result.isDone ? Int(result.rollups) : nil
         }
