@@ -123,7 +123,7 @@ let targets: [Target] = [
         name: "OpenAPITesting", dependencies: ["Primitives", "JSON", "HTTP", "Domain"],
         path: "Tests/Support/OpenAPITesting", swiftSettings: settings),
     .target(
-        name: "ServiceTesting", dependencies: foundation + ["PostgresTesting", "OpenAPITesting"],
+        name: "ServiceTesting", dependencies: foundation + ["PostgresTesting", "ReactorTesting", "OpenAPITesting"],
         path: "Tests/Support/ServiceTesting", swiftSettings: settings),
     .target(
         name: "SimulatedPeople", dependencies: ["Primitives", "Domain", "Contracts", "SeededRandom"],
@@ -169,7 +169,7 @@ let targets: [Target] = [
         "Shared", "Edge",
         [
             "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Contracts",
-            "Service", "PostgresTesting", "ServiceTesting",
+            "Service", "PostgresTesting", "ReactorTesting", "ServiceTesting",
         ]),
     tests(
         "Shared", "Service",

@@ -4,6 +4,7 @@ import Primitives
 import ProcessTesting
 import RPC
 import Reactor
+import ReactorTesting
 import SuiteClient
 import Testing
 
@@ -15,7 +16,7 @@ extension BadDays {
 
         @Test(
             "NFR-06a NFR-03b: ingestion killed while it deletes spans: all of them are gone in the end, and nothing else",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(5)))
         func killed() async throws {
             try await RunningSuite.with([.accounts, .ingestion]) { suite in
                 let person = try await suite.client.call(
@@ -36,7 +37,7 @@ extension BadDays {
                 let query = try suite[.ingestion].client(as: "query", loops: suite.loops)
                 let left = Self.points - Self.spans * Self.spanSeconds
                 for id in deletions {
-                    _ = try await eventually("A deletion is not done", within: .seconds(60)) {
+                    _ = try await eventually("A deletion is not done", within: .patience) {
                         () async throws(SuiteError) -> Bool? in
                         try await unlessAway { () async throws(SuiteError) in
                             try await api.isDeleted(id) ? true : nil

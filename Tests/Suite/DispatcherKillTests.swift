@@ -12,7 +12,7 @@ extension BadDays {
     @Suite struct DispatcherKillTests {
         @Test(
             "NFR-03b NFR-04a SOS-07a: the dispatcher killed before, during and at a hand-over: each emergency is one incident",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(5)))
         func killed() async throws {
             try await RunningSuite.with([.accounts, .ingestion, .dispatcher]) { suite in
                 let ambulance = try await WebhookReceiver.start(

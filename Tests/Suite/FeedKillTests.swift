@@ -15,7 +15,7 @@ extension BadDays {
 
         @Test(
             "NFR-03 NFR-04a: PostgreSQL killed ten times under 8 writers: the acknowledged arrives, and nothing twice",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(5)))
         func tenKills() async throws {
             try await EventLoopGroup.withLoops(1) { loops in
                 try await PrivateCluster.with(loops) { source in

@@ -4,6 +4,7 @@ import Primitives
 import ProcessTesting
 import RPC
 import Reactor
+import ReactorTesting
 import Security
 import SuiteClient
 import Testing
@@ -15,7 +16,7 @@ extension BadDays {
 
         @Test(
             "ING-04g NFR-03b: ingestion killed while it reads a file: another process goes on, and every sample is there once",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(5)))
         func killed() async throws {
             try await RunningSuite.with([.accounts, .ingestion]) { suite in
                 let person = try await suite.client.call(
@@ -24,7 +25,7 @@ extension BadDays {
                 ).people[0]
                 let api = API(suite.client, token: try Self.token(of: person.accountID, suite))
                 let id = try await api.sendFile(Self.file(), type: .gpx)
-                try await eventually("something is stored", within: .seconds(30)) {
+                try await eventually("something is stored") {
                     let status = try await api.importStatus(id)
                     #expect(status.state != "done", "the file is too short for this test")
                     return status.report.total > 0 && status.report.total < Self.points
@@ -32,7 +33,7 @@ extension BadDays {
                 suite[.ingestion].kill()
                 try await suite[.ingestion].start()
                 // The lease of the process that is gone has to pass first.
-                let report = try await eventually("The import is not done", within: .seconds(80)) {
+                let report = try await eventually("The import is not done", within: .patience) {
                     () async throws(SuiteError) -> ImportReport? in
                     try await unlessAway { () async throws(SuiteError) in
                         let status = try await api.importStatus(id)

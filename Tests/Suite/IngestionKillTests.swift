@@ -20,7 +20,7 @@ extension BadDays {
 
         @Test(
             "NFR-03b NFR-04a ING-02cd: ingestion killed under uploads: nothing acknowledged is lost, nothing is there twice",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(5)))
         func killed() async throws {
             try await RunningSuite.with([.accounts, .ingestion]) { suite in
                 let people = try (1...Self.deviceCount).map { try People.person($0) }

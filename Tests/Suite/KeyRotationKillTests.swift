@@ -14,7 +14,7 @@ extension BadDays {
 
         @Test(
             "NFR-05d: a rotation of keys that is killed halfway goes on when it is begun again, and the old key can go",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(5)))
         func killed() async throws {
             try await TestDatabase.with { test in
                 try await TestDirectory.with { directory in

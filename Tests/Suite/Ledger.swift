@@ -1,5 +1,6 @@
 import ProcessTesting
 import Reactor
+import ReactorTesting
 import Synchronization
 
 /// What writers were told about each thing they wrote.
@@ -25,7 +26,7 @@ final class Ledger<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Waits until so many are acknowledged.
-    func reached(_ count: Int, within time: Duration = .seconds(30)) async throws {
+    func reached(_ count: Int, within time: Duration = .patience) async throws {
         let deadline = Deadline.after(time)
         while true {
             let seen = changed.value

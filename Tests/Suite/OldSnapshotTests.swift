@@ -14,7 +14,7 @@ extension BadDays {
 
         @Test(
             "NFR-03: transactions left open, with an old snapshot or with writes, hold up neither feeds nor trimming",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(5)))
         func leftOpen() async throws {
             try await TestDatabase.with {
                 $0.connectionsPerLoopMax = 10

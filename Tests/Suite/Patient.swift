@@ -4,6 +4,7 @@ import JSON
 import Postgres
 import Primitives
 import ProcessTesting
+import ReactorTesting
 import SuiteClient
 import Testing
 
@@ -61,7 +62,7 @@ extension WebhookReceiver {
     @discardableResult
     func call(about patient: Patient) async throws -> Call {
         let code = patient.fiscalCode
-        return try await first(within: .seconds(20), "The ambulance service's call") { $0.fiscalCode == code }
+        return try await first(within: .patience, "The ambulance service's call") { $0.fiscalCode == code }
     }
 }
 

@@ -46,7 +46,7 @@ extension BadDays {
 
         @Test(
             "NFR-03 NFR-04: a standby that lacks the last events is promoted: consumers notice; nothing stays wrong",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(5)))
         func promotion() async throws {
             try await TestDatabase.with { test in
                 try await Migrations(

@@ -4,6 +4,7 @@ import JSON
 import Primitives
 import ProcessTesting
 import Reactor
+import ReactorTesting
 import SuiteClient
 import Testing
 
@@ -15,7 +16,7 @@ extension BadDays {
 
         @Test(
             "NFR-03b NFR-04a SUB-02e REQ-05: query killed beside an accepted stream: it goes on at its cursor, nothing lost or doubled",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(5)))
         func killed() async throws {
             try await RunningSuite.with([.accounts, .ingestion, .query]) { suite in
                 var newcomers = Newcomers()
@@ -79,7 +80,7 @@ extension BadDays {
                 while true {
                     let event: EventStream.Event
                     do throws(SuiteError) {
-                        (event, next) = try await stream.first(from: next, within: .seconds(20), "An update") {
+                        (event, next) = try await stream.first(from: next, within: .patience, "An update") {
                             $0.name == "samples"
                         }
                     } catch {

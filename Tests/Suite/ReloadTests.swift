@@ -12,7 +12,7 @@ extension BadDays {
     @Suite struct ReloadTests {
         @Test(
             "NFR-03 NFR-10: SIGHUP takes a new configuration up; a broken one leaves the old one in force and says why",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(5)))
         func reload() async throws {
             try await ServiceProgram.ready("accounts") { accounts, _ in
                 try accounts.reload { $0.replacing(#""level": "info""#, with: #""level": "loud""#) }
@@ -32,7 +32,7 @@ extension BadDays {
 
         @Test(
             "NFR-03 ACC-16: SIGHUP publishes a new signing key beside the old one, without a restart",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(5)))
         func signingKey() async throws {
             try await TestDatabase.with { test in
                 try await TestDirectory.with { directory in

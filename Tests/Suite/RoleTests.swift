@@ -12,7 +12,7 @@ import Testing
 
     @Test(
         "NFR-05 NFR-03: the containers' roles are made on an empty server, again at any time, and reach their own schema",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(5)))
     func roles() async throws {
         try await PrivateCluster.withDirectory { cluster, directory in
             try await cluster.start()

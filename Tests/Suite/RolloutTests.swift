@@ -46,7 +46,7 @@ extension BadDays {
 
         @Test(
             "NFR-03c NFR-10b: replicas are replaced one after the other under load: no connection is refused, no answer lost",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(5)))
         func rollout() async throws {
             try await TestDatabase.with { test in
                 try await TestDirectory.with { first in

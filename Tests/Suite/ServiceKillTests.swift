@@ -19,7 +19,7 @@ extension BadDays {
 
         @Test(
             "NFR-03 NFR-04a ACC-17: accounts and its PostgreSQL killed in turn: the acknowledged is there and mailed",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(5)))
         func killed() async throws {
             try await PrivateCluster.withDirectory { cluster, directory in
                 try await cluster.start()

@@ -13,7 +13,7 @@ extension BadDays {
     @Suite struct ServiceStartTests {
         @Test(
             "NFR-03b: services started before their database, their schemas and each other come up by themselves",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(5)))
         func wrongOrder() async throws {
             let neighbours = ServiceName.allCases.filter { $0 != .accounts }
             try await RunningSuite.prepared(ServiceName.allCases) { suite in
@@ -62,7 +62,7 @@ extension BadDays {
         }
 
         @Test(
-            "NFR-10b: a schema that is too new is refused with one sentence", .timeLimit(.minutes(1)),
+            "NFR-10b: a schema that is too new is refused with one sentence", .timeLimit(.minutes(5)),
             arguments: ServiceName.allCases)
         func tooNew(_ name: ServiceName) async throws {
             try await ServiceProgram.prepared(name.rawValue) { service, test in
@@ -86,7 +86,7 @@ extension BadDays {
 
         @Test(
             "NFR-10b: migrate brings all of a service's schemas up to date, those of the key store and of shards, too",
-            .timeLimit(.minutes(1)), arguments: [ServiceName.ingestion, .query])
+            .timeLimit(.minutes(5)), arguments: [ServiceName.ingestion, .query])
         func migratesAll(_ name: ServiceName) async throws {
             try await ServiceProgram.prepared(name.rawValue) { service, test in
                 try await service.start("migrate")
@@ -101,7 +101,7 @@ extension BadDays {
 
         @Test(
             "NFR-03: SIGTERM lets a request in flight finish, accepts nothing new, and the service ends well",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(5)))
         func stopsInOrder() async throws {
             try await ServiceProgram.ready("accounts") { accounts, test in
                 let loop = try #require(EventLoop.current)

@@ -25,7 +25,7 @@ extension BadDays {
 
         @Test(
             "NFR-04a ING-02cd: an operator moves a shard to another cluster under uploads, and both the move and the service are killed: nothing acknowledged is lost, nothing is there twice",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(5)))
         func moved() async throws {
             try await RunningSuite.with([.accounts, .ingestion]) { suite in
                 let ingestion = suite[.ingestion]

@@ -20,7 +20,7 @@ extension BadDays {
 
         @Test(
             "NFR-02 NFR-03b SOS-02: of two dispatchers one is killed: the other takes its people over, and each emergency is one incident",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(5)))
         func dispatchers() async throws {
             try await RunningSuite.with([.accounts, .ingestion, .dispatcher]) { suite in
                 let ambulance = try await WebhookReceiver.start(
@@ -52,7 +52,7 @@ extension BadDays {
 
         @Test(
             "NFR-02 NFR-03b RUN-09: of two replicas of track4run one is killed: both show all runners, and the other goes on with them",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(5)))
         func runs() async throws {
             try await RunningSuite.with([.accounts, .ingestion, .query, .track4run]) { suite in
                 let (run, runners) = try await RunInTheMiddle.prepare(people: 6, suite) {

@@ -5,6 +5,7 @@ import Postgres
 import Primitives
 import ProcessTesting
 import Reactor
+import ReactorTesting
 import SuiteClient
 import Testing
 
@@ -12,7 +13,7 @@ extension BadDays {
     @Suite struct Track4RunKillTests {
         @Test(
             "NFR-03b NFR-04a RUN-09: track4run killed before and during a run: the runner is where the device says",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(5)))
         func killed() async throws {
             try await RunningSuite.with([.accounts, .ingestion, .query, .track4run]) { suite in
                 let (run, runners) = try await RunInTheMiddle.prepare(people: 1, suite) {
@@ -32,12 +33,12 @@ extension BadDays {
                 // Where it was before, and what came while nobody was there; by what is asked and by what is streamed.
                 try await isSeen(at: 80, run, suite)
                 let spectator = try API(suite.client).live(run)
-                let snapshot = try await spectator.first(within: .seconds(10), "The snapshot") {
+                let snapshot = try await spectator.first(within: .patience, "The snapshot") {
                     $0.name == "snapshot"
                 }
                 #expect(try Self.distances(snapshot.event).allSatisfy { abs($0 - 80 * RunInTheMiddle.speed) < 15 })
                 try await runner.run(from: 81, through: 110)
-                let moved = try await spectator.first(from: snapshot.next, within: .seconds(10), "A new position") {
+                let moved = try await spectator.first(from: snapshot.next, within: .patience, "A new position") {
                     $0.name == "positions" && ((try? Self.distances($0).first) ?? 0) > 100 * RunInTheMiddle.speed
                 }
                 #expect(try Self.distances(moved.event).count == 1)

@@ -1,10 +1,11 @@
 import Postgres
 import ProcessTesting
 import Reactor
+import ReactorTesting
 
 /// Waits until `holds`, asking every few milliseconds; what it throws while databases are down counts as no.
 func eventually(
-    _ what: String, within time: Duration = .seconds(30), _ holds: () async throws -> Bool
+    _ what: String, within time: Duration = .patience, _ holds: () async throws -> Bool
 ) async throws {
     let deadline = Deadline.after(time)
     while true {

@@ -54,10 +54,13 @@ struct ShardReplication: Sendable {
                 "The cluster where the shard is has wal_level = \(level): set wal_level = logical there and restart it."
             )
         }
+        // Those of this move, which was broken off, are free for it.
         let senders = try await source.queryOne(
             """
-            select current_setting('max_wal_senders')::int - (select count(*) from pg_stat_replication)::int,
-              current_setting('max_replication_slots')::int - (select count(*) from pg_replication_slots)::int
+            select current_setting('max_wal_senders')::int - (
+                select count(*) from pg_stat_replication where \(sql: isOurs("application_name")) is not true)::int,
+              current_setting('max_replication_slots')::int - (
+                select count(*) from pg_replication_slots where \(sql: isOurs("slot_name")) is not true)::int
             """, as: Int.self, Int.self)
         guard let senders, min(senders.0, senders.1) >= Self.sendersMin else {
             throw ShardError(
@@ -297,12 +300,18 @@ struct ShardReplication: Sendable {
         try await source.execute("drop publication if exists \(identifier: name)")
     }
 
+    /// Whether a slot of the source, or a sender, is this move's, by its name: the subscription's own, or one of a table that is
+    /// being copied.
+    private func isOurs(_ column: String) -> SQL {
+        """
+        (\(identifier: column) = \(name) or \(identifier: column) ~ (
+          select obj_description(oid, 'pg_publication') from pg_publication where pubname = \(name)))
+        """
+    }
+
     /// Of a target that is lost the senders may be at work still.
     private func dropSlots() async throws {
-        let slots: SQL = """
-            pg_replication_slots where database = current_database() and (slot_name = \(name) or slot_name ~ (
-              select obj_description(oid, 'pg_publication') from pg_publication where pubname = \(name)))
-            """
+        let slots: SQL = "pg_replication_slots where database = current_database() and \(sql: isOurs("slot_name"))"
         let end = Deadline.after(Self.slotTime)
         while true {
             try await source.execute(

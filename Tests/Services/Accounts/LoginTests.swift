@@ -1,6 +1,7 @@
 import RPC
 import Feed
 import Reactor
+import ReactorTesting
 import ServiceTesting
 import Domain
 import HTTP
@@ -296,7 +297,7 @@ import Testing
                         }
                     }
                 }
-                let deadline = Deadline.after(.seconds(10))
+                let deadline = Deadline.after(.patience)
                 while turns.waiting < 2 * HashingTurns.waitingMax, !deadline.hasPassed {
                     try await test.service.loops.loops[0].sleep(for: .milliseconds(1))
                 }

@@ -7,6 +7,7 @@ import Postgres
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Security
 import ServiceTesting
 import Synchronization
@@ -52,7 +53,7 @@ import Testing
     private struct Never: Error {}
 
     fileprivate static func until(_ loop: EventLoop, _ condition: () async -> Bool) async throws {
-        let deadline = Deadline.after(.seconds(10))
+        let deadline = Deadline.after(.patience)
         while await !condition() {
             guard !deadline.hasPassed else { throw Never() }
             try await loop.sleep(for: .milliseconds(2))

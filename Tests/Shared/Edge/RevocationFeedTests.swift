@@ -4,6 +4,7 @@ import JSON
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Security
 @testable import Edge
 @testable import Service
@@ -88,7 +89,7 @@ import Testing
     }
 
     private func until(_ loop: EventLoop, _ condition: () -> Bool) async throws {
-        let deadline = Deadline.after(.seconds(10))
+        let deadline = Deadline.after(.patience)
         while !condition() {
             guard !deadline.hasPassed else { throw Never() }
             try await loop.sleep(for: .milliseconds(1))

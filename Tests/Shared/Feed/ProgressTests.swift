@@ -17,7 +17,7 @@ import Testing
         _ feed: TestFeed, _ consumer: FeedConsumer, _ location: SourceLocation = #_sourceLocation,
         for matches: (FeedProgress) -> Bool
     ) async throws -> FeedProgress {
-        let deadline = Deadline.after(.seconds(20))
+        let deadline = Deadline.after(.patience)
         while true {
             let progress = try await consumer.progress()
             if matches(progress) { return progress }

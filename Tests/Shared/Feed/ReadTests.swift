@@ -46,7 +46,7 @@ import Testing
             let database = feed.test.another()
             let other = TestFeed.producer(on: database, incidents: feed.incidents)
             try await beside([other.run]) {
-                let deadline = Deadline.after(.seconds(10))
+                let deadline = Deadline.after(.patience)
                 while other.replicas.count == 0 || feed.producer.replicas.count == 0, !deadline.hasPassed {
                     try await feed.loop.sleep(for: .milliseconds(2))
                 }
@@ -73,7 +73,7 @@ import Testing
                 cursor = answer.cursor
             }
             // The producer knows the table's end, and does not hear of what is written past it.
-            let deadline = Deadline.after(.seconds(10))
+            let deadline = Deadline.after(.patience)
             let news = try #require(feed.producer.news[TestFeed.name])
             while news.knownEpoch(within: .seconds(60)) == nil, !deadline.hasPassed {
                 try await feed.loop.sleep(for: .milliseconds(2))

@@ -1,5 +1,6 @@
 import Reactor
 @testable import Service
+import ReactorTesting
 import ServiceTesting
 import Synchronization
 import Testing
@@ -25,7 +26,7 @@ import Testing
             pacing.tick()
             #expect(await pacing.reached(pauses: 2))
             pacing.tick()
-            #expect(await steady.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            #expect(await steady.wait(after: 0, deadline: .after(.patience)) == 1)
             let text = String(decoding: await metrics.text(), as: UTF8.self)
             #expect(text.contains(#"trackme_background_failures_total{task="feed"} 2"#))
             #expect(text.contains("trackme_background_tasks 1"))
@@ -72,7 +73,7 @@ import Testing
                     // A task of its own does not hear of the cancellation.
                     await loops.loops[0].task { _ = await release.wait(after: 0) }.value
                 }, on: loops.loops[0])
-            _ = await began.wait(after: 0, deadline: .after(.seconds(5)))
+            _ = await began.wait(after: 0, deadline: .after(.patience))
             await tasks.stop(within: .zero)
             #expect(sink.lines.first?.contains(#""tasks":["stubborn"]"#) == true)
             release.raise()
@@ -111,7 +112,7 @@ import Testing
             tasks.start(
                 .periodic("backlog", every: .seconds(1), carriesAlarms: carriesAlarms) { throw Failure() },
                 on: loops.loops[0])
-            #expect(await pacing.done.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            #expect(await pacing.done.wait(after: 0, deadline: .after(.patience)) == 1)
             await tasks.stop()
         }
         let last = try #require(pacing.pauses.withLock { $0 }.last)

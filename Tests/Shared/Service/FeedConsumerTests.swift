@@ -6,6 +6,7 @@ import PostgresTesting
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Service
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
         func follow(until sql: SQL) async throws {
             let loop = test.loops.loops[0]
             let task = loop.task { await consumer.run() }
-            let deadline = Deadline.after(.seconds(20))
+            let deadline = Deadline.after(.patience)
             var isTrue = false
             while !isTrue, !deadline.hasPassed {
                 isTrue = try await test.database.queryOne(sql, as: Bool.self) == true

@@ -3,6 +3,7 @@ import Postgres
 import PostgresTesting
 import Reactor
 @testable import Service
+import ReactorTesting
 import Testing
 
 @Suite struct HealthTests {
@@ -15,7 +16,7 @@ import Testing
             for (loop, task) in pulse.tasks { tasks.start(task, on: loop) }
             let own = loops.loops[0]
             func wait(until holds: (Duration) -> Bool) async throws {
-                let patience = Deadline.after(.seconds(20))
+                let patience = Deadline.after(.patience)
                 while !holds(pulse.silence), !patience.hasPassed { try await own.sleep(for: .milliseconds(10)) }
                 #expect(holds(pulse.silence))
             }

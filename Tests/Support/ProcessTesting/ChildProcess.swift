@@ -1,5 +1,6 @@
 public import Glibc
 import Reactor
+public import ReactorTesting
 import Synchronization
 
 /// Another program, run by a test. The kernel ends it when the test's process ends, however that comes.
@@ -49,7 +50,7 @@ public final class ChildProcess: Sendable {
     public var isRunning: Bool { ending.withLock { reap(&$0) == nil } }
 
     /// Waits for its end; one that does not come is brought about with SIGKILL, and is a failure. Call on a loop.
-    public func waitForEnd(within time: Duration = .seconds(30)) async throws -> Ending {
+    public func waitForEnd(within time: Duration = .patience) async throws -> Ending {
         let deadline = Deadline.after(time)
         while !deadline.hasPassed {
             if let ending = ending.withLock({ reap(&$0) }) { return ending }

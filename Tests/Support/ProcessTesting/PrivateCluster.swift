@@ -2,6 +2,7 @@ import Glibc
 public import Postgres
 import Primitives
 public import Reactor
+import ReactorTesting
 import Synchronization
 
 /// A PostgreSQL of one test's own, to be killed, started again, copied and promoted.
@@ -112,7 +113,9 @@ public final class PrivateCluster: Sendable {
     // MARK: Starting and killing
 
     /// Starts the server, with `more` settings (`NAME=VALUE`), and returns when it answers.
-    public func start(_ more: String...) async throws {
+    public func start(_ more: String...) async throws { try await start(settings: more) }
+
+    public func start(settings more: [String]) async throws {
         precondition(server.withLock { $0 } == nil, "it runs already")
         // Of a small disk the log of changes takes a small part.
         let small = diskMegabytes == nil ? [] : ["min_wal_size=32MB", "max_wal_size=48MB"]
@@ -123,7 +126,7 @@ public final class PrivateCluster: Sendable {
         server.withLock { $0 = process }
         let asking = database()
         do {
-            _ = try await asking.queryOne("select true", as: Bool.self, deadline: .after(.seconds(30)))
+            _ = try await asking.queryOne("select true", as: Bool.self, deadline: .after(.patience))
             await asking.close()
         } catch {
             await asking.close()
@@ -141,7 +144,7 @@ public final class PrivateCluster: Sendable {
         guard let running else { return }
         // Stopped first, so that it starts nothing more and cannot tell its children.
         running.signal(SIGSTOP)
-        let deadline = Deadline.after(.seconds(10))
+        let deadline = Deadline.after(.patience)
         while true {
             let children = ProcessTable.children(of: running.id)
             if children.isEmpty { break }

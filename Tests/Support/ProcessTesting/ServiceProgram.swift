@@ -1,4 +1,4 @@
-import ReactorTesting
+public import ReactorTesting
 public import HTTP
 public import RPC
 public import Reactor
@@ -103,7 +103,7 @@ public final class ServiceProgram: Sendable {
         process.withLock { $0 }?.signal(1)
     }
 
-    public func waitForEnd(within time: Duration = .seconds(30)) async throws -> ChildProcess.Ending {
+    public func waitForEnd(within time: Duration = .patience) async throws -> ChildProcess.Ending {
         guard let process = process.withLock({ $0 }) else { throw ProcessFailure("\(name) was not started") }
         return try await process.waitForEnd(within: time)
     }
@@ -121,7 +121,7 @@ public final class ServiceProgram: Sendable {
     }
 
     /// Waits until its log has `words`.
-    public func waitForLog(_ words: String, within time: Duration = .seconds(20)) async throws {
+    public func waitForLog(_ words: String, within time: Duration = .patience) async throws {
         let deadline = Deadline.after(time)
         while try !log.contains(words) {
             guard !deadline.hasPassed else { throw ProcessFailure("\(name) never said \(words)") }
@@ -145,7 +145,7 @@ public final class ServiceProgram: Sendable {
     /// Waits until `/readyz` says so, and returns its words.
     @discardableResult
     public func waitUntilReady(
-        within time: Duration = .seconds(30), where holds: (String) -> Bool = { _ in true }
+        within time: Duration = .patience, where holds: (String) -> Bool = { _ in true }
     ) async throws -> String {
         let deadline = Deadline.after(time)
         while !deadline.hasPassed {

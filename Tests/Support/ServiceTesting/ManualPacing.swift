@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorTesting
 public import Service
 
 /// Pauses that end when the test says so.
@@ -18,9 +19,9 @@ public final class ManualPacing: Pacing {
     /// Ends all pauses under way.
     public func tick() { ticks.raise() }
 
-    /// Returns when there have been `count` pauses, or false after 5 s. Call on a loop.
+    /// Returns when there have been `count` pauses, or false after `Duration.patience`. Call on a loop.
     public func reached(pauses count: UInt64) async -> Bool {
-        let deadline = Deadline.after(.seconds(5))
+        let deadline = Deadline.after(.patience)
         while pauses.value < count, !deadline.hasPassed {
             _ = await pauses.wait(after: pauses.value, deadline: deadline)
         }

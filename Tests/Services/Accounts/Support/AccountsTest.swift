@@ -130,7 +130,7 @@ struct AccountsTest: Sendable {
         let tasks = try await capabilities.store.transaction { transaction in
             try await transaction.execute(lock)
             let tasks = (0..<count).map { _ in loop.throwingTask { try await call() } }
-            let deadline = Deadline.after(.seconds(10))
+            let deadline = Deadline.after(.patience)
             while !deadline.hasPassed {
                 let waiting = try await transaction.queryOne(
                     """

@@ -7,6 +7,7 @@ import PostgresTesting
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Security
 import Telemetry
 import Testing
@@ -34,7 +35,7 @@ import Testing
                     observer: Observer(log: Log(service: "dispatcher", sink: lines)))
                 let following = try #require(EventLoop.current).task { await consumer.run() }
                 // Events before the consumer's first snapshot are not for it.
-                let patience = Deadline.after(.seconds(20))
+                let patience = Deadline.after(.patience)
                 while !lines.has("feed snapshot taken"), !patience.hasPassed {
                     try await EventLoop.current?.sleep(for: .milliseconds(2))
                 }

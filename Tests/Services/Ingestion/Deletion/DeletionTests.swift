@@ -6,6 +6,7 @@ import Postgres
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Service
 import ServiceTesting
 import Telemetry
@@ -303,7 +304,7 @@ import Testing
             #expect(try await test.readAll(account).series.count > 0)
             let day = Timestamp("2026-05-01T00:00:00Z")!
             let asked = try await ask(test, nil, day, day + .seconds(86_400))
-            let end = Deadline.after(.seconds(20))
+            let end = Deadline.after(.patience)
             while try await status(test, asked.id).state != "done" {
                 try #require(!end.hasPassed)
                 try await EventLoop.current?.sleep(for: .milliseconds(5))

@@ -2,6 +2,7 @@ import Domain
 import HTTP
 import Primitives
 import Reactor
+import ReactorTesting
 import ServiceTesting
 import Testing
 
@@ -71,7 +72,7 @@ struct ImportTest: Sendable {
 
     /// The state once the import is done. The service must have been started.
     func finished(_ path: String) async throws -> Status {
-        let deadline = Deadline.after(.seconds(20))
+        let deadline = Deadline.after(.patience)
         while true {
             let status = try await status(path)
             if status.state == "done" { return status }

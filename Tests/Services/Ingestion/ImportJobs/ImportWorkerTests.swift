@@ -4,6 +4,7 @@ import HTTP
 import Postgres
 import Primitives
 import Reactor
+import ReactorTesting
 import ServiceTesting
 import Testing
 
@@ -208,7 +209,7 @@ import Testing
     }
 
     private static func eventually(_ isTrue: () async throws -> Bool) async throws {
-        let deadline = Deadline.after(.seconds(20))
+        let deadline = Deadline.after(.patience)
         while try await !isTrue() {
             try #require(!deadline.hasPassed, "it does not come about")
             try await EventLoop.current?.sleep(for: .milliseconds(5))

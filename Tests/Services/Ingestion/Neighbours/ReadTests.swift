@@ -3,6 +3,7 @@ import Domain
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Service
 import ServiceTesting
 import Testing
@@ -102,7 +103,7 @@ import Testing
             _ = try await test.upload(0, [heartRates([30])], device: device, of: account)
             let reader = test.service.loops.next().task {
                 var (seen, after) = ([Double](), Ingestion.ReadCursor.beginning)
-                let end = Deadline.after(.seconds(20))
+                let end = Deadline.after(.patience)
                 while seen.count < 121, !end.hasPassed {
                     guard let page = try? await test.read(account, after: after, limit: 7, waitMS: 1000) else { break }
                     seen += page.series.flatMap { $0.values ?? [] }

@@ -6,6 +6,7 @@ import Postgres
 import PostgresTesting
 import Primitives
 import Reactor
+import ReactorTesting
 import ServiceTesting
 import Testing
 
@@ -108,7 +109,7 @@ import Testing
             try await test.database.transaction(retriesMax: 0) { transaction in
                 try await transaction.batch([ArrivalStore.lock([account, other])])
                 locked.raise()
-                let end = Deadline.after(.seconds(10))
+                let end = Deadline.after(.patience)
                 while !end.hasPassed, try await transaction.queryOne(Self.isWaitedFor, as: Bool.self) != true {}
                 try await transaction.batch([ArrivalStore.addPeople([account, other])])
             }

@@ -7,6 +7,7 @@ import Postgres
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Security
 import Service
 import ServiceTesting
@@ -149,7 +150,7 @@ import Testing
                 observer: .silent)
             let following = try #require(EventLoop.current).task { await consumer.run() }
             // What comes before the first look at a feed is not for it.
-            let patience = Deadline.after(.seconds(20))
+            let patience = Deadline.after(.patience)
             var number: Int64 = 0
             while seen.people.withLock({ $0.count }) < 3, !patience.hasPassed {
                 number += 1

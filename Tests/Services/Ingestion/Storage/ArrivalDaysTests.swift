@@ -3,6 +3,7 @@ import Domain
 import Postgres
 import Primitives
 import Reactor
+import ReactorTesting
 import Security
 import Service
 import ServiceTesting
@@ -127,7 +128,7 @@ import Testing
             )
             test.service.start()
             _ = try await test.upload(2, [heartRates([62])], device: device, of: account)
-            let end = Deadline.after(.seconds(20))
+            let end = Deadline.after(.patience)
             var through: Int32 = 0
             while through == 0, !end.hasPassed {
                 through = try await test.database.queryOne("select sealed_through from person", as: Int32.self) ?? 0

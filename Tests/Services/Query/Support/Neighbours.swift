@@ -3,6 +3,7 @@ import Domain
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import ServiceTesting
 import Synchronization
 
@@ -77,14 +78,14 @@ final class Neighbours: Sendable {
     func failNotify(times: Int) { state.withLock { $0.notifyFailures = times } }
 
     var sent: [Sent] { state.withLock { Array($0.sent.values) } }
-    /// Returns when so many messages were tried to hand over, or false after 15 s. Call on a loop.
+    /// Returns when so many messages were tried to hand over, or false after `Duration.patience`. Call on a loop.
     func reached(attempts: Int) async -> Bool { await reached { self.notifyAttempts >= attempts } }
 
-    /// Returns when so many messages were handed over, or false after 15 s. Call on a loop.
+    /// Returns when so many messages were handed over, or false after `Duration.patience`. Call on a loop.
     func reached(sent count: Int) async -> Bool { await reached { self.sent.count >= count } }
 
     private func reached(_ condition: () -> Bool) async -> Bool {
-        let deadline = Deadline.after(.seconds(15))
+        let deadline = Deadline.after(.patience)
         while !deadline.hasPassed {
             let seen = notified.value
             if condition() { return true }
@@ -93,9 +94,9 @@ final class Neighbours: Sendable {
         return condition()
     }
 
-    /// Returns when so many reads have begun, or false after 5 s. Call on a loop.
+    /// Returns when so many reads have begun, or false after `Duration.patience`. Call on a loop.
     func reached(reads count: UInt64) async -> Bool {
-        let deadline = Deadline.after(.seconds(5))
+        let deadline = Deadline.after(.patience)
         while reads.value < count, !deadline.hasPassed {
             _ = await reads.wait(after: reads.value, deadline: deadline)
         }

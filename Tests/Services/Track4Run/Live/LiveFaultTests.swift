@@ -6,6 +6,7 @@ import JSON
 import Postgres
 import Primitives
 import Reactor
+import ReactorTesting
 import Service
 import ServiceTesting
 import Testing
@@ -30,7 +31,7 @@ import Testing
             _ = try await connection.read(into: &input, deadline: .after(.seconds(5)))
             #expect(run.spectatorCount == 1)
             connection.close()
-            let deadline = Deadline.after(.seconds(10))
+            let deadline = Deadline.after(.patience)
             while run.spectatorCount > 0, !deadline.hasPassed {
                 try await EventLoop.current?.sleep(for: .milliseconds(5))
             }

@@ -2,6 +2,7 @@ import Feed
 import Postgres
 import Primitives
 import Reactor
+import ReactorTesting
 import ServiceTesting
 import Synchronization
 import Testing
@@ -32,7 +33,7 @@ import Testing
         try await service.database.transaction { transaction in
             try await transaction.execute("lock table \(identifier: table) in access exclusive mode")
             try await body { count in
-                let deadline = Deadline.after(.seconds(10))
+                let deadline = Deadline.after(.patience)
                 while try await transaction.queryOne(
                     """
                     select count(distinct pid) from pg_locks

@@ -1,5 +1,6 @@
 import JSON
 import Reactor
+import ReactorTesting
 import Synchronization
 import Telemetry
 import Testing
@@ -45,7 +46,7 @@ final class Incidents: LogSink {
     func wait(
         _ count: Int = 1, for matches: (Incident) -> Bool, _ location: SourceLocation = #_sourceLocation
     ) async throws {
-        let deadline = Deadline.after(.seconds(20))
+        let deadline = Deadline.after(.patience)
         while true {
             let seen = signal.value
             if self.count(matches) >= count { return }

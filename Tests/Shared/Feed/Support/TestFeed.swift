@@ -114,7 +114,7 @@ struct TestFeed: Sendable {
 
     /// Waits until the statement says true; asks again after every change that incidents or signals cannot tell.
     func until(_ sql: SQL, _ location: SourceLocation = #_sourceLocation) async throws {
-        let deadline = Deadline.after(.seconds(20))
+        let deadline = Deadline.after(.patience)
         while true {
             do throws(PostgresError) {
                 if try await database.queryOne(sql, as: Bool.self) == true { return }

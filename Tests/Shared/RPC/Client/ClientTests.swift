@@ -1,6 +1,7 @@
 import Primitives
 import RPC
 import Reactor
+import ReactorTesting
 import Telemetry
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
                     _ = try await client.call(Hold.self, Empty(), deadline: .after(.milliseconds(200)))
                 }
                 #expect(code == .deadline)
-                #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+                #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.patience)) == 1)
             }
         }
     }
@@ -73,10 +74,10 @@ import Testing
         try await TestServer.run { test in
             try await test.withClient { client in
                 let call = test.loops.next().throwingTask { _ = try await client.call(Hold.self, Empty()) }
-                #expect(await test.service.began.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+                #expect(await test.service.began.wait(after: 0, deadline: .after(.patience)) == 1)
                 call.cancel()
                 #expect(await code { try await call.value } == .cancelled)
-                #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+                #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.patience)) == 1)
             }
         }
     }
@@ -89,7 +90,7 @@ import Testing
                 $0.retries.attemptsMax = 1
             }) { client in
                 async let held = client.call(Hold.self, Empty())
-                #expect(await test.service.began.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+                #expect(await test.service.began.wait(after: 0, deadline: .after(.patience)) == 1)
                 #expect(await code { _ = try await client.call(Sum.self, [1]) } == .overloaded)
                 test.service.release.raise()
                 _ = try await held
@@ -161,7 +162,7 @@ import Testing
                     at: Endpoint(host: "127.0.0.1", port: port), loops: test.loops, tls: nil,
                     router: test.service.router,
                     configuration: RPCServerConfiguration(clientNames: [], plainClientName: "ingestion"))
-                let patience = Deadline.after(.seconds(5))
+                let patience = Deadline.after(.patience)
                 var result: Int?
                 while result == nil, !patience.hasPassed { result = try? await client.call(Sum.self, [2]) }
                 #expect(result == 2)
@@ -175,9 +176,9 @@ import Testing
         try await TestServer.run { test in
             try await test.withClient { client in
                 async let held = client.call(Hold.self, Empty())
-                #expect(await test.service.began.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+                #expect(await test.service.began.wait(after: 0, deadline: .after(.patience)) == 1)
                 async let stopped: Void = test.server.stop(grace: .seconds(5))
-                let patience = Deadline.after(.seconds(5))
+                let patience = Deadline.after(.patience)
                 var refused: RPCError.Code?
                 while refused == nil, !patience.hasPassed {
                     refused = await code { _ = try await client.call(Sum.self, [1]) }
@@ -196,7 +197,7 @@ import Testing
             let client = RPCClient(
                 RPCClientConfiguration(service: "accounts", endpoints: [test.endpoint]), loops: test.loops, tls: nil)
             async let held = code { _ = try await client.call(Hold.self, Empty()) }
-            #expect(await test.service.began.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            #expect(await test.service.began.wait(after: 0, deadline: .after(.patience)) == 1)
             await client.close()
             #expect(await held == .unavailable)
             #expect(await code { _ = try await client.call(Sum.self, [1]) } == .unavailable)

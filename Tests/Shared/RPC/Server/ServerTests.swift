@@ -1,6 +1,7 @@
 import JSON
 import RPC
 import Reactor
+import ReactorTesting
 import Testing
 
 @Suite struct ServerTests {
@@ -55,7 +56,7 @@ import Testing
             let connection = try await test.connect()
             try await connection.send(Self.request(1, "test.hold", meta: "{\"deadline_ms\":40}"))
             #expect(try await connection.line()?.errorCode == Int64(RPCError.Code.deadline.number))
-            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.patience)) == 1)
         }
     }
 
@@ -64,10 +65,10 @@ import Testing
         try await TestServer.run { test in
             let connection = try await test.connect()
             try await connection.send(Self.request(1, "test.hold"))
-            #expect(await test.service.began.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            #expect(await test.service.began.wait(after: 0, deadline: .after(.patience)) == 1)
             connection.stream.close()
-            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
-            let patience = Deadline.after(.seconds(5))
+            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.patience)) == 1)
+            let patience = Deadline.after(.patience)
             while test.events.cancellations.isEmpty, !patience.hasPassed {
                 try await test.loops.loops[0].sleep(for: .milliseconds(1))
             }
@@ -81,12 +82,12 @@ import Testing
         try await TestServer.run { test in
             let connection = try await test.connect()
             try await connection.send(Self.request(1, "test.hold") + Self.request(2, "test.hold"))
-            #expect(await test.service.began.wait(after: 1, deadline: .after(.seconds(5))) == 2)
+            #expect(await test.service.began.wait(after: 1, deadline: .after(.patience)) == 2)
             try await connection.send(#"{"jsonrpc":"2.0","method":"rpc.cancel","params":{"id":2}}"# + "\n")
             let answer = try await connection.line()
             #expect(answer?["id"] == .integer(2))
             #expect(answer?.errorCode == Int64(RPCError.Code.cancelled.number))
-            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.patience)) == 1)
         }
     }
 
@@ -113,7 +114,7 @@ import Testing
             #expect(refused?.errorCode == Int64(RPCError.Code.overloaded.number))
             try await connection.send(#"{"jsonrpc":"2.0","method":"rpc.cancel","params":{"id":2}}"# + "\n")
             #expect(try await connection.line()?["id"] == .integer(2))
-            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.patience)) == 1)
             try await connection.send(Self.request(4, "get_data"))
             #expect(try await connection.line()?["id"] == .integer(4))
             #expect(test.server.callCount == 1)
@@ -147,7 +148,7 @@ import Testing
         try await TestServer.run { test in
             let connection = try await test.connect()
             try await connection.send(Self.request(1, "test.hold"))
-            #expect(await test.service.began.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            #expect(await test.service.began.wait(after: 0, deadline: .after(.patience)) == 1)
             async let stopped: Void = test.server.stop(grace: .seconds(5))
             #expect(try await connection.line()?["method"] == .string("rpc.goodbye"))
             test.service.release.raise()
@@ -164,10 +165,10 @@ import Testing
         try await TestServer.run { test in
             let connection = try await test.connect()
             try await connection.send(Self.request(1, "test.hold"))
-            #expect(await test.service.began.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            #expect(await test.service.began.wait(after: 0, deadline: .after(.patience)) == 1)
             await test.server.stop(grace: .milliseconds(10))
             #expect(test.server.connectionCount == 0)
-            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            #expect(await test.service.cancelled.wait(after: 0, deadline: .after(.patience)) == 1)
             #expect(test.events.callCodes == [.string("cancelled")])
         }
     }
@@ -190,7 +191,7 @@ import Testing
                 try await ByteStream.connect(
                     to: Endpoint(host: "127.0.0.1", port: server.port), deadline: .after(.seconds(5))))
             try await connection.send(Self.request(1, "test.hold"))
-            #expect(await began.wait(after: 0, deadline: .after(.seconds(5))) == 1)
+            #expect(await began.wait(after: 0, deadline: .after(.patience)) == 1)
             _ = loops.loops[0].schedule(at: .after(.milliseconds(20))) { release.raise() }
             await server.stop(grace: .zero)
             #expect(ended.value == 1)
