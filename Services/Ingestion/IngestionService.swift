@@ -39,8 +39,8 @@ enum IngestionService: ServiceDefinition {
             context: context, keys: keys, publicationKeys: publicationKeys, importThreads: importThreads)
         let shards = try await Shards.open(common)
         let closer = RollupCloser(
-            shards: shards.all, keys: keys, publicationKeys: publicationKeys, clock: context.clock, log: context.log,
-            threads: common.threads, isHeld: context.settings.rollups?.hold == true)
+            counter: DayCounter(shards: shards.all, keys: keys, log: context.log, threads: common.threads),
+            publicationKeys: publicationKeys, clock: context.clock, isHeld: context.settings.rollups?.hold == true)
         let closing = ClosingJob(closer: closer, log: context.log)
 
         var parts = ServiceParts()

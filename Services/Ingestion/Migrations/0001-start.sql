@@ -268,17 +268,24 @@ create index watch_account on watch (account_id) where is_watched;
 create table day_value (
   person integer not null,
   day date not null,
-  -- The pass of closing that counted it; that of the day (closed_day) is the one that was published.
-  pass integer not null,
   -- PublishedDay's form.
   sealed bytea not null,
   constraint day_value_key primary key (person, day));
 alter table day_value alter column sealed set storage external;
 
--- The days that were published, with the pass of closing whose values they have (day_value).
-create table closed_day (
-  day date constraint closed_day_key primary key,
-  pass integer not null);
+-- One row: which days are being counted of this schema's people, and of whom they are (day_value).
+create table counting (
+  only_row boolean constraint counting_key primary key default true constraint counting_single check (only_row),
+  -- The pass of closing that counts. What an earlier one still wants to keep is refused.
+  pass integer not null default 0,
+  first_day date,
+  last_day date,
+  -- All people up to this number.
+  through integer not null default 0);
+insert into counting default values;
+
+-- The days that were published.
+create table closed_day (day date constraint closed_day_key primary key);
 
 -- One row: up to which UTC day rollups were published.
 create table rollup_state (
@@ -288,6 +295,9 @@ create table rollup_state (
   -- publishes nothing any more.
   pass integer not null default 0,
   pass_until timestamptz,
+  -- The days that are counted together, or were last.
+  counting_first date,
+  counting_last date,
   -- Days up to this one are to be closed at once, as was asked for.
   requested_through date,
   -- Values published so far.

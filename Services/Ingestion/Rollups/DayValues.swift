@@ -23,6 +23,13 @@ struct DayValues: Sendable {
 
     mutating func remove(_ day: CalendarDate) { columns[day] = nil }
 
+    /// Removes and returns one day's.
+    mutating func take(_ day: CalendarDate) -> DayValues {
+        var taken = DayValues()
+        taken.columns[day] = columns.removeValue(forKey: day)
+        return taken
+    }
+
     /// Adds what is published of a person.
     mutating func add(_ published: PublishedDay, on day: CalendarDate, subject: Int32) {
         for (type, value) in published.values {

@@ -13,7 +13,7 @@ struct RollupPage: Sendable {
 
     private(set) var published: [Published] = []
     /// The same, to be kept.
-    private(set) var kept: [RollupStore.DayValue] = []
+    private(set) var kept: [CountingStore.DayValue] = []
     /// People who are left out.
     private(set) var failures: [(Int32, any Error)] = []
 
@@ -46,17 +46,17 @@ struct RollupPage: Sendable {
         }
     }
 
-    /// Of what was kept of a day.
+    /// Of what was kept.
     init(
-        opening rows: [RollupStore.DayValue], of people: [RollupStore.Person],
-        _ keys: [UUID: Result<SubjectKey, SecurityError>], _ day: CalendarDate
+        opening rows: [CountingStore.DayValue], of people: [RollupStore.Person],
+        _ keys: [UUID: Result<SubjectKey, SecurityError>]
     ) {
         let byNumber = Dictionary(uniqueKeysWithValues: people.map { ($0.number, $0) })
         for row in rows {
             guard let person = byNumber[row.person], let key = keys[person.account] else { continue }
             do {
-                let values = try PublishedDay(opening: row.sealed, with: try key.get(), of: person.account, on: day)
-                published.append(.init(subject: person.subject, day: day, values: values))
+                let values = try PublishedDay(opening: row.sealed, with: try key.get(), of: person.account, on: row.day)
+                published.append(.init(subject: person.subject, day: row.day, values: values))
             } catch { failures.append((row.person, error)) }
         }
     }
@@ -81,9 +81,14 @@ final class CollectedValues: Sendable {
         state = Mutex(State(last: days.upperBound))
     }
 
-    var all: DayValues { state.withLock { $0.values } }
     /// The last day that is collected; it may become an earlier one.
     var last: CalendarDate { state.withLock { $0.last } }
+
+    /// Removes and returns a day's.
+    func take(_ day: CalendarDate) -> DayValues { state.withLock { $0.values.take(day) } }
+
+    /// From now on no day is collected.
+    func removeAll() { state.withLock { $0 = State(last: first.adding(days: -1)) } }
 
     func add(_ published: [RollupPage.Published]) {
         state.withLock { state in

@@ -4,18 +4,47 @@ import Primitives
 
 /// The statements of rollups: `rollup_state`, and all people's samples in one pass.
 enum RollupStore {
-    static let state: SQL = "select closed_through, requested_through, rollups, is_released from rollup_state"
+    static let state: SQL = """
+        select closed_through, requested_through, counting_first, counting_last, rollups, is_released,
+          \(raw: isFree(seconds: ClosingPass.seconds)) as is_free
+        from rollup_state
+        """
+
+    /// How far days are closed.
+    struct State: Sendable, PostgresRowDecodable {
+        let closedThrough: CalendarDate?
+        let requestedThrough: CalendarDate?
+        /// The days that were counted together last, or are being counted.
+        let counting: ClosedRange<CalendarDate>?
+        let rollups: Int64
+        let isReleased: Bool
+        /// No pass is at work.
+        let isFree: Bool
+
+        init(row: PostgresRow) throws(PostgresError) {
+            closedThrough = try row["closed_through"]
+            requestedThrough = try row["requested_through"]
+            let (first, last): (CalendarDate?, CalendarDate?) = (try row["counting_first"], try row["counting_last"])
+            if let first, let last, first <= last { counting = first...last } else { counting = nil }
+            rollups = try row["rollups"]
+            isReleased = try row["is_released"]
+            isFree = try row["is_free"]
+        }
+    }
+
+    /// A time further ahead than it was ever set counts as passed.
+    private static func isFree(seconds: Int32) -> String {
+        "(pass_until is null or pass_until < now() or pass_until > now() + \(2 * seconds) * interval '1 second')"
+    }
 
     /// The closed days of which the values are kept.
     static let closedDays: SQL = "select day from closed_day order by day"
 
-    /// Begins a pass, and returns its number; no row while another one is at work. A time further ahead than it was ever set
-    /// counts as passed.
-    static func begin(seconds: Int32) -> SQL {
+    /// Begins a pass with a number after `last`, and returns it; no row while another one is at work.
+    static func begin(after last: Int32, seconds: Int32) -> SQL {
         """
-        update rollup_state set pass = pass + 1, pass_until = now() + \(seconds) * interval '1 second'
-        where pass_until is null or pass_until < now() or pass_until > now() + \(2 * seconds) * interval '1 second'
-        returning pass
+        update rollup_state set pass = greatest(pass, \(last)) + 1, pass_until = now() + \(seconds) * interval '1 second'
+        where \(raw: isFree(seconds: seconds)) returning pass
         """
     }
 
@@ -40,60 +69,25 @@ enum RollupStore {
         """
     }
 
-    /// Of a day that is closed, with the pass; days that are too old for it are forgotten.
-    static func close(_ day: CalendarDate, by pass: Int32) -> [SQL] {
+    /// Begins to count days together. Changes one row, or none when another pass has begun since.
+    static func count(_ days: ClosedRange<CalendarDate>, by pass: Int32) -> SQL {
+        """
+        update rollup_state set counting_first = \(days.lowerBound), counting_last = \(days.upperBound)
+        where pass = \(pass)
+        """
+    }
+
+    /// Of a day that is closed; days that are too old for it are forgotten.
+    static func close(_ day: CalendarDate) -> [SQL] {
         [
-            "insert into closed_day (day, pass) values (\(day), \(pass))",
+            "insert into closed_day (day) values (\(day))",
             "delete from closed_day where day <= \(day.adding(days: -RollupCloser.daysMax))",
         ]
     }
 
-    static func pass(of day: CalendarDate) -> SQL { "select pass from closed_day where day = \(day)" }
+    static func isClosed(_ day: CalendarDate) -> SQL { "select exists (select from closed_day where day = \(day))" }
 
-    // MARK: Values
-
-    /// What one pass has counted of some people's days, erased people's left out. Of two passes the later one's values stay,
-    /// of one those that it counted last.
-    static func keep(_ values: [DayValue], by pass: Int32) -> SQL {
-        """
-        insert into day_value (person, day, pass, sealed)
-        select v.person, v.day, \(pass), v.sealed
-        from unnest(\(values.map(\.person)), \(values.map(\.day)), \(values.map(\.sealed))) as v (person, day, sealed)
-        join person p on p.number = v.person and p.erased_at is null
-        on conflict (person, day) do update set pass = excluded.pass, sealed = excluded.sealed
-        where excluded.pass >= day_value.pass
-        """
-    }
-
-    struct DayValue: Sendable, PostgresRowDecodable {
-        let person: Int32
-        let day: CalendarDate
-        let sealed: [UInt8]
-
-        init(person: Int32, day: CalendarDate, sealed: [UInt8]) {
-            self.person = person
-            self.day = day
-            self.sealed = sealed
-        }
-
-        init(row: PostgresRow) throws(PostgresError) {
-            person = try row["person"]
-            day = try row["day"]
-            sealed = try row["sealed"]
-        }
-    }
-
-    static func values(of people: [Int32], on day: CalendarDate, by pass: Int32) -> SQL {
-        """
-        select p.person, v.day, v.sealed from unnest(\(people)) as p (person) cross join lateral (
-          select day, pass, sealed from day_value where person = p.person and day = \(day) limit 1) v
-        where v.pass = \(pass)
-        """
-    }
-
-    static func forget(before day: CalendarDate, of people: [Int32]) -> SQL {
-        "delete from day_value where person = any(\(people)) and day < \(day)"
-    }
+    // MARK: People
 
     /// The first day of which anything of these people is in a block.
     static func firstDay(of people: [Person]) -> SQL {
@@ -111,9 +105,6 @@ enum RollupStore {
         }
         return (stored.map(\.0), stored.map(\.1))
     }
-
-    /// People with subject numbers.
-    static let people: SQL = "select count(*) from person where subject is not null"
 
     /// A person with a subject number.
     struct Person: Sendable, PostgresRowDecodable {

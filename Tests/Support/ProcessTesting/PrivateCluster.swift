@@ -9,8 +9,9 @@ import Synchronization
 public final class PrivateCluster: Sendable {
     /// What all of them run with: small, and without `fsync`, since what a killed process wrote stays with the kernel.
     private static let settings = [
-        "fsync=off", "shared_buffers=16MB", "max_connections=60", "listen_addresses=", "max_wal_senders=4",
+        "fsync=off", "shared_buffers=16MB", "max_connections=60", "listen_addresses=", "max_wal_senders=8",
         "wal_receiver_status_interval=1s", "wal_retrieve_retry_interval=100ms", "wal_level=logical",
+        "max_sync_workers_per_subscription=4", "max_logical_replication_workers=6", "max_worker_processes=12",
     ]
 
     public let address: DatabaseAddress

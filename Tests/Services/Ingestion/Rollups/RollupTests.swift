@@ -19,41 +19,12 @@ import Testing
     /// Of the service: rollups, weekly reports, silent devices, tidying and retention.
     private let periodicTasks: UInt64 = 6
 
-    private struct Value: Hashable {
-        let type: DataType
-        let day: String
-        let subject: Int32
-        let value: Double
-    }
-
-    private func person(_ test: IngestionTest, _ subject: Int32) async throws -> (account: UUID, device: UUID) {
-        let account = UUID.random()
-        try await test.change(
-            1, .init(accountID: account, kind: .individual, state: .active, subject: subject))
-        return (account, .random())
-    }
-
-    private func close(_ test: IngestionTest, through day: String) async throws -> Int {
-        try await test.close(through: day)
-    }
-
-    private func values(_ test: IngestionTest) async throws -> Set<Value> {
-        var values: Set<Value> = []
-        for event in try await test.events(Ingestion.rollupsFeed, as: "query") where event.kind == "day" {
-            let rollups = try event.decode(Ingestion.DayRollups.self)
-            for (subject, value) in zip(rollups.subjects, rollups.values) {
-                let new = values.insert(
-                    Value(type: rollups.type, day: rollups.day.description, subject: subject, value: value))
-                #expect(new.inserted)
-            }
-        }
-        return values
-    }
+    private typealias Value = IngestionTest.RollupValue
 
     @Test("GRP-09: a person's mean of a rate and sum of a counter per UTC day, without sensors that touched nobody")
     func closes() async throws {
         try await IngestionTest.with { test in
-            let (one, two) = (try await person(test, 7), try await person(test, 8))
+            let (one, two) = (try await test.counted(7), try await test.counted(8))
             let midnight = Timestamp("2026-11-19T00:00:00Z")!
             _ = try await test.upload(
                 1, [heartRates([60, 70, 0, 80, 90], from: midnight - .seconds(2))], device: one.device, of: one.account)
@@ -65,29 +36,29 @@ import Testing
                 of: two.account)
             // Nobody knows this person's number yet.
             _ = try await test.upload(1, [heartRates([60], from: midnight)], device: .random(), of: .random())
-            #expect(try await close(test, through: "2026-11-19") == 4)
+            #expect(try await test.close(through: "2026-11-19") == 4)
             let expected: Set<Value> = [
                 Value(type: .heartRate, day: "2026-11-18", subject: 7, value: 65),
                 Value(type: .heartRate, day: "2026-11-19", subject: 7, value: 90),
                 Value(type: .steps, day: "2026-11-19", subject: 7, value: 30),
                 Value(type: .steps, day: "2026-11-19", subject: 8, value: 11),
             ]
-            #expect(try await values(test) == expected)
+            #expect(try await test.rollups() == expected)
         }
     }
 
     @Test("A day is closed once: closing it again and what arrives late change nothing")
     func once() async throws {
         try await IngestionTest.with { test in
-            let one = try await person(test, 7)
+            let one = try await test.counted(7)
             let noon = Timestamp("2026-11-18T12:00:00Z")!
             _ = try await test.upload(1, [heartRates([60], from: noon)], device: one.device, of: one.account)
-            #expect(try await close(test, through: "2026-11-18") == 1)
+            #expect(try await test.close(through: "2026-11-18") == 1)
             _ = try await test.upload(2, [heartRates([90], from: noon)], device: one.device, of: one.account)
-            #expect(try await close(test, through: "2026-11-18") == 0)
-            #expect(try await close(test, through: "2026-11-19") == 0)
-            #expect(try await values(test).map(\.value) == [60])
-            let error = await #expect(throws: RPCError.self) { try await close(test, through: "2026-11-20") }
+            #expect(try await test.close(through: "2026-11-18") == 0)
+            #expect(try await test.close(through: "2026-11-19") == 0)
+            #expect(try await test.rollups().map(\.value) == [60])
+            let error = await #expect(throws: RPCError.self) { try await test.close(through: "2026-11-20") }
             #expect(error?.code == .invalidParams)
         }
     }
@@ -97,7 +68,7 @@ import Testing
         arguments: [false, true])
     func byThemselves(hold: Bool) async throws {
         try await IngestionTest.with(hold: hold) { test in
-            let one = try await person(test, 7)
+            let one = try await test.counted(7)
             let noon = Timestamp("2026-11-18T12:00:00Z")!
             _ = try await test.upload(1, [heartRates([60], from: noon)], device: one.device, of: one.account)
             // As at the end of the day in which it arrived.
@@ -105,24 +76,24 @@ import Testing
             // It is 20 November, 10:00: the day ended 22 hours ago where it ends last.
             test.service.start()
             #expect(await test.service.pacing.reached(pauses: periodicTasks))
-            #expect(try await values(test).isEmpty)
+            #expect(try await test.rollups().isEmpty)
             test.service.clock.advance(by: .seconds(26 * 3600))
             test.service.pacing.tick()
             #expect(await test.service.pacing.reached(pauses: 2 * periodicTasks))
-            #expect(try await values(test).map(\.value) == (hold ? [] : [60]))
+            #expect(try await test.rollups().map(\.value) == (hold ? [] : [60]))
         }
     }
 
     @Test("NFR-04: a snapshot lists the closed days, and those that are asked for are published once more, complete")
     func publishedAgain() async throws {
         try await IngestionTest.with { test in
-            let one = try await person(test, 7)
+            let one = try await test.counted(7)
             let noon = Timestamp("2026-11-16T12:00:00Z")!
             _ = try await test.upload(1, [heartRates([60], from: noon)], device: one.device, of: one.account)
             let query = test.service.rpc(as: "query")
             #expect(
                 try await query.call(FeedSnapshot.self, .init(feed: Ingestion.rollupsFeed, page: nil)).entities == [])
-            _ = try await close(test, through: "2026-11-18")
+            _ = try await test.close(through: "2026-11-18")
             let snapshot = try await query.call(FeedSnapshot.self, .init(feed: Ingestion.rollupsFeed, page: nil))
             #expect(snapshot.entities.allSatisfy { $0.kind == "closed" })
             let closed = try snapshot.entities.map { try $0.decode(Ingestion.ClosedDay.self).day.description }
@@ -154,14 +125,14 @@ import Testing
     )
     func sameAgain() async throws {
         try await IngestionTest.with { test in
-            let people = [try await person(test, 7), try await person(test, 8), try await person(test, 9)]
+            let people = [try await test.counted(7), try await test.counted(8), try await test.counted(9)]
             let noon = Timestamp("2026-11-16T12:00:00Z")!
             for (index, person) in people.enumerated() {
                 let series = [heartRates([60.1, 71, 62 + Double(index)], from: noon), single(.steps, 123, at: noon)]
                 _ = try await test.upload(1, series, device: person.device, of: person.account)
             }
-            _ = try await close(test, through: "2026-11-17")
-            let first = try await values(test)
+            _ = try await test.close(through: "2026-11-17")
+            let first = try await test.rollups()
             #expect(first.count == 6)
             // Late samples, a deleted span, an erased account, and somebody whose number was not known.
             _ = try await test.upload(
@@ -181,61 +152,15 @@ import Testing
             try await test.change(1, .init(accountID: stranger, kind: .individual, state: .active, subject: 10))
             try await test.seal(stranger)
 
-            func publications() async throws -> Set<UUID> {
-                Set(
-                    try await test.database.query(
-                        "select entity from feed_event where kind = 'day-complete'", as: UUID.self))
-            }
-            let before = try await publications()
+            let before = try await test.publications()
             _ = try await test.service.rpc(as: "query").call(
                 Ingestion.PublishDays.self, .init(days: [CalendarDate("2026-11-16")!]))
             test.service.start()
             #expect(await test.service.pacing.reached(pauses: periodicTasks))
-            var again: Set<Value> = []
-            for event in try await test.events(Ingestion.rollupsFeed, as: "query") where event.kind == "day" {
-                let rollups = try event.decode(Ingestion.DayRollups.self)
-                guard let publication = rollups.publication, !before.contains(publication) else { continue }
-                for (subject, value) in zip(rollups.subjects, rollups.values) {
-                    again.insert(
-                        Value(type: rollups.type, day: rollups.day.description, subject: subject, value: value))
-                }
-            }
+            let again = try await test.rollups(beside: before)
             #expect(again == first.filter { $0.subject != 9 })
             let kept = try await test.database.query("select sealed from day_value", as: [UInt8].self)
             #expect(kept.count == 2)
-        }
-    }
-
-    @Test("NFR-03: while one pass of closing is at work no other begins, and one that was overtaken publishes nothing")
-    func passes() async throws {
-        try await IngestionTest.with { test in
-            let one = try await person(test, 7)
-            let noon = Timestamp("2026-11-16T12:00:00Z")!
-            _ = try await test.upload(1, [heartRates([60], from: noon)], device: one.device, of: one.account)
-            func begin() async throws -> Int32? {
-                try await test.database.queryOne(RollupStore.begin(seconds: 60), as: Int32.self)
-            }
-            let first = try #require(try await begin())
-            #expect(try await begin() == nil)
-            // Its process has ended; and a clock was put back.
-            for time in ["now() - interval '1 second'", "now() + interval '1 hour'"] {
-                try await test.database.execute("update rollup_state set pass_until = \(raw: time)")
-                #expect(try await begin() != nil)
-            }
-            let day = CalendarDate("2026-11-16")!
-            #expect(
-                try await test.database.execute(RollupStore.advance(to: day, by: first, seconds: 60, rollups: 1)) == 0)
-            #expect(try await test.database.execute(RollupStore.goOn(first, seconds: 60)) == 0)
-            // What it still keeps does not replace what the later one has.
-            let sealed: [[UInt8]] = [[1], [2]]
-            for (pass, bytes) in [(first + 1, sealed[0]), (first, sealed[1])] {
-                try await test.database.execute(
-                    RollupStore.keep([.init(person: 1, day: day, sealed: bytes)], by: pass))
-            }
-            #expect(try await test.database.queryOne("select sealed from day_value", as: [UInt8].self) == sealed[0])
-            try await test.database.execute("update rollup_state set pass_until = null")
-            #expect(try await close(test, through: "2026-11-16") == 1)
-            #expect(try await values(test).map(\.value) == [60])
         }
     }
 
@@ -243,9 +168,9 @@ import Testing
     func pages() async throws {
         try await IngestionTest.with { test in
             let days = ["2026-11-16", "2026-11-17"]
-            let count = 2 * RollupCloser.peopleMax + 5
+            let count = 2 * DayCounter.peopleMax + 5
             for subject in 0..<count {
-                let one = try await person(test, Int32(subject))
+                let one = try await test.counted(Int32(subject))
                 let series = days.map { heartRates([60 + Double(subject % 50)], from: Timestamp("\($0)T12:00:00Z")!) }
                 _ = try await test.upload(1, series, device: one.device, of: one.account)
             }
@@ -255,79 +180,25 @@ import Testing
             }
             // All have arrivals of today, and are one page: after it nothing is left, tomorrow's empty partition neither.
             #expect(shares.withLock { !$0.isEmpty && $0.allSatisfy { $0 == 1 } })
-            #expect(try await close(test, through: days[1]) == 2 * count)
+            #expect(try await test.close(through: days[1]) == 2 * count)
             let expected = days.flatMap { day in
                 (0..<count).map {
                     Value(type: .heartRate, day: day, subject: Int32($0), value: 60 + Double($0 % 50))
                 }
             }
-            #expect(try await values(test) == Set(expected))
-        }
-    }
-
-    @Test(
-        "GRP-09 NFR-02: of more values than fit in memory all days are counted in one walk, and published from what is kept"
-    )
-    func room() async throws {
-        try await IngestionTest.with { test in
-            let days = (16...18).map { "2026-11-\($0)" }
-            for subject in 0..<5 as Range<Int32> {
-                let one = try await person(test, subject)
-                let series = days.map { heartRates([60 + Double(subject)], from: Timestamp("\($0)T12:00:00Z")!) }
-                _ = try await test.upload(1, series, device: one.device, of: one.account)
-            }
-            let context = test.service.context
-            let pool = try BlockingPool(threads: 1, queueMax: 4)
-            defer { pool.shutdown() }
-            let keys = PublicationKeys(
-                database: test.keyStore.database, cipher: FieldCipher(context.keys.fields))
-            let shard = Shard(
-                0, in: test.database,
-                .init(context: context, keys: test.keys, publicationKeys: keys, importThreads: pool))
-            var closer = RollupCloser(
-                shards: [shard], keys: test.keys, publicationKeys: keys, clock: context.clock, log: context.log,
-                threads: .computing, isHeld: true)
-            closer.valuesMax = 6
-            try await closer.request(through: CalendarDate("2026-11-20")!)
-            try await closer.closeDue()
-            #expect(try await test.database.queryOne("select pass from rollup_state", as: Int32.self) == 1)
-            let expected = days.flatMap { day in
-                (0..<5).map { Value(type: .heartRate, day: day, subject: $0, value: 60 + Double($0)) }
-            }
-            #expect(try await values(test) == Set(expected))
+            #expect(try await test.rollups() == Set(expected))
         }
     }
 
     @Test("GRP-09: days before anybody's first samples can be closed, and are empty")
     func beforeTheFirst() async throws {
         try await IngestionTest.with { test in
-            let one = try await person(test, 7)
+            let one = try await test.counted(7)
             _ = try await test.upload(
                 1, [heartRates([60], from: Timestamp("2026-11-17T12:00:00Z")!)], device: one.device, of: one.account)
-            #expect(try await close(test, through: "2026-11-15") == 0)
-            #expect(try await close(test, through: "2026-11-17") == 1)
+            #expect(try await test.close(through: "2026-11-15") == 0)
+            #expect(try await test.close(through: "2026-11-17") == 1)
         }
-    }
-
-    @Test("NFR-02: of more values than there is room for the last days are given up, of one day none")
-    func roomForDays() {
-        let first = CalendarDate("2026-11-10")!
-        let collected = CollectedValues(of: first...first.adding(days: 9), valuesMax: 100)
-        var values = PublishedDay()
-        values.add(70, of: .heartRate)
-        values.add(1000, of: .steps)
-        func add(_ subjects: Range<Int32>) {
-            for subject in subjects {
-                collected.add((0..<10).map { .init(subject: subject, day: first.adding(days: $0), values: values) })
-            }
-        }
-        add(0..<5)
-        #expect(collected.last == first.adding(days: 9))
-        add(5..<12)
-        #expect(collected.last == first.adding(days: 3))
-        #expect(collected.all.columns.count == 4 && collected.all.count(on: first.adding(days: 3)) == 24)
-        add(12..<200)
-        #expect(collected.last == first && collected.all.count(on: first) == 400)
     }
 
     @Test("GRP-09: values are sent in batches of at most 1500 people, each day and data type by itself, shuffled")
@@ -367,16 +238,16 @@ import Testing
         "NFR-05d GRP-09: rollups are sealed where they are kept, and query reads them for as long as their key is kept")
     func sealed() async throws {
         try await IngestionTest.with { test in
-            let one = try await person(test, 1_000_000_007)
+            let one = try await test.counted(1_000_000_007)
             let noon = Timestamp("2026-11-16T12:00:00Z")!
             _ = try await test.upload(1, [single(.steps, 123_456, at: noon)], device: one.device, of: one.account)
-            _ = try await close(test, through: "2026-11-16")
+            _ = try await test.close(through: "2026-11-16")
             let kept = try await kept(test)
             #expect(kept.count == 2)
             for payload in kept {
                 #expect(!payload.contains("1000000007") && !payload.contains("123456") && !payload.contains("steps"))
             }
-            #expect(try await values(test).map(\.value) == [123_456])
+            #expect(try await test.rollups().map(\.value) == [123_456])
 
             // After a week the key goes; the day can be had again, under another.
             let keys = test.keyStore.database
@@ -395,10 +266,10 @@ import Testing
             _ = try await query.call(Ingestion.PublishDays.self, .init(days: [CalendarDate("2026-11-16")!]))
             test.service.start()
             let end = Deadline.after(.seconds(60))
-            while try await values(test).isEmpty, !end.hasPassed {
+            while try await test.rollups().isEmpty, !end.hasPassed {
                 try await EventLoop.current?.sleep(for: .milliseconds(20))
             }
-            #expect(try await values(test).map(\.value) == [123_456])
+            #expect(try await test.rollups().map(\.value) == [123_456])
             while try await !store.keys(of: [old]).isEmpty, !end.hasPassed {
                 try await EventLoop.current?.sleep(for: .milliseconds(20))
             }
@@ -420,11 +291,11 @@ import Testing
             #expect(throws: SecurityError.self) {
                 try found.open(key.seal([1], at: place), at: SealedLocation.rollups(keys[1].publication))
             }
-            let one = try await person(test, 7)
+            let one = try await test.counted(7)
             let noon = Timestamp("2026-11-16T12:00:00Z")!
             _ = try await test.upload(
                 1, [heartRates([60], from: noon), single(.steps, 5, at: noon)], device: one.device, of: one.account)
-            _ = try await close(test, through: "2026-11-16")
+            _ = try await test.close(through: "2026-11-16")
             try await test.keyStore.database.execute("update publication_key set wrapped = wrapped || '\\x00'")
             #expect(try await test.events(Ingestion.rollupsFeed, as: "query").map(\.kind) == ["day-complete"])
             #expect(test.service.log.lines.count { $0.contains("batch of rollups left out") } == 2)

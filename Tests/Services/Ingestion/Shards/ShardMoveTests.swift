@@ -195,7 +195,7 @@ import Testing
         .timeLimit(.minutes(5)))
     func again() async throws {
         // No more than a move takes: those of its beginning are not missing when it goes on.
-        try await Self.with("max_wal_senders=3", "max_replication_slots=3") { bed in
+        try await Self.with("max_wal_senders=5", "max_replication_slots=5") { bed in
             let sender = Sender(account: ShardsTests.person(of: 1, among: 2), shard: 1)
             var number: Int64 = 0
             var here = 0

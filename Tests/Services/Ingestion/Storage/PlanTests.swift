@@ -47,8 +47,11 @@ import Testing
     }
 
     /// The plan that is kept for any values.
-    private func genericPlan(_ sql: SQL, _ test: IngestionTest) async throws -> String {
+    private func genericPlan(
+        _ sql: SQL, _ test: IngestionTest, after setting: SQL? = nil
+    ) async throws -> String {
         try await test.database.transaction { transaction in
+            if let setting { try await transaction.execute(setting) }
             try await transaction.execute("set local plan_cache_mode = force_generic_plan")
             return try await transaction.query("explain \(sql: sql)", as: String.self).joined(separator: "\n")
         }
@@ -112,13 +115,39 @@ import Testing
             let statements = [
                 (SilentDevices.page(after: 10, 1), SilentDevices.pageMax),
                 (ReportJob.due(after: 10, CalendarDate("2026-11-16")!), ReportJob.pageMax),
-                (RollupStore.people(after: 10, countMax: RollupCloser.peopleMax), RollupCloser.peopleMax),
+                (RollupStore.people(after: 10, countMax: DayCounter.peopleMax), DayCounter.peopleMax),
             ]
             for (statement, pageMax) in statements {
                 let plan = try await genericPlan(statement, test)
                 #expect(plan.contains("person_number") && !plan.contains("Seq Scan"), "\(plan)")
                 // With a million people the planner sorts them all when it takes a page for a tenth of them.
                 #expect(plan.contains(try Regex("Limit  .*rows=\(pageMax) ")), "\(plan)")
+            }
+        }
+    }
+
+    @Test(
+        "NFR-01: what is kept of a page of people's days is read and replaced by an index, whatever the planner knows")
+    func dayValues() async throws {
+        try await IngestionTest.with { test in
+            let days = CalendarDate("2026-11-01")!...CalendarDate("2026-11-28")!
+            let people = (1...DayCounter.peopleMax).map { Int32($0) }
+            let statements = [CountingStore.values(of: people, days), CountingStore.forget(people, days)]
+            for isAnalyzed in [false, true] {
+                if isAnalyzed {
+                    try await test.database.batch([
+                        """
+                        insert into day_value (person, day, sealed)
+                        select p, d, convert_to(repeat('x', 40), 'UTF8')
+                        from generate_series(1, 2000) p, generate_series(date '2026-10-20', date '2026-11-28', '1 day') d
+                        """,
+                        "analyze day_value",
+                    ])
+                }
+                for statement in statements {
+                    let plan = try await genericPlan(statement, test, after: CountingStore.byIndex)
+                    #expect(plan.contains("day_value_key") && !plan.contains("Seq Scan on day_value"), "\(plan)")
+                }
             }
         }
     }
