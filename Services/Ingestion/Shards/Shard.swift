@@ -17,6 +17,7 @@ final class Shard: Sendable {
         let publicationKeys: PublicationKeys
         let counters = ArrivalCounters()
         let ceiling = UploadCeiling()
+        let turns = CommitTurns()
         let threads = BlockingPool.computing
         /// Imported files are read on it, one at a time.
         let importThreads: BlockingPool
@@ -90,8 +91,8 @@ final class Shard: Sendable {
         let sourceNames = BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity")
         let writer = ArrivalWriter(
             database: database, live: LiveFeed(producer), counters: common.counters, sealing: sealing,
-            sourceNames: sourceNames, clock: clock, uploads: uploads, peopleMax: context.settings.cachedPeopleOfShardMax
-        )
+            sourceNames: sourceNames, clock: clock, uploads: uploads, turns: common.turns,
+            peopleMax: context.settings.cachedPeopleOfShardMax)
         let samples = PersonSamples(database: database, keys: keys, threads: threads)
         let contexts = PersonContexts(database: database, keys: keys)
         reader = HealthReader(samples: samples, contexts: contexts, clock: clock)

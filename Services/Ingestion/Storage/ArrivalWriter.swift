@@ -16,14 +16,15 @@ final class ArrivalWriter: Sendable {
 
     /// `sourceNames` makes the identities of imports' sources of their names. `peopleMax`: of so many people is
     /// remembered where their last arrival is. `uploads` is told for how long commits with devices' uploads are under way.
+    /// Shards of one process share `turns`.
     init(
         database: Database, live: LiveFeed, counters: ArrivalCounters, sealing: SealJob, sourceNames: BlindIndex,
-        clock: any WallClock, uploads: BusyMeter, peopleMax: Int = SubjectKeys.peopleMaxDefault
+        clock: any WallClock, uploads: BusyMeter, turns: CommitTurns, peopleMax: Int = SubjectKeys.peopleMaxDefault
     ) {
         let context = ArrivalGroup.Context(
             live: live, known: KnownArrivals(peopleMax: peopleMax), devices: KnownDevices(devicesMax: peopleMax),
             sourceNames: sourceNames, sealing: sealing)
-        group = GroupCommit(itemsMax: Self.groupMax, waitingMax: Self.waitingMax) { arrivals in
+        group = GroupCommit(itemsMax: Self.groupMax, waitingMax: Self.waitingMax, turns: turns) { arrivals in
             // Imports give way to uploads, not to themselves.
             let hasUploads = arrivals.contains { $0.isUpload }
             if hasUploads { uploads.begin() }

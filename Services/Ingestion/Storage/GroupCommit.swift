@@ -4,7 +4,8 @@ import Synchronization
 
 /// Commits items in groups: those submitted while a commit is under way share the next one, and so one wait for the disk. An
 /// item submitted while nothing is under way is committed at once and alone. A further group begins beside another only when
-/// it is worth it, a quarter full, or when an item has waited for long: two small groups cost more than one.
+/// it is worth it, a quarter full, or when an item has waited for long: two small groups cost more than one. Several that share
+/// their turns are together as one.
 final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     private struct Waiting: Sendable {
         let item: Item
@@ -17,11 +18,13 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
         var running = 0
         /// Whether a timer looks after items that have waited for long.
         var isTimed = false
+        /// Whether it waits for a turn.
+        var isQueued = false
     }
 
     /// What is to be done after the state has changed.
     private enum Step {
-        case run
+        case run(turn: UInt64)
         case look(at: Deadline)
         case nothing
     }
@@ -31,19 +34,19 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
 
     private let itemsMax: Int
     private let waitingMax: Int
-    private let groupsMax: Int
+    private let turns: CommitTurns
     private let commit: @Sendable ([Item]) async throws -> [Outcome]
     private let state = Mutex(State())
 
-    /// `commit` returns the outcomes in the order of its items. At most `groupsMax` run at the same time, each with at
-    /// most `itemsMax` items.
+    /// `commit` returns the outcomes in the order of its items. At most as many as there are turns run at the same time, each
+    /// with at most `itemsMax` items.
     init(
-        itemsMax: Int, waitingMax: Int, groupsMax: Int = 2, patience: Duration = .milliseconds(10),
+        itemsMax: Int, waitingMax: Int, turns: CommitTurns = CommitTurns(), patience: Duration = .milliseconds(10),
         commit: @escaping @Sendable ([Item]) async throws -> [Outcome]
     ) {
         self.itemsMax = itemsMax
         self.waitingMax = waitingMax
-        self.groupsMax = groupsMax
+        self.turns = turns
         self.patience = patience
         self.commit = commit
     }
@@ -71,20 +74,39 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
 
     /// Whether another group is to begin now.
     private func next(_ state: inout State) -> Step {
-        guard let oldest = state.waiting.first, state.running < groupsMax else { return .nothing }
+        guard let oldest = state.waiting.first, state.running < turns.count else { return .nothing }
         let due = oldest.since.advanced(by: patience)
-        guard state.running == 0 || state.waiting.count >= itemsMax / 4 || due.hasPassed else {
+        var turn: UInt64?
+        if due.hasPassed {
+            turn = turns.takeAnyway()
+        } else if state.running == 0 || state.waiting.count >= itemsMax / 4 {
+            let call: @Sendable (EventLoop) -> Bool = { loop in self.turnIsFree(on: loop) }
+            turn = turns.take(orWait: state.isQueued ? nil : call)
+            if turn == nil { state.isQueued = true }
+        }
+        guard let turn else {
             guard !state.isTimed else { return .nothing }
             state.isTimed = true
             return .look(at: due)
         }
         state.running += 1
-        return .run
+        return .run(turn: turn)
+    }
+
+    /// Whether it is taken.
+    private func turnIsFree(on loop: EventLoop) -> Bool {
+        let step = state.withLock { state in
+            state.isQueued = false
+            return next(&state)
+        }
+        take(step, on: loop)
+        guard case .run = step else { return false }
+        return true
     }
 
     private func take(_ step: Step, on loop: EventLoop) {
         switch step {
-        case .run: _ = loop.task { await self.run(on: loop) }
+        case .run(let turn): _ = loop.task { await self.run(in: turn, on: loop) }
         case .look(let time):
             _ = loop.schedule(at: time) {
                 let step = self.state.withLock { state in
@@ -97,33 +119,48 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
         }
     }
 
-    private func run(on loop: EventLoop) async {
-        while let group = takeGroup(on: loop) {
-            do {
-                let outcomes = try await commit(group.map(\.item))
-                for (waiting, outcome) in zip(group, outcomes) {
-                    waiting.continuation.resume(returning: .success(outcome))
-                }
-            } catch  where group.count > 1 && Self.isOneItemsFault(error) {
-                for waiting in group { waiting.continuation.resume(returning: await alone(waiting.item)) }
-            } catch {
-                for waiting in group { waiting.continuation.resume(returning: .failure(error)) }
-            }
+    private func run(in first: UInt64, on loop: EventLoop) async {
+        var turn = first
+        while true {
+            // Another group may have taken what this one was begun for.
+            let group = takeGroup()
+            if !group.isEmpty { await commit(group) }
+            guard let next = nextTurn(after: turn, on: loop) else { return }
+            turn = next
         }
     }
 
-    /// The next group of a run, which ends without one.
-    private func takeGroup(on loop: EventLoop) -> [Waiting]? {
-        let (group, step): ([Waiting]?, Step) = state.withLock { state in
-            state.running -= 1
-            let step = next(&state)
-            guard case .run = step else { return (nil, step) }
+    private func commit(_ group: [Waiting]) async {
+        do {
+            let outcomes = try await commit(group.map(\.item))
+            for (waiting, outcome) in zip(group, outcomes) {
+                waiting.continuation.resume(returning: .success(outcome))
+            }
+        } catch  where group.count > 1 && Self.isOneItemsFault(error) {
+            for waiting in group { waiting.continuation.resume(returning: await alone(waiting.item)) }
+        } catch {
+            for waiting in group { waiting.continuation.resume(returning: .failure(error)) }
+        }
+    }
+
+    private func takeGroup() -> [Waiting] {
+        state.withLock { state in
             let group = Array(state.waiting.prefix(itemsMax))
             state.waiting.removeFirst(group.count)
-            return (group, .nothing)
+            return group
         }
-        take(step, on: loop)
-        return group
+    }
+
+    /// Gives a turn back, first to those who wait for one, and takes another when a group is to begin.
+    private func nextTurn(after turn: UInt64, on loop: EventLoop) -> UInt64? {
+        state.withLock { $0.running -= 1 }
+        turns.end(turn, on: loop)
+        let step = state.withLock { next(&$0) }
+        guard case .run(let turn) = step else {
+            take(step, on: loop)
+            return nil
+        }
+        return turn
     }
 
     private func alone(_ item: Item) async -> Result<Outcome, any Error> {

@@ -13,7 +13,7 @@ import Testing
         try await EventLoopGroup.withLoops(1) { loops in
             let sizes = Mutex<[Int]>([])
             let (begun, gate) = (EventCounter(), EventCounter())
-            let group = GroupCommit<Int, Int>(itemsMax: 50, waitingMax: 1000, groupsMax: 1) { items in
+            let group = GroupCommit<Int, Int>(itemsMax: 50, waitingMax: 1000, turns: CommitTurns(1)) { items in
                 let isFirst = sizes.withLock { sizes in
                     sizes.append(items.count)
                     return sizes.count == 1
@@ -67,6 +67,39 @@ import Testing
         }
     }
 
+    @Test(
+        "NFR-02: groups that share their turns begin when one of them is free, and do not wait for one that is held up")
+    func shared() async throws {
+        try await EventLoopGroup.withLoops(1) { loops in
+            let turns = CommitTurns(1, turnMax: .seconds(3600))
+            let (begun, gate) = (EventCounter(), EventCounter())
+            let sizes = Mutex<[Int]>([])
+            let held = GroupCommit<Int, Int>(itemsMax: 16, waitingMax: 100, turns: turns) { items in
+                begun.raise()
+                _ = await gate.wait(after: 0)
+                return items
+            }
+            func member(_ patience: Duration) -> GroupCommit<Int, Int> {
+                GroupCommit(itemsMax: 16, waitingMax: 100, turns: turns, patience: patience) { items in
+                    sizes.withLock { $0.append(items.count) }
+                    return items
+                }
+            }
+            let (patient, impatient) = (member(.seconds(3600)), member(.milliseconds(1)))
+            await loops.loops[0].task {
+                await withTaskGroup(of: Void.self) { tasks in
+                    tasks.addTask { _ = try? await held.submit(0) }
+                    _ = await begun.wait(after: 0)
+                    for number in 0..<3 { tasks.addTask { _ = try? await patient.submit(number) } }
+                    while patient.waitingCount < 3 { await Task.yield() }
+                    _ = try? await impatient.submit(0)
+                    gate.raise()
+                }
+            }.value
+            #expect(sizes.withLock { $0 } == [1, 3])
+        }
+    }
+
     @Test("Beyond the limit it is said so, and a failure reaches all of the group")
     func limits() async throws {
         try await EventLoopGroup.withLoops(1) { loops in
@@ -89,7 +122,7 @@ import Testing
         try await EventLoopGroup.withLoops(1) { loops in
             let sizes = Mutex<[Int]>([])
             let (begun, gate) = (EventCounter(), EventCounter())
-            let group = GroupCommit<Int, Int>(itemsMax: 64, waitingMax: 1000, groupsMax: 1) { items in
+            let group = GroupCommit<Int, Int>(itemsMax: 64, waitingMax: 1000, turns: CommitTurns(1)) { items in
                 if items == [0] {
                     begun.raise()
                     _ = await gate.wait(after: 0)
