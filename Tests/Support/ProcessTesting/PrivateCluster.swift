@@ -40,11 +40,12 @@ public final class PrivateCluster: Sendable {
 
     // MARK: Life
 
-    /// Makes a cluster, which is not started, and removes it afterwards. Call on a loop of `loops`.
+    /// Makes a cluster, which is not started, and removes it afterwards. Call on a loop of `loops`. With `diskMegabytes` its
+    /// disk is its own, in memory.
     public static func with<R: Sendable>(
-        _ loops: EventLoopGroup, _ body: @Sendable (PrivateCluster) async throws -> R
+        _ loops: EventLoopGroup, diskMegabytes: Int? = nil, _ body: @Sendable (PrivateCluster) async throws -> R
     ) async throws -> R {
-        try await with(loops, made: { try await $0.initialise() }, body)
+        try await with(loops, diskMegabytes: diskMegabytes, made: { try await $0.initialise() }, body)
     }
 
     /// Makes a cluster, which is not started, and a directory for the test's files, with one loop.

@@ -9,7 +9,7 @@ import Synchronization
 
 /// A shard with 5,000 people moves to another cluster while they and 5,000 others upload at half the maximum; then that
 /// cluster is away. All on this machine. The new cluster would be on another one, so that while it copies the shard its
-/// processes get what others leave of the processors, and its disk is not waited for; what sends the shard to it is the old
+/// processes get what others leave of the processors, and its disk is one of its own; what sends the shard to it is the old
 /// cluster's, and takes its part.
 enum MoveBench {
     /// In two shards.
@@ -47,10 +47,12 @@ enum MoveBench {
         defer { Side.client.pin() }
         let outcome = try await EventLoopGroup.withLoops(1) { loops in
             try await PrivateCluster.with(loops) { old in
-                try await PrivateCluster.with(loops) { new in
+                try await PrivateCluster.with(loops, diskMegabytes: 4000) { new in
                     // As durable as the first one.
                     try await old.start("fsync=on", "shared_buffers=128MB", "max_connections=200")
-                    try await new.start("shared_buffers=128MB", "max_connections=200")
+                    try await new.start(
+                        "shared_buffers=128MB", "max_connections=200", "max_wal_size=1GB",
+                        "max_sync_workers_per_subscription=2")
                     return try await IngestionBed.with(shards: 2, beside: old.address) { try await measure($0, new) }
                 }
             }
