@@ -28,21 +28,25 @@ final class CommitTurns: Sendable {
         self.turnMax = turnMax
     }
 
-    /// A turn, or `nil`: then `call` is called once when there may be one, and says whether it has taken it. Nobody who waits may
-    /// call again before that; without `call` nobody is called.
-    func take(orWait call: (@Sendable (EventLoop) -> Bool)?) -> UInt64? {
-        state.withLock { state in
-            let now = Deadline.now()
-            guard state.running.count(where: { $0.until > now }) >= count else {
-                return state.begin(until: .after(turnMax))
-            }
-            if let call { state.waiting.append(call) }
-            return nil
-        }
+    enum Answer {
+        case turn(UInt64)
+        /// None is free before then, unless one ends.
+        case later(Deadline)
     }
 
-    /// A turn beside all others.
-    func takeAnyway() -> UInt64 { state.withLock { $0.begin(until: .after(turnMax)) } }
+    /// A turn when one is free; otherwise `call` is called once when there may be one, and says whether it has taken it. Nobody who
+    /// waits gives one again before that.
+    func take(orWait call: (@Sendable (EventLoop) -> Bool)?) -> Answer {
+        state.withLock { state in
+            let now = Deadline.now()
+            let running = state.running.filter { $0.until > now }
+            guard running.count >= count, let free = running.map(\.until).min() else {
+                return .turn(state.begin(until: .after(turnMax)))
+            }
+            if let call { state.waiting.append(call) }
+            return .later(free)
+        }
+    }
 
     /// Ends a turn. Call with no lock that who waits may take.
     func end(_ turn: UInt64, on loop: EventLoop) {

@@ -29,7 +29,7 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
         case nothing
     }
 
-    /// An item that has waited for so long waits for no other group, which may itself wait for a lock.
+    /// An item that has waited for so long waits for no other group of its own, which may itself wait for a lock.
     private let patience: Duration
 
     private let itemsMax: Int
@@ -75,22 +75,21 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     /// Whether another group is to begin now.
     private func next(_ state: inout State) -> Step {
         guard let oldest = state.waiting.first, state.running < turns.count else { return .nothing }
-        let due = oldest.since.advanced(by: patience)
-        var turn: UInt64?
-        if due.hasPassed {
-            turn = turns.takeAnyway()
-        } else if state.running == 0 || state.waiting.count >= itemsMax / 4 {
+        var look = oldest.since.advanced(by: patience)
+        if state.running == 0 || state.waiting.count >= itemsMax / 4 || look.hasPassed {
             let call: @Sendable (EventLoop) -> Bool = { loop in self.turnIsFree(on: loop) }
-            turn = turns.take(orWait: state.isQueued ? nil : call)
-            if turn == nil { state.isQueued = true }
+            switch turns.take(orWait: state.isQueued ? nil : call) {
+            case .turn(let turn):
+                state.running += 1
+                return .run(turn: turn)
+            case .later(let time):
+                state.isQueued = true
+                look = time
+            }
         }
-        guard let turn else {
-            guard !state.isTimed else { return .nothing }
-            state.isTimed = true
-            return .look(at: due)
-        }
-        state.running += 1
-        return .run(turn: turn)
+        guard !state.isTimed else { return .nothing }
+        state.isTimed = true
+        return .look(at: look)
     }
 
     /// Whether it is taken.

@@ -71,32 +71,37 @@ import Testing
         "NFR-02: groups that share their turns begin when one of them is free, and do not wait for one that is held up")
     func shared() async throws {
         try await EventLoopGroup.withLoops(1) { loops in
-            let turns = CommitTurns(1, turnMax: .seconds(3600))
-            let (begun, gate) = (EventCounter(), EventCounter())
-            let sizes = Mutex<[Int]>([])
-            let held = GroupCommit<Int, Int>(itemsMax: 16, waitingMax: 100, turns: turns) { items in
-                begun.raise()
-                _ = await gate.wait(after: 0)
-                return items
-            }
-            func member(_ patience: Duration) -> GroupCommit<Int, Int> {
-                GroupCommit(itemsMax: 16, waitingMax: 100, turns: turns, patience: patience) { items in
-                    sizes.withLock { $0.append(items.count) }
+            for turnMax in [Duration.seconds(3600), .milliseconds(20)] {
+                let turns = CommitTurns(1, turnMax: turnMax)
+                let isHeld = turnMax < .seconds(1)
+                let (begun, gate, done) = (EventCounter(), EventCounter(), EventCounter())
+                let sizes = Mutex<[Int]>([])
+                let held = GroupCommit<Int, Int>(itemsMax: 16, waitingMax: 100, turns: turns) { items in
+                    begun.raise()
+                    _ = await gate.wait(after: 0)
                     return items
                 }
-            }
-            let (patient, impatient) = (member(.seconds(3600)), member(.milliseconds(1)))
-            await loops.loops[0].task {
-                await withTaskGroup(of: Void.self) { tasks in
-                    tasks.addTask { _ = try? await held.submit(0) }
-                    _ = await begun.wait(after: 0)
-                    for number in 0..<3 { tasks.addTask { _ = try? await patient.submit(number) } }
-                    while patient.waitingCount < 3 { await Task.yield() }
-                    _ = try? await impatient.submit(0)
-                    gate.raise()
+                let other = GroupCommit<Int, Int>(itemsMax: 16, waitingMax: 100, turns: turns) { items in
+                    sizes.withLock { $0.append(items.count) }
+                    done.raise()
+                    return items
                 }
-            }.value
-            #expect(sizes.withLock { $0 } == [1, 3])
+                await loops.loops[0].task {
+                    await withTaskGroup(of: Void.self) { tasks in
+                        tasks.addTask { _ = try? await held.submit(0) }
+                        _ = await begun.wait(after: 0)
+                        for number in 0..<3 { tasks.addTask { _ = try? await other.submit(number) } }
+                        if isHeld {
+                            _ = await done.wait(after: 0)
+                        } else {
+                            while other.waitingCount < 3 { await Task.yield() }
+                        }
+                        gate.raise()
+                    }
+                }.value
+                let total = sizes.withLock { $0.reduce(0, +) }
+                #expect(total == 3 && (isHeld || sizes.withLock { $0 } == [3]))
+            }
         }
     }
 
