@@ -280,7 +280,12 @@ import Testing
     func readiness() async throws {
         try await IngestionTest.with(shards: 3) { test in
             test.service.start()
-            let report = try await test.service.ask("/readyz").collectedBody().text
+            // On a busy machine a database may not answer in time.
+            let end = Deadline.after(.patience)
+            var report: String
+            repeat {
+                report = try await test.service.ask("/readyz").collectedBody().text
+            } while report.contains("failing") && !end.hasPassed
             #expect(report.contains(#""name":"shard 1","status":"ok","required":false"#))
             #expect(report.contains(#""name":"shard 2","status":"ok","required":false"#))
         }
