@@ -48,6 +48,6 @@ import Testing
         #expect(Problem(error, log: log) == .internalError)
         #expect(sink.lines.count == 1)
         #expect(sink.lines[0].contains("23505") && sink.lines[0].contains("account_email_key"))
-        #expect(!sink.lines[0].contains("ada"))
+        #expect(!sink.lines[0].contains("example.org"))
     }
 }

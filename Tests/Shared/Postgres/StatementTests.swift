@@ -164,7 +164,7 @@ import Testing
             )
             #expect(sink.lines.count == 1)
             #expect(sink.has("database warning") && sink.lines[0].contains(#""code":"01000","message":"hello""#))
-            #expect(!sink.lines[0].contains("ada"))
+            #expect(!sink.lines[0].contains("example.org"))
             #expect(
                 try await test.database.queryOne("select current_schemas(false)::text[]", as: [String].self) == [
                     test.schema
