@@ -17,6 +17,22 @@ public struct LoadResult: Sendable {
     /// The beginning of the first refusal's body, for people.
     public internal(set) var example = ""
 
+    init() {}
+
+    /// Of several loads, one after the other.
+    public init(_ results: [LoadResult]) {
+        for one in results {
+            good += one.good
+            refused.merge(one.refused, uniquingKeysWith: +)
+            broken += one.broken
+            unsent += one.unsent
+            latency.add(one.latency)
+            firstByte.add(one.firstByte)
+            seconds += one.seconds
+            if example.isEmpty { example = one.example }
+        }
+    }
+
     public var refusedCount: Int { refused.values.reduce(0, +) }
     public var rate: Double { Double(good) / seconds }
 }

@@ -43,11 +43,17 @@ public struct ProcessorTime: Sendable {
     }
 
     /// Of the machine, idle: of all cores together, waiting for disks included.
-    public static func idleSeconds() -> Double {
+    public static func idleSeconds() -> Double { machineSeconds(3...4) }
+
+    /// Of the machine, what a host gave to others while there was work: of all cores together.
+    public static func stolenSeconds() -> Double { machineSeconds(7...7) }
+
+    /// The sum of some columns of the first line of /proc/stat, see proc(5).
+    private static func machineSeconds(_ columns: ClosedRange<Int>) -> Double {
         guard let line = read("/proc/stat")?.split(separator: "\n").first else { return 0 }
         let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
-        guard numbers.count > 4 else { return 0 }
-        return (numbers[3] + numbers[4]) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        guard numbers.count > columns.upperBound else { return 0 }
+        return numbers[columns].reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
     private struct Entry {

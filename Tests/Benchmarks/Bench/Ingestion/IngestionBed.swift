@@ -219,7 +219,7 @@ struct LoadBed: Sendable {
         let before = (
             try ProcessorTime(of: ingestion), try ProcessorTime(of: postgres), ProcessorTime.own()
         )
-        let idle = ProcessorTime.idleSeconds()
+        let (idle, stolen) = (ProcessorTime.idleSeconds(), ProcessorTime.stolenSeconds())
         let result = try runner.run(pace, for: length)
         guard result.refusedCount + result.broken == 0, result.good > 0 else {
             throw BenchError.failed(
@@ -230,7 +230,8 @@ struct LoadBed: Sendable {
             result: result, ingestion: each * (try ProcessorTime(of: ingestion) - before.0),
             postgres: each * (try ProcessorTime(of: postgres) - before.1),
             generator: each * (ProcessorTime.own() - before.2),
-            idleShare: (ProcessorTime.idleSeconds() - idle) / (result.seconds * 2))
+            idleShare: (ProcessorTime.idleSeconds() - idle) / (result.seconds * 2),
+            stolenShare: (ProcessorTime.stolenSeconds() - stolen) / (result.seconds * 2))
     }
 }
 
@@ -241,6 +242,8 @@ struct LoadFigures: Sendable {
     let postgres: Double
     let generator: Double
     let idleShare: Double
+    /// Of both cores, what the machine's host gave to others.
+    let stolenShare: Double
 
     var text: String {
         "\(rounded(result.rate)) /s; processor time: ingestion \(rounded(ingestion)) µs, PostgreSQL \(rounded(postgres)) µs, "

@@ -17,7 +17,7 @@ enum LiveBench {
     private static let watched = 500
     private static let apart = people / watched
     private static let maxSeconds = 8.0
-    private static let seconds = 15.0
+    private static let seconds = 15
     private static let share = 0.75
     /// Uploads per second when nothing else is going on.
     private static let quietRate = 50.0
@@ -29,7 +29,7 @@ enum LiveBench {
             let accounts = (0..<watched).map { DeviceTokens.account($0 * apart, seed: LoadBed.seed) }
             return try await LiveConsumer.with(bed, rpcPort: port, watching: accounts) { consumer in
                 try await consumer.waitUntilWatched(by: bed, watched, apart: apart)
-                consumer.latency.withLock { $0 = .init() }
+                _ = consumer.taken()
                 _ = try await bed.load { bed in
                     let source = UploadSource(
                         .live, of: stride(from: 0, to: people, by: apart).map { $0 },
@@ -38,7 +38,7 @@ enum LiveBench {
                     return try bed.measured(
                         try bed.runner(source, connections: 8), .open(rate: quietRate), for: .seconds(quietSeconds))
                 }
-                let quiet = consumer.latency.withLock { $0 }
+                let quiet = consumer.taken()
                 let others = LiveBeside()
                 try await others.prepare(bed)
                 async let work = others.run(bed)
@@ -50,11 +50,14 @@ enum LiveBench {
                     let runner = try bed.runner(source, connections: UploadsBench.connections)
                     _ = try runner.run(.closed, for: .requests(people))
                     let most = try bed.measured(runner, .closed, for: .seconds(maxSeconds))
-                    func phase() throws -> (figures: LoadFigures, latency: LiveConsumer.Steps) {
-                        consumer.latency.withLock { $0 = .init() }
-                        let figures = try bed.measured(
-                            runner, .open(rate: share * most.result.rate), for: .seconds(seconds))
-                        return (figures, consumer.latency.withLock { $0 })
+                    func phase() throws -> (load: CalmLoad, latency: LiveConsumer.Steps) {
+                        var (load, latency) = (CalmLoad(rate: share * most.result.rate), LiveConsumer.Steps())
+                        _ = consumer.taken()
+                        try load.run(runner, bed, seconds: seconds) { isCalm in
+                            let piece = consumer.taken()
+                            if isCalm { latency.add(piece) }
+                        }
+                        return (load, latency)
                     }
                     let alone = try phase()
                     others.begin()
@@ -66,9 +69,9 @@ enum LiveBench {
         report.note("\(Int(quietRate)) uploads/s, nothing else: \(quiet.text)")
         report.note("at most: \(most.text)")
         for (words, phase) in [("", alone), (", beside \(done)", beside)] {
-            report.note("at \(Int(share * 100)) % of it\(words): \(phase.figures.text)")
+            report.note("at \(Int(share * 100)) % of it\(words): \(phase.load.text)")
             report.note("live feed of \(watched) people: \(phase.latency.text)")
-            let expected = phase.figures.result.good * watched / people
+            let expected = phase.load.figures.result.good * watched / people
             // People are taken in turn, and the feed may be a moment behind when the load ends.
             guard phase.latency.all.count > expected * 9 / 10 else {
                 throw BenchError.failed("\(phase.latency.all.count) live events of about \(expected)")

@@ -27,6 +27,13 @@ final class LiveConsumer: Sendable {
         /// Until its commit.
         var commit = LatencyHistogram()
 
+        mutating func add(_ other: Steps) {
+            all.add(other.all)
+            upload.add(other.upload)
+            feed.add(other.feed)
+            commit.add(other.commit)
+        }
+
         /// Milliseconds of each, at p50 and p99.
         var text: String {
             let parts = [("upload", upload), ("feed", feed), ("commit", commit)].map { name, times in
@@ -37,9 +44,17 @@ final class LiveConsumer: Sendable {
         }
     }
 
-    let latency = Mutex(Steps())
+    private let latency = Mutex(Steps())
     /// When the events were begun to be applied.
     private let begun = Mutex(Timestamp.now())
+
+    /// Of the events since the last time.
+    func taken() -> Steps {
+        latency.withLock { latency in
+            defer { latency = Steps() }
+            return latency
+        }
+    }
 
     private init(_ database: Database, _ producer: FeedProducer) {
         self.database = database
@@ -123,7 +138,7 @@ final class LiveConsumer: Sendable {
     func waitUntilWatched(by bed: IngestionBed, _ people: Int, apart: Int) async throws {
         let deadline = Deadline.after(Self.watchMax)
         while !deadline.hasPassed {
-            latency.withLock { $0 = Steps() }
+            _ = taken()
             _ = try await bed.load { bed in
                 let source = UploadSource(
                     .live, of: (0..<people).map { $0 * apart },
@@ -131,7 +146,7 @@ final class LiveConsumer: Sendable {
                 return try bed.measured(try bed.runner(source, connections: 8), .closed, for: .requests(people))
             }
             try await bed.loops.loops[0].sleep(for: .seconds(1))
-            if latency.withLock({ $0.all.count }) >= people { return }
+            if taken().all.count >= people { return }
         }
         throw BenchError.failed("the live feed never held all watched people")
     }
