@@ -64,7 +64,7 @@ enum IngestionService: ServiceDefinition {
         parts.tasks += [
             .periodic("rollups", every: closeInterval, pacing: context.pacing) {
                 try await closing.run()
-                try await closer.publishWanted()
+                try await closer.publishWanted { try await closing.run() }
             },
             .periodic("keys of publications", every: keyInterval, pacing: context.pacing) {
                 try await publicationKeys.destroyOld()

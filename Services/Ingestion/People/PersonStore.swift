@@ -49,6 +49,7 @@ enum PersonStore {
             "delete from \(sql: table) where person = (select number from person where account_id = \(account))"
         }
         return [
+            CountingStore.awaitKeeping,
             add(account),
             """
             update person set subject = null, paused = '{}', pauses_ended_at = null, details = null, types = 0, sample_bytes = 0,

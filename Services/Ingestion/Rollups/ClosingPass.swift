@@ -7,7 +7,6 @@ import Synchronization
 final class ClosingPass: Sendable {
     /// For so long after it was heard of a pass holds others off.
     static let seconds: Int32 = 60
-    private static let interval = Duration.seconds(2)
 
     /// Another pass has begun.
     struct Overtaken: Error {}
@@ -15,17 +14,19 @@ final class ClosingPass: Sendable {
     /// Later passes have higher ones.
     let number: Int32
     private let home: Database
+    private let interval: Duration
     private let saidAt = Mutex(Deadline.now())
 
-    init(_ number: Int32, home: Database) {
+    init(_ number: Int32, home: Database, interval: Duration = .seconds(2)) {
         self.number = number
         self.home = home
+        self.interval = interval
     }
 
-    /// Says that it is at work, every two seconds; to be called much more often than that.
+    /// Says that it is at work, once in `interval`; to be called much more often than every `seconds`.
     func goOn() async throws {
         let isTime = saidAt.withLock { saidAt in
-            guard Deadline.now().since(saidAt) >= Self.interval else { return false }
+            guard Deadline.now().since(saidAt) >= interval else { return false }
             saidAt = .now()
             return true
         }

@@ -33,12 +33,12 @@ enum CountingStore {
         "select count(*), count(*) filter (where number <= \(person)) from person where subject is not null"
     }
 
-    /// What was counted of these people's days, erased people's left out, in place of what was kept of them; days that are too
-    /// old for being asked for are forgotten.
+    /// What was counted of these people's days, erased people's left out, in place of what was kept of them; days that were too
+    /// old for being asked for already before these are forgotten.
     static func keep(_ values: [DayValue], of people: [Int32], _ days: ClosedRange<CalendarDate>) -> [SQL] {
         [
             byIndex,
-            forget(people, CalendarDate(daysSinceEpoch: 0)...days.upperBound.adding(days: -RollupCloser.daysMax)),
+            forget(people, before: days.lowerBound.adding(days: -RollupCloser.daysMax)),
             forget(people, days),
             """
             insert into day_value (person, day, sealed)
@@ -52,11 +52,19 @@ enum CountingStore {
     /// While the table is new the planner would read it as a whole, and go on so while it grows.
     static let byIndex: SQL = "set local enable_seqscan = off"
 
+    static func forget(_ people: [Int32], before day: CalendarDate) -> SQL {
+        "delete from day_value where person = any(\(people)) and day < \(day)"
+    }
+
     static func forget(_ people: [Int32], _ days: ClosedRange<CalendarDate>) -> SQL {
         """
         delete from day_value where person = any(\(people)) and day between \(days.lowerBound) and \(days.upperBound)
         """
     }
+
+    /// To be run before a person's values are deleted: of people who are being counted those are waited for that are about to
+    /// be kept, and who is counted later finds the person erased.
+    static let awaitKeeping: SQL = "select from counting for share"
 
     struct DayValue: Sendable, PostgresRowDecodable {
         let person: Int32

@@ -95,6 +95,7 @@ struct DayCounter: Sendable {
             values.add(page.published)
             return page
         }
+        try page.check()
         let numbers = people.map(\.number)
         let isKept = try await shard.database.transaction { transaction in
             let advance = CountingStore.advance(through: underWay.through(last), by: pass.number)
@@ -117,18 +118,25 @@ struct DayCounter: Sendable {
         for shard in shards {
             try await eachPage(of: shard) { people in
                 try await goOn()
-                let rows = try await shard.database.query(
-                    CountingStore.values(of: people.map(\.number), days), as: CountingStore.DayValue.self)
-                let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))
-                let page = try await threads.run {
-                    let page = RollupPage(opening: rows, of: people, known)
-                    values.add(page.published)
-                    return page
-                }
+                let page = try await shard.throttle.run { try await kept(of: people, of: shard, days, values) }
+                try page.check()
                 for (person, error) in page.failures { report(person, error) }
             }
         }
         return values
+    }
+
+    private func kept(
+        of people: [RollupStore.Person], of shard: Shard, _ days: ClosedRange<CalendarDate>, _ values: CollectedValues
+    ) async throws -> RollupPage {
+        let rows = try await shard.database.query(
+            CountingStore.values(of: people.map(\.number), days), as: CountingStore.DayValue.self)
+        let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))
+        return try await threads.run {
+            let page = RollupPage(opening: rows, of: people, known)
+            values.add(page.published)
+            return page
+        }
     }
 
     /// Goes through the people of a shard with a subject number, some at a time. `told` hears of each page, how many

@@ -71,10 +71,16 @@ struct RollupCloser: Sendable {
         return state
     }
 
+    /// The last day that is to be closed now. One clock that was set forward, this process's or the database's, closes no day
+    /// before its time.
     private func due(_ state: RollupStore.State) -> CalendarDate? {
+        let now = min(clock.now(), state.now)
         var through: CalendarDate?
-        if !isHeld || state.isReleased { through = (clock.now() - Self.delay).dateUTC.adding(days: -1) }
-        if let requested = state.requestedThrough { through = max(through ?? requested, requested) }
+        if !isHeld || state.isReleased { through = (now - Self.delay).dateUTC.adding(days: -1) }
+        if let requested = state.requestedThrough {
+            let over = min(requested, now.dateUTC.adding(days: -1))
+            through = max(through ?? over, over)
+        }
         guard let through, state.closedThrough.map({ $0 < through }) ?? true else { return nil }
         return through
     }
@@ -96,13 +102,16 @@ struct RollupCloser: Sendable {
         return number.map { ClosingPass($0, home: home.database) }
     }
 
-    /// Days that are counted already, and not all published yet, come first.
+    /// Days that are counted already, and not all published yet, come first; not those that were begun under a clock that was set
+    /// forward.
     private func close(through: CalendarDate, _ pass: ClosingPass) async throws {
         while true {
             // That of the pass before, which may have ended since.
             let state = try await state()
             let days: ClosedRange<CalendarDate>
-            if let counting = state.counting, state.closedThrough.map({ $0 < counting.upperBound }) ?? true {
+            if let counting = state.counting, counting.upperBound <= through,
+                state.closedThrough.map({ $0 < counting.upperBound }) ?? true
+            {
                 days = counting
             } else {
                 let first = try await firstDay(state, through: through, pass)
@@ -137,11 +146,15 @@ struct RollupCloser: Sendable {
             }
             let own = values.take(day)
             try await publish(day, own, pass)
-            // As many days as the day has room for are read together.
-            room = max(1, min(Self.daysMax, counter.valuesMax / max(1, own.count(on: day))))
+            room = self.room(for: own, on: day)
             progress.set(.counting, (1 + Double((days.lowerBound...day).dayCount) / Double(days.dayCount)) / 2)
             day = day.adding(days: 1)
         }
+    }
+
+    /// How many days like this one are read together, at most.
+    private func room(for values: DayValues, on day: CalendarDate) -> Int {
+        max(1, min(Self.daysMax, counter.valuesMax / max(1, values.count(on: day))))
     }
 
     private func publish(_ day: CalendarDate, _ values: DayValues, _ pass: ClosingPass) async throws {
@@ -164,12 +177,34 @@ struct RollupCloser: Sendable {
         }
     }
 
-    /// Publishes closed days again that were asked for, one after the other. One that fails is asked for again.
-    func publishWanted() async throws {
-        while let day = wanted.takeFirst() {
-            guard try await home.database.queryOne(RollupStore.isClosed(day), as: Bool.self) == true else { continue }
-            let events = try await events(of: day, try await counter.kept(day...day).take(day))
-            try await home.database.transaction { try await publish(events, in: $0) }
+    /// Publishes closed days again that were asked for. One that fails is asked for again. Each walk over the people is
+    /// followed by `between`: there may be many, and what is due comes first.
+    func publishWanted(between: () async throws -> Void = {}) async throws {
+        var room = 1
+        while let days = wanted.takeFirst(countMax: room) {
+            let values = try await counter.kept(days)
+            for number in days.lowerBound.daysSinceEpoch...days.upperBound.daysSinceEpoch {
+                let day = CalendarDate(daysSinceEpoch: number)
+                guard day <= values.last else {
+                    wanted.add([day])
+                    continue
+                }
+                let own = values.take(day)
+                try await publishAgain(day, own)
+                room = self.room(for: own, on: day)
+            }
+            try await between()
+        }
+    }
+
+    private func publishAgain(_ day: CalendarDate, _ values: DayValues) async throws {
+        let events = try await events(of: day, values)
+        try await home.database.transaction { transaction in
+            // Of days that are not closed, or not any more, not all values are kept.
+            guard try await transaction.queryOne(RollupStore.keepClosed(day), as: CalendarDate.self) != nil else {
+                return
+            }
+            try await publish(events, in: transaction)
         }
     }
 

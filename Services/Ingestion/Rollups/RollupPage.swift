@@ -2,6 +2,7 @@ import Domain
 import Primitives
 import Security
 import Synchronization
+import Telemetry
 
 /// What is counted of some people. The computing of it: no database, for worker threads.
 struct RollupPage: Sendable {
@@ -15,7 +16,34 @@ struct RollupPage: Sendable {
     /// The same, to be kept.
     private(set) var kept: [CountingStore.DayValue] = []
     /// People who are left out.
-    private(set) var failures: [(Int32, any Error)] = []
+    private(set) var failures: [(person: Int32, error: any Error)] = []
+    /// How many were to be read: people, or what was kept of them.
+    private(set) var readCount = 0
+
+    /// So many cannot be read that the fault is hardly theirs.
+    struct Unreadable: Error, CustomStringConvertible {
+        let failures: Int
+        let of: Int
+        let first: any Error
+        var description: String {
+            "of \(of) people's samples \(failures) cannot be read: is the key ring complete? The first: \(Log.text(of: first))"
+        }
+    }
+
+    /// Fewer failures than these are those people's own, unless a key is missing in the ring.
+    private static let failuresMin = 5
+
+    /// Throws when days that were counted like this would lack people through no fault of their own, as where this process's ring
+    /// lacks a key. Errors: `Unreadable`.
+    func check() throws {
+        let systematic =
+            failures.first { failure in
+                guard case SecurityError.unknownKey = failure.error else { return false }
+                return true
+            } ?? (failures.count >= Self.failuresMin && 2 * failures.count > readCount ? failures.first : nil)
+        guard let systematic else { return }
+        throw Unreadable(failures: failures.count, of: readCount, first: systematic.error)
+    }
 
     /// From summaries, of days. Somebody whose summaries cannot be read is left out as a whole, and does not keep the day of
     /// all others open.
@@ -27,6 +55,7 @@ struct RollupPage: Sendable {
         for person in people {
             // Erased meanwhile, or nothing is stored.
             guard let key = keys[person.account], let own = rows[person.number] else { continue }
+            readCount += 1
             do {
                 let key = try key.get()
                 let context = try PersonContext(person.stored, of: person.account, key: key)
@@ -54,6 +83,7 @@ struct RollupPage: Sendable {
         let byNumber = Dictionary(uniqueKeysWithValues: people.map { ($0.number, $0) })
         for row in rows {
             guard let person = byNumber[row.person], let key = keys[person.account] else { continue }
+            readCount += 1
             do {
                 let values = try PublishedDay(opening: row.sealed, with: try key.get(), of: person.account, on: row.day)
                 published.append(.init(subject: person.subject, day: row.day, values: values))

@@ -6,7 +6,7 @@ import Primitives
 enum RollupStore {
     static let state: SQL = """
         select closed_through, requested_through, counting_first, counting_last, rollups, is_released,
-          \(raw: isFree(seconds: ClosingPass.seconds)) as is_free
+          now() as now, \(raw: isFree(seconds: ClosingPass.seconds)) as is_free
         from rollup_state
         """
 
@@ -18,6 +18,8 @@ enum RollupStore {
         let counting: ClosedRange<CalendarDate>?
         let rollups: Int64
         let isReleased: Bool
+        /// The database's time.
+        let now: Timestamp
         /// No pass is at work.
         let isFree: Bool
 
@@ -28,6 +30,7 @@ enum RollupStore {
             if let first, let last, first <= last { counting = first...last } else { counting = nil }
             rollups = try row["rollups"]
             isReleased = try row["is_released"]
+            now = try row["now"]
             isFree = try row["is_free"]
         }
     }
@@ -85,7 +88,8 @@ enum RollupStore {
         ]
     }
 
-    static func isClosed(_ day: CalendarDate) -> SQL { "select exists (select from closed_day where day = \(day))" }
+    /// One row for a day that is closed, and stays so until the end of the transaction.
+    static func keepClosed(_ day: CalendarDate) -> SQL { "select day from closed_day where day = \(day) for share" }
 
     // MARK: People
 

@@ -8,8 +8,19 @@ import Synchronization
 final class WantedDays: Sendable {
     private let days = Mutex<Set<CalendarDate>>([])
 
-    /// Removes and returns the earliest day.
-    func takeFirst() -> CalendarDate? { days.withLock { days in days.min().flatMap { days.remove($0) } } }
+    /// Removes and returns the earliest day, and those that follow it without a gap, as many as are wanted.
+    func takeFirst(countMax: Int) -> ClosedRange<CalendarDate>? {
+        days.withLock { days in
+            guard let first = days.min() else { return nil }
+            var last = first
+            days.remove(first)
+            for _ in 1..<max(1, countMax) {
+                guard days.remove(last.adding(days: 1)) != nil else { break }
+                last = last.adding(days: 1)
+            }
+            return first...last
+        }
+    }
 
     /// Beyond `PublishDays.daysMax` in all they are dropped.
     func add(_ more: [CalendarDate]) {

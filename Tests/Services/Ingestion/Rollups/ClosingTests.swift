@@ -14,23 +14,6 @@ import Testing
     private let noon = Timestamp("2026-11-16T12:00:00Z")!
     private let day = CalendarDate("2026-11-16")!
 
-    /// A closer of its own, in whose memory there is room for some values.
-    private static func with<R: Sendable>(
-        _ test: IngestionTest, valuesMax: Int = 10_000_000, _ body: (RollupCloser) async throws -> R
-    ) async throws -> R {
-        let context = test.service.context
-        let pool = try BlockingPool(threads: 1, queueMax: 4)
-        defer { pool.shutdown() }
-        let keys = PublicationKeys(database: test.keyStore.database, cipher: FieldCipher(context.keys.fields))
-        let shard = Shard(
-            0, in: test.database,
-            .init(context: context, keys: test.keys, publicationKeys: keys, importThreads: pool))
-        let counter = DayCounter(
-            valuesMax: valuesMax, shards: [shard], keys: test.keys, log: context.log, threads: .computing)
-        return try await body(
-            RollupCloser(counter: counter, publicationKeys: keys, clock: context.clock, isHeld: true))
-    }
-
     private static func begin(_ test: IngestionTest, seconds: Int32 = 60) async throws -> Int32? {
         try await test.database.queryOne(RollupStore.begin(after: 0, seconds: seconds), as: Int32.self)
     }
@@ -82,7 +65,7 @@ import Testing
             _ = try await test.upload(1, [heartRates([60], from: noon)], device: one.device, of: one.account)
             try await test.database.execute("update counting set pass = 40")
             #expect(try await Self.begin(test, seconds: 1) == 1)
-            try await Self.with(test) { closer in
+            try await test.withCloser { closer in
                 try await closer.request(through: day)
                 try await closer.closeDue()
                 let state = try await closer.state()
@@ -119,7 +102,7 @@ import Testing
             for person in people { try await test.seal(person.account) }
             try await test.database.execute(
                 "delete from block where person = \(try await test.number(of: people[4].account))")
-            try await Self.with(test, valuesMax: valuesMax) { try await $0.closeDue() }
+            try await test.withCloser(valuesMax: valuesMax) { try await $0.closeDue() }
             let expected = days.flatMap { day in
                 [60, 60, 70, 70].enumerated().map { index, value in
                     IngestionTest.RollupValue(
@@ -134,7 +117,7 @@ import Testing
                 "delete from block",
             ])
             let published = try await test.publications()
-            try await Self.with(test, valuesMax: valuesMax) { try await $0.closeDue() }
+            try await test.withCloser(valuesMax: valuesMax) { try await $0.closeDue() }
             #expect(
                 try await test.rollups(beside: published) == Set(expected.filter { $0.day == days[1].description }))
         }
@@ -167,7 +150,7 @@ import Testing
                 let series = days.map { heartRates([60 + Double(subject)], from: Timestamp("\($0)T12:00:00Z")!) }
                 _ = try await test.upload(1, series, device: one.device, of: one.account)
             }
-            try await Self.with(test, valuesMax: valuesMax) { closer in
+            try await test.withCloser(valuesMax: valuesMax) { closer in
                 try await closer.request(through: CalendarDate("2026-11-22")!)
                 try await closer.closeDue()
             }

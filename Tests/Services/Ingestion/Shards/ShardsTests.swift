@@ -95,6 +95,45 @@ import Testing
         }
     }
 
+    @Test("NFR-03: closing that was broken off goes on in each shard where it was there")
+    func closingGoesOn() async throws {
+        try await IngestionTest.with(shards: 3) { test in
+            let noon = Timestamp("2026-11-17T12:00:00Z")!
+            let people = (0..<6).map { (account: Self.person(of: $0 / 2, among: 3), device: UUID.random()) }
+            func upload(_ number: Int64, _ value: Double) async throws {
+                for person in people {
+                    let series = heartRates([value], from: noon + .seconds(600 * number))
+                    _ = try await test.upload(number, [series], device: person.device, of: person.account)
+                }
+            }
+            try await upload(1, 60)
+            for (index, person) in people.enumerated() {
+                try await test.with(shard: index / 2) { database in
+                    try await test.change(
+                        1,
+                        Accounts.AccountChange(
+                            accountID: person.account, kind: .individual, state: .active, subject: Int32(index)),
+                        in: database)
+                }
+            }
+            #expect(try await test.close(through: "2026-11-17") == 6)
+            let before = try await test.publications()
+            // All of shard 0 were counted, of shard 1 the first, of shard 2 nobody.
+            try await test.database.batch([
+                "update rollup_state set closed_through = null", "delete from closed_day",
+            ])
+            for (number, through) in [(1, "(select min(number) from person)"), (2, "0")] {
+                try await test.with(shard: number) {
+                    _ = try await $0.execute("update counting set through = \(raw: through)")
+                }
+            }
+            try await upload(2, 80)
+            #expect(try await test.close(through: "2026-11-17") == 6)
+            let again = try await test.rollups(beside: before).sorted { $0.subject < $1.subject }
+            #expect(again.map(\.value) == [60, 60, 60, 70, 70, 70])
+        }
+    }
+
     @Test("SOS-02a: each shard publishes the live samples of its people in a feed of its own")
     func live() async throws {
         try await IngestionTest.with(shards: 3) { test in

@@ -132,7 +132,10 @@ import Testing
         try await IngestionTest.with { test in
             let days = CalendarDate("2026-11-01")!...CalendarDate("2026-11-28")!
             let people = (1...DayCounter.peopleMax).map { Int32($0) }
-            let statements = [CountingStore.values(of: people, days), CountingStore.forget(people, days)]
+            let statements = [
+                CountingStore.values(of: people, days), CountingStore.forget(people, days),
+                CountingStore.forget(people, before: days.lowerBound),
+            ]
             for isAnalyzed in [false, true] {
                 if isAnalyzed {
                     try await test.database.batch([
