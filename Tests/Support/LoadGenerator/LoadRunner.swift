@@ -78,6 +78,8 @@ public final class LoadRunner {
         var begun = 0
         var dueMax = 0
         var overSince: Int64?
+        // Connections that were closed since the last time.
+        try wait(until: begin, begin)
         while true {
             let now = monotonicNanoseconds()
             if now - wall.at > 1_000_000_000 { wall = (.now(), now) }
@@ -144,7 +146,14 @@ public final class LoadRunner {
         }
         for number in 0..<Int(count) {
             let index = Int(tm_epoll_data(events + number))
-            guard let connection = connections[index], connection.intendedAt != nil else { continue }
+            guard let connection = connections[index] else { continue }
+            guard connection.intendedAt != nil else {
+                if case .wait = connection.receive(scratch) { continue }
+                // The server has closed it, since it was idle for long; nothing is lost by that.
+                free.removeAll { $0 == index }
+                try connect(index)
+                continue
+            }
             guard connection.flush() else {
                 try replace(index)
                 continue

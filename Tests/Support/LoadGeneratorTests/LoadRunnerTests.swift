@@ -48,10 +48,16 @@ struct LoadRunnerTests {
         }
 
         /// Runs `body` on a thread of its own against a server.
-        func with<R: Sendable>(_ body: @escaping @Sendable (UInt16) throws -> R) async throws -> R {
-            try await EventLoopGroup.withLoops(1) { loops in
+        func with<R: Sendable>(
+            idle: Duration = .seconds(60), _ body: @escaping @Sendable (UInt16) throws -> R
+        ) async throws -> R {
+            var configuration = HTTPServerConfiguration()
+            configuration.timeouts.idle = idle
+            let settings = configuration
+            return try await EventLoopGroup.withLoops(1) { loops in
                 let server = try await HTTPServer.start(
-                    at: Endpoint(host: "127.0.0.1", port: 0), router: self.router(), loops: loops)
+                    at: Endpoint(host: "127.0.0.1", port: 0), router: self.router(), configuration: settings,
+                    loops: loops)
                 let port = server.port
                 let outcome = try await BlockingPool.shared.run { Result { try body(port) } }
                 await server.shutdown(grace: .seconds(2))
@@ -197,6 +203,20 @@ struct LoadRunnerTests {
         #expect(result.good == 18)
         #expect(result.refused == [503: 1, 200: 1])
         #expect(result.example.contains("overloaded"))
+    }
+
+    @Test("a connection that the server has closed while it was idle is replaced, and no request is lost")
+    func idle() async throws {
+        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 5)) }
+        let results = try await taker.with(idle: .milliseconds(20)) { port in
+            let runner = try Self.runner(port, people: 10, connections: 4)
+            return try (0..<3).map { _ in
+                let result = try runner.run(.closed, for: .requests(4))
+                usleep(200_000)
+                return result
+            }
+        }
+        #expect(results.allSatisfy { $0.good == 4 && $0.broken == 0 })
     }
 
     @Test("percentiles are within a hundredth", arguments: [1, 90, 4000, 123_456, 7_000_000])
