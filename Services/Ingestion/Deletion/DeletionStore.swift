@@ -5,7 +5,7 @@ import Primitives
 
 /// The statements of deletions: on `deletion`, and on what is deleted.
 enum DeletionStore {
-    /// Deletions of one person that are not done.
+    /// Deletions of one person that are not done: of those that were asked for, and of those of pauses.
     static let unfinishedMax = 20
     /// Deletions in a person's list, newest first.
     static let listMax = 100
@@ -27,8 +27,7 @@ enum DeletionStore {
         insert into deletion (account_id, deletion, created_at, through, content)
         select \(account), \(id), \(now), \(sql: lastArrival), \(content)
         from person p where p.account_id = \(account) and p.erased_at is null
-          and (select count(*) from deletion
-            where account_id = \(account) and not is_done and pause_kind is null) < \(unfinishedMax)
+          and (\(sql: unfinished(of: account)) and pause_kind is null) < \(unfinishedMax)
         returning \(sql: columns)
         """
     }
@@ -45,7 +44,12 @@ enum DeletionStore {
           and exists (select from pause
             where person = p.number and kind = \(kind.rawValue) and since = \(time) and until is null)
           and exists (select from arrival where person = p.number and stored_at >= \(time - clockDifferenceMax))
+          and (\(sql: unfinished(of: account)) and pause_kind is not null) < \(unfinishedMax)
         """
+    }
+
+    private static func unfinished(of account: UUID) -> SQL {
+        "select count(*) from deletion where account_id = \(account) and not is_done"
     }
 
     /// Between this service's clock and its database's.
