@@ -21,10 +21,11 @@ enum SoakBench {
                 _ = try bed.measured(runner, .closed, for: .requests(people))
                 let most = try bed.measured(runner, .closed, for: .seconds(mostSeconds)).result.rate
                 return try (1...minutes).map { minute in
-                    let figures = try bed.measured(runner, .open(rate: share * most), for: .seconds(60))
+                    var load = CalmLoad(rate: share * most)
+                    for _ in 0..<60 { try load.run(runner, bed) }
                     let memory = try ProcessMemory(of: bed.ingestion)
-                    emit("      minute \(minute): \(rounded(memory.now)) MB; \(figures.text)")
-                    return (figures: figures, megabytes: memory.now)
+                    emit("      minute \(minute): \(rounded(memory.now)) MB; \(load.text)")
+                    return (figures: load.figures, megabytes: memory.now)
                 }
             }
         }
