@@ -1,22 +1,17 @@
-import Contracts
 import Domain
 import Postgres
 import Primitives
 
 /// The statements of deletions: on `deletion`, and on what is deleted.
 enum DeletionStore {
-    /// Deletions of one person that are not done: of those that were asked for, and of those of pauses.
+    /// Deletions of one person that are not done.
     static let unfinishedMax = 20
     /// Deletions in a person's list, newest first.
     static let listMax = 100
     /// The longest pause before the next try.
     static let pauseMaxSeconds = 3600
 
-    private static let columns: SQL = """
-        account_id, deletion, created_at, through, content, is_done, pause_kind is not null as is_of_pause,
-        (select x.until from pause x join person p on p.number = x.person
-          where p.account_id = deletion.account_id and x.kind = pause_kind and x.since = pause_since) as pause_until
-        """
+    private static let columns: SQL = "account_id, deletion, created_at, through, content, is_done"
 
     // MARK: Asking
 
@@ -25,40 +20,13 @@ enum DeletionStore {
     static func add(_ id: UUID, of account: UUID, content: [UInt8], at now: Timestamp) -> SQL {
         """
         insert into deletion (account_id, deletion, created_at, through, content)
-        select \(account), \(id), \(now), \(sql: lastArrival), \(content)
+        select \(account), \(id), \(now), greatest(p.sealed_through, coalesce(
+            (select arrival from arrival where person = p.number order by arrival desc limit 1), 0)), \(content)
         from person p where p.account_id = \(account) and p.erased_at is null
-          and (\(sql: unfinished(of: account)) and pause_kind is null) < \(unfinishedMax)
+          and (select count(*) from deletion where account_id = \(account) and not is_done) < \(unfinishedMax)
         returning \(sql: columns)
         """
     }
-
-    /// Adds a deletion of what has come of a pause since its beginning, if that is under way and anything may have come. The
-    /// person must be locked.
-    static func add(
-        _ id: UUID, of account: UUID, content: [UInt8], pause kind: DataType.Group, since time: Timestamp
-    ) -> SQL {
-        """
-        insert into deletion (account_id, deletion, created_at, through, content, pause_kind, pause_since)
-        select \(account), \(id), now(), \(sql: lastArrival), \(content), \(kind.rawValue), \(time)
-        from person p where p.account_id = \(account) and p.erased_at is null
-          and exists (select from pause
-            where person = p.number and kind = \(kind.rawValue) and since = \(time) and until is null)
-          and exists (select from arrival where person = p.number and stored_at >= \(time - clockDifferenceMax))
-          and (\(sql: unfinished(of: account)) and pause_kind is not null) < \(unfinishedMax)
-        """
-    }
-
-    private static func unfinished(of account: UUID) -> SQL {
-        "select count(*) from deletion where account_id = \(account) and not is_done"
-    }
-
-    /// Between this service's clock and its database's.
-    private static let clockDifferenceMax = Duration.seconds(60)
-
-    private static let lastArrival: SQL = """
-        greatest(p.sealed_through, coalesce(
-          (select arrival from arrival where person = p.number order by arrival desc limit 1), 0))
-        """
 
     static func deletion(_ id: UUID, of account: UUID) -> SQL {
         "select \(sql: columns) from deletion where account_id = \(account) and deletion = \(id)"
@@ -66,21 +34,18 @@ enum DeletionStore {
 
     static func deletions(of account: UUID) -> SQL {
         """
-        select \(sql: columns) from deletion where account_id = \(account) and pause_kind is null
+        select \(sql: columns) from deletion where account_id = \(account)
         order by created_at desc, deletion desc limit \(listMax)
         """
     }
 
     // MARK: Work
 
-    /// The one that has waited longest. A time that is further ahead than a pause was set before a clock was put back. One of a
-    /// pause waits until all that accounts knew when it began is known here, too: whether the pause has ended since.
+    /// The one that has waited longest. A time that is further ahead than a pause was set before a clock was put back.
     static var next: SQL {
         """
         select \(sql: columns) from deletion
         where not is_done and (due_at <= now() or due_at > now() + \(2 * pauseMaxSeconds) * interval '1 second')
-          and (pause_kind is null or exists (
-            select from feed_cursor where feed = \(Accounts.changesFeed) and settled_at > deletion.created_at))
         order by due_at limit 1
         """
     }

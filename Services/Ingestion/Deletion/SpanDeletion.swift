@@ -4,7 +4,7 @@ import Postgres
 import Primitives
 import Security
 
-/// A span of samples that is deleted: a person has asked for it, or it is of a pause (table `deletion`).
+/// A span of samples that a person deletes (table `deletion`).
 struct SpanDeletion: Sendable {
     /// What the row keeps sealed.
     struct Content: Codable, Sendable {
@@ -27,15 +27,10 @@ struct SpanDeletion: Sendable {
     let through: Int64
     var content: Content
     let isDone: Bool
-    /// Nobody has asked for it: it is of the beginning of a pause of which this service heard late (ING-14).
-    let isOfPause: Bool
-    /// When that pause has ended, if it has.
-    let pauseUntil: Timestamp?
 
     var cut: SpanCut {
-        let to = min(content.to, pauseUntil ?? content.to)
-        return SpanCut(
-            types: content.types, from: content.from.millisecondsUp, to: to.millisecondsUp, through: through)
+        SpanCut(
+            types: content.types, from: content.from.millisecondsUp, to: content.to.millisecondsUp, through: through)
     }
 
     static func location(_ id: UUID, of account: UUID) -> FieldLocation {
@@ -50,8 +45,6 @@ struct SpanDeletion: Sendable {
         let through: Int64
         let content: [UInt8]
         let isDone: Bool
-        let isOfPause: Bool
-        let pauseUntil: Timestamp?
 
         init(row: PostgresRow) throws(PostgresError) {
             account = try row["account_id"]
@@ -60,8 +53,6 @@ struct SpanDeletion: Sendable {
             through = try row["through"]
             content = try row["content"]
             isDone = try row["is_done"]
-            isOfPause = try row["is_of_pause"]
-            pauseUntil = try row["pause_until"]
         }
 
         /// Errors: `SecurityError`, `JSONError`.
@@ -69,8 +60,7 @@ struct SpanDeletion: Sendable {
             let opened = try key.open(content, at: SpanDeletion.location(id, of: account))
             return SpanDeletion(
                 account: account, id: id, createdAt: createdAt, through: through,
-                content: try JSONDecoder().decode(Content.self, from: opened), isDone: isDone,
-                isOfPause: isOfPause, pauseUntil: pauseUntil)
+                content: try JSONDecoder().decode(Content.self, from: opened), isDone: isDone)
         }
     }
 }

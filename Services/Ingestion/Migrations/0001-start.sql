@@ -194,9 +194,6 @@ create table deletion (
   -- How often it has failed, and when it is tried next.
   tries integer not null default 0,
   due_at timestamptz not null default now(),
-  -- Of the beginning of a pause (table pause) that was heard of after samples of it had come; null when its owner asked for it.
-  pause_kind text,
-  pause_since timestamptz,
   constraint deletion_key primary key (account_id, deletion));
 create index deletion_due on deletion (due_at) where not is_done;
 

@@ -62,7 +62,6 @@ struct AccountChanges: FeedHandler {
                     statements += PersonStore.set(
                         change.accountID, subject: change.subject, paused: change.paused, details: details,
                         version: event.version, replaces: isSnapshot, at: event.time)
-                    if !isSnapshot { statements += try deletions(ofPauses: change, at: event.time, known) }
                 }
             case "device":
                 let change = try JSONDecoder().decode(Accounts.DeviceChange.self, from: event.payload.bytes)
@@ -78,30 +77,12 @@ struct AccountChanges: FeedHandler {
         return .statements([BlockStore.lock(Array(erased)), ArrivalStore.lock(Array(accounts))] + statements)
     }
 
-    /// Of what has come of the groups since they were paused, and before this was heard of: after a moment, or after hours without
-    /// accounts. Not of a snapshot, which does not tell since when they are paused.
-    private func deletions(
-        ofPauses change: Accounts.AccountChange, at time: Timestamp, _ known: [UUID: SubjectKey]
-    ) throws -> [SQL] {
-        guard let key = known[change.accountID] else { return [] }
-        return try (change.paused ?? []).compactMap { DataType.Group(rawValue: $0) }.map { group in
-            let id = UUID.timeOrdered(at: clock.now())
-            let content = SpanDeletion.Content(
-                types: DataType.mask(DataType.allCases.filter { $0.group == group }), from: time,
-                to: clock.now() + SampleClock.aheadMax)
-            let sealed = try content.sealed(with: key, at: SpanDeletion.location(id, of: change.accountID))
-            return DeletionStore.add(id, of: change.accountID, content: sealed, pause: group, since: time)
-        }
-    }
-
-    /// The keys with which details and deletions are sealed, made where there is none.
+    /// The keys with which details are sealed, made where there is none.
     private func keys(of changes: [Change]) async throws -> [UUID: SubjectKey] {
         var accounts: Set<UUID> = []
         for event in changes where event.kind == "account" {
             let change = try JSONDecoder().decode(Accounts.AccountChange.self, from: event.payload.bytes)
-            if change.kind == .individual, change.state == .active,
-                change.person != nil || change.paused?.isEmpty == false
-            {
+            if change.kind == .individual, change.state == .active, change.person != nil {
                 accounts.insert(change.accountID)
             }
         }

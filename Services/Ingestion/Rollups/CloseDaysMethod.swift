@@ -57,7 +57,8 @@ struct CloseDaysMethod: Sendable {
 
     func register(in router: inout RPCRouter) {
         router.register(Ingestion.CloseDays.self, allow: ["simulator", "operator"]) { params, context in
-            guard params.through < clock.now().dateUTC else {
+            let now = min(clock.now(), try await job.closer.state().now)
+            guard params.through < now.dateUTC else {
                 throw RPCError(.invalidParams, "A day that is not over (UTC) cannot be closed.")
             }
             guard (0...Ingestion.CloseDays.waitMillisecondsMax).contains(params.waitMilliseconds) else {

@@ -182,9 +182,12 @@ struct RollupCloser: Sendable {
     func publishWanted(between: () async throws -> Void = {}) async throws {
         var room = 1
         while let days = wanted.takeFirst(countMax: room) {
+            let closed = Set(try await home.database.query(RollupStore.closed(in: days), as: CalendarDate.self))
+            guard !closed.isEmpty else { continue }
             let values = try await counter.kept(days)
             for number in days.lowerBound.daysSinceEpoch...days.upperBound.daysSinceEpoch {
                 let day = CalendarDate(daysSinceEpoch: number)
+                guard closed.contains(day) else { continue }
                 guard day <= values.last else {
                     wanted.add([day])
                     continue
@@ -200,7 +203,7 @@ struct RollupCloser: Sendable {
     private func publishAgain(_ day: CalendarDate, _ values: DayValues) async throws {
         let events = try await events(of: day, values)
         try await home.database.transaction { transaction in
-            // Of days that are not closed, or not any more, not all values are kept.
+            // Of days that are not listed any more not all values are kept.
             guard try await transaction.queryOne(RollupStore.keepClosed(day), as: CalendarDate.self) != nil else {
                 return
             }

@@ -17,32 +17,33 @@ struct RollupPage: Sendable {
     private(set) var kept: [CountingStore.DayValue] = []
     /// People who are left out.
     private(set) var failures: [(person: Int32, error: any Error)] = []
-    /// How many were to be read: people, or what was kept of them.
-    private(set) var readCount = 0
+    /// People of whom there was something to be read.
+    private var read: Set<Int32> = []
 
-    /// So many cannot be read that the fault is hardly theirs.
+    /// A key is missing in this process's ring.
     struct Unreadable: Error, CustomStringConvertible {
-        let failures: Int
+        let people: Int
         let of: Int
-        let first: any Error
+        let first: SecurityError
         var description: String {
-            "of \(of) people's samples \(failures) cannot be read: is the key ring complete? The first: \(Log.text(of: first))"
+            "of \(of) people the keys of \(people) cannot be read: is the key ring complete? The first: \(Log.text(of: first))"
         }
     }
 
-    /// Fewer failures than these are those people's own, unless a key is missing in the ring.
-    private static let failuresMin = 5
+    /// Fewer people than these hold up nobody.
+    private static let unreadableMin = 5
 
-    /// Throws when days that were counted like this would lack people through no fault of their own, as where this process's ring
-    /// lacks a key. Errors: `Unreadable`.
+    /// Throws when days would lack most people because this process's ring lacks a key: with that key nothing is lost. Where their
+    /// keys are wrong otherwise, waiting mends nothing, and the days go without them. Errors: `Unreadable`.
     func check() throws {
-        let systematic =
-            failures.first { failure in
-                guard case SecurityError.unknownKey = failure.error else { return false }
-                return true
-            } ?? (failures.count >= Self.failuresMin && 2 * failures.count > readCount ? failures.first : nil)
-        guard let systematic else { return }
-        throw Unreadable(failures: failures.count, of: readCount, first: systematic.error)
+        var (people, first): (Set<Int32>, SecurityError?) = ([], nil)
+        for failure in failures {
+            guard let error = failure.error as? SecurityError, case .unknownKey = error else { continue }
+            people.insert(failure.person)
+            first = first ?? error
+        }
+        guard let first, people.count >= Self.unreadableMin, 2 * people.count > read.count else { return }
+        throw Unreadable(people: people.count, of: read.count, first: first)
     }
 
     /// From summaries, of days. Somebody whose summaries cannot be read is left out as a whole, and does not keep the day of
@@ -55,7 +56,7 @@ struct RollupPage: Sendable {
         for person in people {
             // Erased meanwhile, or nothing is stored.
             guard let key = keys[person.account], let own = rows[person.number] else { continue }
-            readCount += 1
+            read.insert(person.number)
             do {
                 let key = try key.get()
                 let context = try PersonContext(person.stored, of: person.account, key: key)
@@ -83,7 +84,7 @@ struct RollupPage: Sendable {
         let byNumber = Dictionary(uniqueKeysWithValues: people.map { ($0.number, $0) })
         for row in rows {
             guard let person = byNumber[row.person], let key = keys[person.account] else { continue }
-            readCount += 1
+            read.insert(row.person)
             do {
                 let values = try PublishedDay(opening: row.sealed, with: try key.get(), of: person.account, on: row.day)
                 published.append(.init(subject: person.subject, day: row.day, values: values))

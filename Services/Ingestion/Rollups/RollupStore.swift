@@ -88,6 +88,10 @@ enum RollupStore {
         ]
     }
 
+    static func closed(in days: ClosedRange<CalendarDate>) -> SQL {
+        "select day from closed_day where day between \(days.lowerBound) and \(days.upperBound)"
+    }
+
     /// One row for a day that is closed, and stays so until the end of the transaction.
     static func keepClosed(_ day: CalendarDate) -> SQL { "select day from closed_day where day = \(day) for share" }
 

@@ -239,12 +239,12 @@ struct IngestionTest: Sendable {
     }
 
     func change(
-        _ version: Int64, _ change: Accounts.AccountChange, age: Duration = .zero, keys: SubjectKeys? = nil,
-        in database: Database? = nil
+        _ version: Int64, _ change: Accounts.AccountChange, keys: SubjectKeys? = nil, in database: Database? = nil
     ) async throws {
         try await apply(
             try FeedEvent(feed: "", entity: change.accountID, version: version, kind: "account", encoding: change),
-            age: age, keys, in: database)
+            keys,
+            in: database)
     }
 
     func change(_ version: Int64, _ change: Accounts.DeviceChange) async throws {
@@ -265,11 +265,9 @@ struct IngestionTest: Sendable {
         try await settle(try WatchChanges(source: source).apply([Self.record(event)]))
     }
 
-    private func apply(
-        _ event: FeedEvent, age: Duration = .zero, _ keys: SubjectKeys?, in database: Database? = nil
-    ) async throws {
+    private func apply(_ event: FeedEvent, _ keys: SubjectKeys?, in database: Database? = nil) async throws {
         let handler = AccountChanges(keys: keys ?? self.keys, clock: service.clock)
-        try await settle(try await handler.apply([Self.record(event, after: age)]), in: database)
+        try await settle(try await handler.apply([Self.record(event)]), in: database)
     }
 
     /// The changes as a whole snapshot of the feed.
@@ -284,13 +282,11 @@ struct IngestionTest: Sendable {
 
     func accountChanges() -> AccountChanges { AccountChanges(keys: keys, clock: service.clock) }
 
-    static func record(_ event: FeedEvent) -> FeedRecord { record(event, after: .zero) }
-
-    static func record(_ event: FeedEvent, after age: Duration) -> FeedRecord {
+    static func record(_ event: FeedEvent) -> FeedRecord {
         FeedRecord(
             lane: 0, position: 1, entity: event.entity, version: event.version, kind: event.kind,
             payload: event.payload,
-            recordedAt: start, age: age)
+            recordedAt: start)
     }
 
     /// All of a feed from its beginning, of this service or another replica.

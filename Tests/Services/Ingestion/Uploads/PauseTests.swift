@@ -1,13 +1,8 @@
 import Contracts
 import Domain
 import Feed
-import HTTP
-import Postgres
 import Primitives
-import Reactor
-import Service
 import ServiceTesting
-import Telemetry
 import Testing
 
 @testable import Ingestion
@@ -18,13 +13,9 @@ import Testing
     private let device = UUID.random()
     private let start = IngestionTest.start
 
-    /// Pauses groups; the event is `age` old.
-    private func pause(
-        _ test: IngestionTest, _ version: Int64, _ groups: [String], age: Duration = .zero
-    ) async throws {
-        let change = Accounts.AccountChange(
-            accountID: account, kind: .individual, state: .active, subject: 5, paused: groups)
-        try await test.change(version, change, age: age)
+    private func pause(_ test: IngestionTest, _ version: Int64, _ groups: [String]) async throws {
+        try await test.change(
+            version, .init(accountID: account, kind: .individual, state: .active, subject: 5, paused: groups))
     }
 
     /// Pauses for a while: from 10:00 to 10:10.
@@ -99,69 +90,6 @@ import Testing
             let stored = try await test.read(account).series
             #expect(stored.first { $0.type == .heartRate }?.values == [61, 64])
             #expect(stored.first { $0.type == .position }?.latitudes == [45.1, 45.4])
-        }
-    }
-
-    /// As the feed's consumer does when all was applied that accounts knew a moment ago, or before that.
-    private func settled(_ test: IngestionTest, ago seconds: Int) async throws {
-        try await test.database.execute(
-            """
-            insert into feed_cursor (feed, part, fence, epoch, positions, is_snapshot, settled_at)
-            values (\(Accounts.changesFeed), 0, 1, '', '{}', false, now() - \(seconds) * interval '1 second')
-            on conflict (feed, part, fence) do update set settled_at = excluded.settled_at
-            """)
-    }
-
-    private func deleteNext(_ test: IngestionTest) async throws -> Bool {
-        try await DeletionWorker(
-            database: test.database, keys: test.keys, threads: .computing, asked: EventCounter(),
-            log: test.service.context.observer.log
-        ).deleteNext()
-    }
-
-    @Test(
-        "ING-14a: what came in a pause before this service heard of it is deleted, of that group and until the pause's end",
-        arguments: [false, true], [false, true])
-    func heardLate(hasEnded: Bool, isSealed: Bool) async throws {
-        try await IngestionTest.with { test in
-            try await pause(test, 1, [])
-            let rates = series(.heartRate, [61, 62, 63, 64, 65, 66], minutes: [-2, -0.1, 0, 5, 10, 12])
-            let position = SampleSeries(
-                type: .position, start: start, offsets: [300_000], latitudes: [45.4], longitudes: [9.2])
-            test.service.clock.advance(by: .seconds(900))
-            _ = try await test.upload(1, [rates, position], device: device, of: account)
-            if isSealed { try await test.seal(account) }
-            // At 10:15 it hears that health was paused at 10:00, and perhaps that this ended at 10:10.
-            try await pause(test, 2, ["health"], age: .seconds(900))
-            #expect(try await !deleteNext(test))
-            try await settled(test, ago: 1)
-            // Whether it has ended is not known for sure yet.
-            #expect(try await !deleteNext(test))
-            if hasEnded { try await pause(test, 3, [], age: .seconds(300)) }
-            try await settled(test, ago: -1)
-            #expect(try await deleteNext(test))
-            #expect(try await !deleteNext(test))
-            let stored = try await test.read(account).series
-            #expect(
-                stored.first { $0.type == .heartRate }?.values == (hasEnded ? [61, 62, 65, 66] : [61, 62]))
-            #expect(stored.first { $0.type == .position }?.count == 1)
-            // Its owner has not asked for it.
-            let list = try await test.service.call(
-                .get, "/ingestion/v1/deletions", token: try test.token(of: account))
-            #expect(String(decoding: try await list.collectedBody(), as: UTF8.self) == "{\"deletions\":[]}")
-            #expect(try await test.database.queryOne("select count(*) from deletion", as: Int.self) == 0)
-        }
-    }
-
-    @Test("ING-14a: a pause that is heard of at once, or in which nothing has come, deletes nothing")
-    func heardAtOnce() async throws {
-        // The database's clock tells when something has come.
-        try await IngestionTest.with(clock: TestClock(.now())) { test in
-            _ = try await test.upload(
-                1, [series(.heartRate, [61], minutes: [-2])], device: device, of: account)
-            test.service.clock.advance(by: .seconds(120))
-            try await pause(test, 1, ["health"])
-            #expect(try await test.database.queryOne("select count(*) from deletion", as: Int.self) == 0)
         }
     }
 
