@@ -54,6 +54,8 @@ struct IngestionTest: Sendable {
                 let test = IngestionTest(service: service, keyStore: store, keys: keys)
                 let outcome: Result<Void, any Error>
                 do { outcome = .success(try await body(test)) } catch { outcome = .failure(error) }
+                // Its jobs, which make partitions, and the drop would wait for each other's locks.
+                await service.assembled.stop()
                 for number in 1..<max(1, shards) {
                     try await test.database.execute(
                         "drop schema if exists \(identifier: test.schema(ofShard: number)) cascade")
