@@ -10,8 +10,10 @@ import Telemetry
 /// they have them. Where a walk is broken off, the next one passes over those who are done. Replicas may walk at the same
 /// time: whoever comes second to a person finds nothing left to do.
 final class SealJob: Sendable {
-    /// More arrivals than these of one person are sealed at once, so that readers open few.
-    static let arrivalsMax: Int64 = 500
+    /// More arrivals than these of one person are sealed at once, so that readers open few: 300 to 700, evenly spread over
+    /// people. Devices send at the same rate and all begin anew when their day is sealed: with one limit for everybody all
+    /// would reach it in the same minute, every day.
+    static func arrivalsMax(of person: Int32) -> Int64 { 300 + Int64(person.magnitude % 401) }
     /// An upload with more samples is sealed at once, too.
     static let samplesMax = 10_000
     /// People who wait to be sealed at once; others wait for the end of the day, or their next upload.

@@ -230,7 +230,8 @@ struct ArrivalGroup {
         }
         let storedAt = max(now, state.last?.storedAt ?? now)
         state.last = LastArrival(arrival: Int64(number), storedAt: storedAt)
-        if Int64(number) - state.sealedThrough > SealJob.arrivalsMax || arrival.batch.count > SealJob.samplesMax {
+        let isOverfull = Int64(number) - state.sealedThrough > SealJob.arrivalsMax(of: person)
+        if isOverfull || arrival.batch.count > SealJob.samplesMax {
             overfull.insert(person)
         }
         let content = ArrivalContent(

@@ -2,6 +2,7 @@ public import HTTP
 public import Primitives
 import RPC
 import Security
+public import Telemetry
 
 /// Makes an `Identity` of `Authorization: Bearer`, and checks what it may do. Checking a signature costs about 0.1 ms,
 /// so checked tokens are kept until they expire or their key is withdrawn; revocations are looked up every time.
@@ -10,22 +11,28 @@ public final class Authenticator: Sendable {
     public static let issuer = "trackme-accounts"
     /// What is among the `aud` of a token for the suite's services.
     public static let audience = "trackme"
+    /// Checked tokens kept, where the configuration gives no other number.
+    public static let tokensMaxDefault = 1_000_000
 
     private let keys: any KeySource
     private let revocations: Revocations?
     private let clock: any WallClock
     private let cache: TokenCache
+    private let signatures: Counter
 
     /// Without `revocations` the service itself checks whether a token's session goes on (`Authentication`).
-    /// `entriesMax` bounds the tokens kept: twice as many at most, those of the last 10 to 20 minutes.
+    /// At most `tokensMax` checked tokens are kept.
     public init(
         keys: any KeySource, revocations: Revocations?, clock: any WallClock = SystemClock(),
-        entriesMax: Int = 500_000
+        tokensMax: Int = Authenticator.tokensMaxDefault, metrics: Metrics = Metrics()
     ) {
         self.keys = keys
         self.revocations = revocations
         self.clock = clock
-        cache = TokenCache(entriesMax: entriesMax)
+        cache = TokenCache(entriesMax: tokensMax)
+        signatures = metrics.counter(
+            "trackme_token_signatures_total",
+            "Signatures of access tokens checked: those of tokens that are not kept from an earlier check.")
     }
 
     /// The sender of the request, if `access` admits it.
@@ -55,6 +62,7 @@ public final class Authenticator: Sendable {
             identity = known
         } else {
             let key: Ed25519PublicKey
+            signatures.increment()
             (identity, key) = try await check(token, published)
             cache.insert(identity, entry, signedBy: key, at: clock.now())
         }

@@ -4,9 +4,10 @@ import Security
 import Synchronization
 
 /// Tokens that have been checked, by the SHA-256 of their text, until they expire or the key that they were signed with is
-/// no longer among the published ones. Two generations of at most `entriesMax` each: when the young one is full, or its
-/// time is over, the old one goes, which keeps what is in use without a list of uses, and room for a million devices from
-/// filling up with tokens that nobody sends any more. About 400 bytes each.
+/// no longer among the published ones. At most `entriesMax`, about 400 bytes each. When it is full of tokens that are
+/// still good, new ones are not kept: with a list of last uses, people who send in turn would push each other out and
+/// none would be found; this way as many are found as there is room for. In parts, each with a lock of its own: a
+/// dictionary of a million stops everybody for 0.1 s when it grows.
 final class TokenCache: Sendable {
     /// The 32 bytes of a hash.
     struct Key: Hashable, Sendable {
@@ -25,6 +26,7 @@ final class TokenCache: Sendable {
         static func == (left: Key, right: Key) -> Bool { left.words == right.words }
         // A cryptographic hash needs no second hashing to be spread; all four words are compared.
         func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+        func part(of count: Int) -> Int { Int(words.1 % UInt64(count)) }
     }
 
     private struct Entry {
@@ -34,66 +36,71 @@ final class TokenCache: Sendable {
         let end: Deadline
     }
 
-    private struct State {
-        var young: [Key: Entry] = [:]
-        var old: [Key: Entry] = [:]
-        /// When the young generation gets old.
-        var end: Deadline
+    private struct Part {
+        var entries: [Key: Entry] = [:]
+        /// All keys of `entries` from `first` on, in the order they came, which is about that of their ends: what has
+        /// ended is found here. Before `first` lies what has been taken.
+        var queue: [Key] = []
+        var first = 0
         /// Nearly all tokens have one of a few sets: they share it.
         var scopes: [Set<String>] = []
 
-        mutating func turn(_ generationTime: Duration) {
-            old = young
-            young = [:]
-            end = .after(generationTime)
+        /// Removes up to two entries that have ended, so that a cache once full empties as others come.
+        mutating func removeEnded(at present: Deadline) {
+            for _ in 0..<2 where first < queue.count {
+                guard let entry = entries[queue[first]], entry.end <= present else { break }
+                entries[queue[first]] = nil
+                first += 1
+            }
+            // Each key is moved once for each that was taken, at most.
+            if first > 64, first > queue.count / 2 {
+                queue.removeFirst(first)
+                first = 0
+            }
         }
     }
 
-    /// Two generations outlive a token (15 min).
-    static let generationTime = Duration.seconds(600)
     private static let scopesMax = 16
 
-    private let entriesMax: Int
-    private let generationTime: Duration
-    private let state: Mutex<State>
+    private final class LockedPart: Sendable {
+        let content = Mutex(Part())
+    }
 
-    init(entriesMax: Int, generationTime: Duration = TokenCache.generationTime) {
-        self.entriesMax = max(1, entriesMax)
-        self.generationTime = generationTime
-        state = Mutex(State(end: .after(generationTime)))
+    private let partEntriesMax: Int
+    private let parts: [LockedPart]
+
+    init(entriesMax: Int, parts count: Int = 64) {
+        partEntriesMax = max(1, entriesMax / count)
+        parts = (0..<count).map { _ in LockedPart() }
     }
 
     /// The identity of a checked token; `nil` when the token has to be checked (again).
     func identity(_ key: Key, signedByOneOf keys: JSONWebKeySet, at now: Timestamp) -> Identity? {
         let present = Deadline.now()
-        return state.withLock { state in
-            if present >= state.end { state.turn(generationTime) }
-            let young = state.young[key]
-            guard let found = young ?? state.old[key], now < found.identity.expiresAt, present < found.end,
-                keys.contains(found.signedBy)
-            else { return nil }
-            if young == nil { insert(found, key, &state) }
-            return found.identity
-        }
+        let entry = parts[key.part(of: parts.count)].content.withLock { $0.entries[key] }
+        guard let entry, now < entry.identity.expiresAt, present < entry.end, keys.contains(entry.signedBy)
+        else { return nil }
+        return entry.identity
     }
 
     func insert(_ identity: Identity, _ key: Key, signedBy: Ed25519PublicKey, at now: Timestamp) {
-        let end = Deadline.after(identity.expiresAt - now)
-        state.withLock { state in
-            let scopes = state.scopes.first { $0 == identity.scopes } ?? identity.scopes
-            if state.scopes.count < Self.scopesMax, !state.scopes.contains(scopes) { state.scopes.append(scopes) }
+        let present = Deadline.now()
+        let end = present.advanced(by: identity.expiresAt - now)
+        parts[key.part(of: parts.count)].content.withLock { part in
+            part.removeEnded(at: present)
+            // One that is known may have been signed with a key that was withdrawn.
+            if part.entries[key] == nil {
+                guard part.entries.count < partEntriesMax else { return }
+                part.queue.append(key)
+            }
+            let scopes = part.scopes.first { $0 == identity.scopes } ?? identity.scopes
+            if part.scopes.count < Self.scopesMax, !part.scopes.contains(scopes) { part.scopes.append(scopes) }
             let shared = Identity(
                 account: identity.account, kind: identity.kind, scopes: scopes, session: identity.session,
                 client: identity.client, issuedAt: identity.issuedAt, expiresAt: identity.expiresAt)
-            insert(Entry(identity: shared, signedBy: signedBy, end: end), key, &state)
+            part.entries[key] = Entry(identity: shared, signedBy: signedBy, end: end)
         }
     }
 
-    private func insert(_ entry: Entry, _ key: Key, _ state: inout State) {
-        if state.young.count >= entriesMax { state.turn(generationTime) }
-        state.old[key] = nil
-        state.young[key] = entry
-    }
-
-    var count: Int { state.withLock { $0.young.count + $0.old.count } }
+    var count: Int { parts.reduce(0) { count, part in count + part.content.withLock { $0.entries.count } } }
 }

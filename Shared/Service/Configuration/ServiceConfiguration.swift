@@ -6,6 +6,7 @@ import Primitives
 /// A service's configuration file (deploy/README.md): strict JSON, in which an unknown member is refused.
 public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, Sendable {
     public static var loopsMax: Int { 256 }
+    static var cachedTokensMax: Int { 100_000_000 }
     static var fileBytesMax: Int { 1 << 20 }
 
     /// The service's name, which is also the one in its certificate.
@@ -18,6 +19,8 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
     public var peers: [String: [Endpoint]]
     /// Event loops that serve people, one thread each; 0 stands for one per processor. One more serves other services.
     public var loops: Int
+    /// So many access tokens that were checked are kept until they expire, about 400 bytes each.
+    public var cachedTokens: Int
     public var log: LogSettings
     public var tracing: TracingSettings?
     public var stopping: StoppingSettings
@@ -36,7 +39,9 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
         case service
         case publicListener = "public"
         case internalListener = "internal"
-        case operators, database, peers, loops, log, tracing, stopping, keys, feeds, retention, settings
+        case operators, database, peers, loops
+        case cachedTokens = "cached_tokens"
+        case log, tracing, stopping, keys, feeds, retention, settings
     }
 
     public init(from decoder: any Decoder) throws {
@@ -48,6 +53,8 @@ public struct ServiceConfiguration<Settings: Decodable & Sendable>: Decodable, S
         database = try container.decode(DatabaseSettings.self, forKey: .database)
         peers = try container.decode([String: [PeerAddress]].self, forKey: .peers).mapValues { $0.map(\.endpoint) }
         loops = try container.number(.loops, 0...Self.loopsMax) ?? 0
+        cachedTokens =
+            try container.number(.cachedTokens, 1000...Self.cachedTokensMax) ?? Authenticator.tokensMaxDefault
         log = try container.decodeIfPresent(LogSettings.self, forKey: .log) ?? LogSettings()
         tracing = try container.decodeIfPresent(TracingSettings.self, forKey: .tracing)
         stopping = try container.decodeIfPresent(StoppingSettings.self, forKey: .stopping) ?? StoppingSettings()

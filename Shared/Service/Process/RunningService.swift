@@ -162,7 +162,7 @@ public final class RunningService: Sendable {
             name: Definition.name, settings: configuration.settings, baseURL: configuration.publicListener.baseURL,
             loops: loops, database: database, peers: clients.callers, keys: keys, feeds: configuration.feeds, log: log,
             metrics: observer.metrics, tracer: observer.tracer, retentionDays: configuration.retention,
-            databaseSettings: configuration.database)
+            databaseSettings: configuration.database, cachedTokens: configuration.cachedTokens)
         let publicCount = loops.loops.count - neighbourLoops
         let foundation = Foundation(
             database: database, name: Definition.name, loopCount: loops.loops.count,

@@ -40,7 +40,8 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
         metrics: Metrics = Metrics(),
         tracer: Tracer = Tracer(), clock: any WallClock = SystemClock(), pacing: any Pacing = LoopPacing(),
         revocations: Revocations = Revocations(), retentionDays: [String: Int] = [:],
-        databases: [String: Database] = [:], databaseSettings: DatabaseSettings? = nil
+        databases: [String: Database] = [:], databaseSettings: DatabaseSettings? = nil,
+        cachedTokens: Int = Authenticator.tokensMaxDefault
     ) {
         self.name = name
         self.settings = settings
@@ -58,7 +59,8 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
         self.pacing = pacing
         self.revocations = revocations
         authenticator = Authenticator(
-            keys: RemoteKeySource(self.peers[ServiceName.accounts.rawValue]), revocations: revocations, clock: clock)
+            keys: RemoteKeySource(self.peers[ServiceName.accounts.rawValue]), revocations: revocations, clock: clock,
+            tokensMax: cachedTokens, metrics: metrics)
         self.retentionDays = retentionDays
         self.databases = MoreDatabases(given: databases)
         self.databaseSettings = databaseSettings

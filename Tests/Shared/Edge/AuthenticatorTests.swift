@@ -179,44 +179,53 @@ import Testing
         #expect(revocations.isSilent(at: last.advanced(by: .milliseconds(-1))) && !revocations.isSilent(at: last))
     }
 
-    @Test("the cache holds two generations at most")
+    @Test("of more tokens than there is room for, as many are known as fit, however often all come in turn")
     func cache() throws {
-        let cache = TokenCache(entriesMax: 4)
-        let identity = Identity(
-            account: account, kind: .individual, issuedAt: clock.now(), expiresAt: clock.now() + .seconds(900))
-        let first = TokenCache.Key("first")
-        func known(_ entry: TokenCache.Key, at time: Timestamp) -> Identity? {
-            cache.identity(entry, signedByOneOf: tokens.keySet, at: time)
+        let cache = TokenCache(entriesMax: 80, parts: 4)
+        let identity = identity(endsIn: .seconds(900))
+        let keys = (0..<200).map { TokenCache.Key("token \($0)") }
+        for _ in 0..<3 {
+            for key in keys where known(key, in: cache) == nil {
+                cache.insert(identity, key, signedBy: self.key.publicKey, at: clock.now())
+            }
+            #expect(cache.count == 80)
+            #expect(keys.count { known($0, in: cache) == identity } == 80)
         }
-        cache.insert(identity, first, signedBy: key.publicKey, at: clock.now())
-        for index in 0..<100 {
-            cache.insert(identity, TokenCache.Key("token \(index)"), signedBy: key.publicKey, at: clock.now())
-            #expect(known(first, at: clock.now()) != nil)
-            #expect(cache.count <= 8)
-        }
-        #expect(known(TokenCache.Key("token 1"), at: clock.now()) == nil)
-        // A wall clock that is set back prolongs nothing.
-        let late = TokenCache.Key("late")
-        cache.insert(identity, late, signedBy: key.publicKey, at: identity.expiresAt)
-        #expect(known(late, at: clock.now()) == nil)
     }
 
-    @Test("tokens that nobody sends any more are dropped with their generation")
-    func unused() {
-        let cache = TokenCache(entriesMax: 100, generationTime: .zero)
-        let identity = Identity(
+    @Test("a token is known until it ends, and a wall clock that is set back prolongs nothing")
+    func ended() throws {
+        let cache = TokenCache(entriesMax: 4, parts: 1)
+        let (late, good) = (TokenCache.Key("late"), TokenCache.Key("good"))
+        let identity = identity(endsIn: .seconds(900))
+        cache.insert(identity, good, signedBy: key.publicKey, at: clock.now())
+        cache.insert(identity, late, signedBy: key.publicKey, at: identity.expiresAt)
+        #expect(known(late, in: cache) == nil && known(good, in: cache) == identity)
+        clock.advance(by: .seconds(900))
+        #expect(known(good, in: cache) == nil)
+    }
+
+    @Test("tokens that have ended make room, also for more than the cache holds")
+    func room() throws {
+        let cache = TokenCache(entriesMax: 100, parts: 1)
+        let ended = identity(endsIn: .zero)
+        for index in 0..<1000 {
+            cache.insert(ended, TokenCache.Key("ended \(index)"), signedBy: key.publicKey, at: clock.now())
+            #expect(cache.count <= 2)
+        }
+        let good = TokenCache.Key("good")
+        cache.insert(identity(endsIn: .seconds(900)), good, signedBy: key.publicKey, at: clock.now())
+        #expect(known(good, in: cache) != nil && cache.count == 1)
+    }
+
+    private func identity(endsIn time: Duration) -> Identity {
+        Identity(
             account: account, kind: .individual, scopes: ["upload"], issuedAt: clock.now(),
-            expiresAt: clock.now() + .seconds(900))
-        let (first, second) = (TokenCache.Key("first"), TokenCache.Key("second"))
-        for key in [first, second] {
-            cache.insert(identity, key, signedBy: self.key.publicKey, at: clock.now())
-        }
-        // Each look-up begins a generation here.
-        for count in [2, 1, 1] {
-            #expect(cache.identity(second, signedByOneOf: tokens.keySet, at: clock.now()) == identity)
-            #expect(cache.count == count)
-        }
-        #expect(cache.identity(first, signedByOneOf: tokens.keySet, at: clock.now()) == nil)
+            expiresAt: clock.now() + time)
+    }
+
+    private func known(_ entry: TokenCache.Key, in cache: TokenCache) -> Identity? {
+        cache.identity(entry, signedByOneOf: tokens.keySet, at: clock.now())
     }
 
     @Test("ACC-16: a token that was checked before is refused once its key is withdrawn")

@@ -89,6 +89,8 @@ import Testing
         #expect(connections.contains("$.database.connections_max") && connections.contains("1 to 500"))
         let loops = try await sentence { $0["loops"] = 257 }
         #expect(loops.contains("$.loops") && loops.contains("0 to 256"))
+        let tokens = try await sentence { $0["cached_tokens"] = 10 }
+        #expect(tokens.contains("$.cached_tokens") && tokens.contains("1000 to 100000000"))
         let level = try await sentence { $0["log"] = ["level": "loud"] }
         #expect(level.contains("$.log.level") && level.contains("debug, info, warning, error"))
         let peer = try await sentence { $0["peers"] = ["query": ["127.0.0.1:0"]] }

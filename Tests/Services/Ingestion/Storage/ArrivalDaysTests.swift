@@ -116,15 +116,16 @@ import Testing
         try await IngestionTest.with { test in
             _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
             // As if so many had come before.
-            try await test.database.execute(
-                "update arrival set arrival = \(Int32(SealJob.arrivalsMax)) where arrival = 1")
+            let person = try #require(try await test.database.queryOne("select number from person", as: Int32.self))
+            let most = SealJob.arrivalsMax(of: person)
+            try await test.database.execute("update arrival set arrival = \(Int32(most)) where arrival = 1")
             let key = try #require(
                 try await SubjectKeys(store: test.keyStore, cipher: FieldCipher(test.service.context.keys.fields))
                     .existingKeys(of: [account])[account])
             let sealed = try #require(try await test.database.queryOne("select sealed from arrival", as: [UInt8].self))
             let opened = try key.open(sealed, at: SealedLocation.arrival(1, of: account))
             try await test.database.execute(
-                "update arrival set sealed = \(key.seal(opened, at: SealedLocation.arrival(SealJob.arrivalsMax, of: account)))"
+                "update arrival set sealed = \(key.seal(opened, at: SealedLocation.arrival(most, of: account)))"
             )
             test.service.start()
             _ = try await test.upload(2, [heartRates([62])], device: device, of: account)
@@ -133,7 +134,14 @@ import Testing
             while through == 0, !end.hasPassed {
                 through = try await test.database.queryOne("select sealed_through from person", as: Int32.self) ?? 0
             }
-            #expect(Int64(through) == SealJob.arrivalsMax + 1)
+            #expect(Int64(through) == most + 1)
         }
+    }
+
+    @Test("NFR-01: people whose devices send at the same rate are not all sealed in the same minute")
+    func spread() {
+        let limits = (1...4010 as ClosedRange<Int32>).map { SealJob.arrivalsMax(of: $0) }
+        #expect(limits.min() == 300 && limits.max() == 700)
+        #expect(Set(limits).allSatisfy { limit in limits.count { $0 == limit } == 10 })
     }
 }
