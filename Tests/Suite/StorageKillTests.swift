@@ -64,15 +64,20 @@ extension BadDays {
                     }
                     try await group.waitForAll()
                 }
-                try await eventually("all is sealed") {
-                    // Who was waiting to be sealed when the service was killed is sealed with the next upload.
-                    try await suite.stored(.ingestion, "select count(*) >= \(Int64(Self.deviceCount)) from block")
+                // Who was waiting to be sealed when the service was killed is sealed with the next large upload.
+                let last = Self.uploadCount + 1
+                for person in people {
+                    try await person.api.uploadUntilAcknowledged(Self.series(last, from: began), number: last)
+                }
+                try await eventually("everybody is sealed") {
+                    try await suite.stored(
+                        .ingestion, "select count(distinct person) = \(Int64(Self.deviceCount)) from block")
                 }
                 let query = try suite[.ingestion].client(as: "query", loops: suite.loops)
                 for person in people {
                     let times = try await query.heartRateTimes(of: person.id)
-                    #expect(times.count == Self.uploadCount * Self.readings)
-                    #expect(times == Self.times(Self.uploadCount, from: began))
+                    #expect(times.count == last * Self.readings)
+                    #expect(times == Self.times(last, from: began))
                 }
                 await query.close()
             }
