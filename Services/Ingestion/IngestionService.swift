@@ -16,7 +16,10 @@ enum IngestionService: ServiceDefinition {
         FeedSchema.producer(2, feeds: [Ingestion.liveFeed, Ingestion.rollupsFeed]), FeedSchema.consumer(3),
     ]
     static let subcommands = [
-        Subcommand<IngestionService>(ShardCommand.name, ShardCommand.summary) { try await ShardCommand.run($0, $1) }
+        Subcommand<IngestionService>(ShardCommand.name, ShardCommand.summary) { try await ShardCommand.run($0, $1) },
+        Subcommand<IngestionService>(CheckUploadCommand.name, CheckUploadCommand.summary) {
+            try CheckUploadCommand.run($1)
+        },
     ]
     static let keyMigrations = [Migration(1, "start", PackageResources.keys_0001_start_sql)]
 

@@ -74,11 +74,20 @@ struct UploadRoutes: Sendable {
 
     private func read(_ request: HTTPRequest) throws(Problem) -> UploadRequest {
         try request.requireJSON()
-        guard let (upload, unknown) = UploadParser.upload(request.bytes, limits: Self.limits) else {
-            return try request.json(limits: Self.limits, unknownMembers: .counted(ignoredMembers))
-        }
+        let (upload, unknown) = try Self.read(request.bytes)
         if unknown > 0 { ignoredMembers.increment(by: unknown) }
         return upload
+    }
+
+    /// An upload that can be taken apart from its samples, which are not looked at, and how many members it has that this
+    /// version does not know.
+    static func read(_ bytes: [UInt8]) throws(Problem) -> (upload: UploadRequest, unknown: Int) {
+        if let read = UploadParser.upload(bytes, limits: limits) { return read }
+        do throws(JSONError) {
+            let (upload, unknown) = try JSONDecoder(limits: limits, refusesControlCharacters: true)
+                .decodeCounting(UploadRequest.self, from: bytes)
+            return (upload, unknown)
+        } catch { throw Problem(error) }
     }
 
     private func admit(_ device: UUID) throws(Problem) {
@@ -92,7 +101,7 @@ struct UploadRoutes: Sendable {
     }
 
     /// The number of samples.
-    private static func checkedCount(of series: [UploadedSeries]) throws(Problem) -> Int {
+    static func checkedCount(of series: [UploadedSeries]) throws(Problem) -> Int {
         guard series.count <= seriesMax else {
             throw Problem(
                 .unprocessableContent, code: "too-many-series", detail: "at most \(seriesMax) series in one request")
@@ -107,7 +116,7 @@ struct UploadRoutes: Sendable {
         return count
     }
 
-    private static func check(sentAt: Timestamp) throws(Problem) {
+    static func check(sentAt: Timestamp) throws(Problem) {
         guard SampleClock.deviceTimes.contains(sentAt) else {
             let (first, end) = (SampleClock.deviceTimes.lowerBound, SampleClock.deviceTimes.upperBound)
             let detail = "sent_at must be from \(first) to before \(end)"

@@ -12,6 +12,7 @@ import Reactor
         ("postgres", PostgresBench.run),
         ("connections", ConnectionsBench.run),
         ("feed", FeedBench.run),
+        ("ingestion.parsing", ParsingBench.run),
         ("ingestion.uploads", UploadsBench.run),
         ("ingestion.people", PeopleBench.run),
         ("ingestion.shards", ShardsBench.run),

@@ -129,6 +129,9 @@ struct IngestionBed: Sendable {
         try await ingestion.waitUntilReady()
     }
 
+    /// Writes a file that goes with the bed. Returns its path.
+    func write(_ name: String, _ text: String) throws -> String { try directory.write(name, text) }
+
     /// Seals all that has come, of so many people at least, and closes what days are over.
     func closeDays(sealing people: Int) async throws {
         let client = try ingestion.client(as: "simulator", loops: loops)
