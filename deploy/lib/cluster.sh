@@ -1,6 +1,6 @@
 # A private PostgreSQL cluster. Only the data directory named by `cluster_use` is ever made, started, stopped or removed.
 
-readonly POSTGRES_OLDEST=14
+readonly POSTGRES_OLDEST=15
 readonly CLUSTER_ROOT=/var/lib/trackme-dev
 readonly CLUSTER_ROOT_USER=trackme-dev
 

@@ -18,7 +18,7 @@ ADMIN_ROLE=trackme_admin
 
 # Of services: glibc keeps so many freed pieces of memory of each size for their thread, instead of 7. What a service needs
 # for a group of uploads is freed together; the default gives it back and fetches it anew each time.
-SERVICE_TUNABLES=glibc.malloc.tcache_count=2000
+SERVICE_TUNABLES=glibc.malloc.tcache_count=250
 
 PORT_SHIFT=0
 
