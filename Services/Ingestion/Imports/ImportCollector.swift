@@ -43,7 +43,12 @@ struct ImportCollector {
             if !text.isEmpty { text += " " }
             text.unicodeScalars.append(contentsOf: word)
         }
-        while text.utf8.count > Self.sourceBytesMax { text.removeLast() }
+        if text.utf8.count > Self.sourceBytesMax {
+            // By scalars: by characters, a hostile name of combined ones would take the square of its length.
+            var end = text.utf8.index(text.startIndex, offsetBy: Self.sourceBytesMax)
+            while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+            text.removeSubrange(end...)
+        }
         guard !text.isEmpty else { return nil }
         guard !sources.contains(text) else { return text }
         guard sources.count < Self.sourcesMax else { return nil }

@@ -53,14 +53,16 @@ struct ValueColumn: SampleColumn {
 
     /// With another zone (minutes) than they have.
     mutating func append(_ range: Range<Int>, of other: ValueColumn, zone: Int16?) {
-        if contacts != nil || other.contacts != nil {
-            let before = contacts ?? values.map(contactByValue)
-            contacts = before + (other.contacts.map { Array($0[range]) } ?? other.values[range].map(contactByValue))
+        if contacts == nil, other.contacts != nil { contacts = values.map(contactByValue) }
+        if let told = other.contacts {
+            contacts?.append(contentsOf: told[range])
+        } else {
+            contacts?.append(contentsOf: other.values[range].lazy.map(other.contactByValue))
         }
-        if durations != nil || other.durations?[range].contains(where: { $0 != 0 }) == true {
-            let before = durations ?? [Int64](repeating: 0, count: count)
-            durations = before + range.map(other.duration)
+        if durations == nil, other.durations?[range].contains(where: { $0 != 0 }) == true {
+            durations = [Int64](repeating: 0, count: count)
         }
+        durations?.append(contentsOf: range.lazy.map(other.duration))
         times += other.times[range]
         values += other.values[range]
         if let zone { zones.append(zone, count: range.count) } else { zones.append(range, of: other.zones) }
