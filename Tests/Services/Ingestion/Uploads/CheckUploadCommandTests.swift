@@ -52,7 +52,7 @@ import Testing
     @Test("What would be refused altogether ends the command with the reason and the place")
     func refuses() async throws {
         let texts = [
-            ("{", "JSON"),
+            ("{", "invalid-json"),
             (#"{"upload": 1, "sent_at": "yesterday", "series": []}"#, "/sent_at"),
             (#"{"upload": 1, "sent_at": "1960-01-01T00:00:00Z", "series": []}"#, "sent-at-out-of-range"),
         ]
