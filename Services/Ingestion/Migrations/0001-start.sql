@@ -240,6 +240,7 @@ create table notice (
   due_at timestamptz not null,
   attempts integer not null default 0);
 create index notice_due on notice (is_urgent, due_at);
+create index notice_account on notice (account_id);
 
 -- People whose samples are published in ingestion.live, with the service that asked.
 create table watch (

@@ -62,6 +62,7 @@ enum PersonStore {
             "delete from device where account_id = \(account)",
             "delete from watch where account_id = \(account)",
             "delete from import_job where account_id = \(account)",
+            "delete from notice where account_id = \(account)",
             "delete from deletion where account_id = \(account)",
         ]
     }

@@ -13,7 +13,11 @@ struct SilentDevices: Sendable {
     /// A device that was put away longer ago is not told of: its owner knows.
     static let silenceMax = Duration.seconds(7 * 86_400)
     static let pageMax = 1000
+    /// After a start nobody is told for so long: where this service was away, devices have yet to send what they kept.
+    static let settling = Duration.seconds(3600)
 
+    /// When this service was started.
+    let startedAt: Timestamp
     let database: Database
     let keys: SubjectKeys
     let outbox: NoticeOutbox
@@ -45,13 +49,17 @@ struct SilentDevices: Sendable {
 
     func run() async throws {
         let now = clock.now()
+        let isSettled = now - startedAt >= Self.settling
         var last = (person: Int32.min, source: Int16.min)
         while true {
             let devices = try await database.query(
                 Self.page(after: last.person, last.source), as: Device.self)
             guard let end = devices.last else { break }
             last = (end.person, end.source)
-            try await tell(devices.filter { isSilent($0, at: now) && !$0.isTold }, at: now)
+            if isSettled {
+                let silent = devices.filter { isSilent($0, at: now) && !$0.isTold }
+                try await tell(try await withoutRecent(silent), at: now)
+            }
             let back = devices.filter { $0.isTold && !isSilent($0, at: now) }
             if !back.isEmpty {
                 try await database.execute(Self.mark(back.map(\.person), back.map(\.source), toldAt: nil))
@@ -65,6 +73,14 @@ struct SilentDevices: Sendable {
         guard let lastAt = device.lastAt, !device.isExcused else { return false }
         // One that was told of stays silent, however long it lasts.
         return now - lastAt >= Self.silence && (device.isTold || now - lastAt <= Self.silenceMax)
+    }
+
+    /// Without those whose last upload has not their greatest number, as after their clock or count was set back.
+    private func withoutRecent(_ devices: [Device]) async throws -> [Device] {
+        guard !devices.isEmpty else { return [] }
+        let recent = try await database.query(
+            Self.recent(devices.map(\.person), devices.map(\.source)), as: UUID.self)
+        return devices.filter { !recent.contains($0.device) }
     }
 
     private func tell(_ devices: [Device], at now: Timestamp) async throws {
@@ -114,6 +130,17 @@ struct SilentDevices: Sendable {
           select received_at from upload where person = s.person and source = s.number order by upload desc limit 1) u
           on true
         order by s.person, s.number
+        """
+    }
+
+    /// Those of some devices of which something was stored lately: arrivals are kept longer than a silence lasts.
+    private static func recent(_ people: [Int32], _ sources: [Int16]) -> SQL {
+        """
+        select s.identity from unnest(\(people), \(sources)) as t (person, number)
+        join source s on s.person = t.person and s.number = t.number
+        where exists (
+          select from arrival a where a.person = t.person and a.source = t.number
+            and a.stored_at > clock_timestamp() - \(silence.milliseconds / 1000) * interval '1 second' offset 0)
         """
     }
 

@@ -8,16 +8,14 @@ import Service
 import Telemetry
 
 /// Puts everybody's weekly report into the inbox, once a week: on Monday from seven o'clock where the person lives, or as soon
-/// after as the service is there (ING-11).
+/// after as the service is there (ING-11). What waits to be handed over is only that the report is due: it is written when
+/// accounts takes it, so that no health data rests outside of what the person's key seals.
 struct ReportJob: Sendable {
     static let time = Duration.seconds(7 * 3600)
     static let pageMax = 200
-    /// The two weeks that a report compares, and the days since.
-    static let daysMax = 28
 
     let database: Database
     let keys: SubjectKeys
-    let reader: HealthReader
     let outbox: NoticeOutbox
     let clock: any WallClock
     let log: Log
@@ -32,7 +30,7 @@ struct ReportJob: Sendable {
         }
     }
 
-    /// One person whose report cannot be made delays nobody else's.
+    /// One person of whom nothing can be read delays nobody else's report.
     func run() async throws {
         let now = clock.now()
         // Of the week whose report is due where days begin first.
@@ -43,41 +41,32 @@ struct ReportJob: Sendable {
             guard let end = people.last else { break }
             last = end.stored.number
             let known = try await keys.unwrappedKeys(of: people.map(\.account))
-            for person in people {
-                try Task.checkCancellation()
-                guard let key = known[person.account] else { continue }
-                do {
-                    let zone = try PersonContext(person.stored, of: person.account, key: key.get()).zone
-                    guard now >= zone.start(of: monday) + Self.time else { continue }
-                    try await report(to: person, monday, at: now)
-                } catch {
-                    log.error(
-                        "a weekly report could not be made",
-                        ["person": .integer(Int64(person.stored.number)), "error": Log.text(of: error)])
-                }
+            let due = people.filter { isDue($0, known[$0.account], monday, at: now) }
+            try Task.checkCancellation()
+            guard !due.isEmpty else { continue }
+            try await database.transaction { transaction in
+                // Another replica may have been first.
+                let accounts = try await transaction.query(
+                    Self.reported(due.map(\.stored.number), monday), as: UUID.self)
+                let notices = accounts.map { WeeklyReport.notice(to: $0, monday: monday.adding(days: -7)) }
+                try await outbox.add(notices, at: now, in: transaction)
             }
+            outbox.wake()
         }
-        outbox.wake()
     }
 
-    private func report(to person: Person, _ monday: CalendarDate, at now: Timestamp) async throws {
-        guard let (known, history) = try await reader.read(person.account, daysMax: Self.daysMax) else {
-            // Nothing to report, until the next week.
-            try await database.execute(Self.reported(person.stored.number, monday))
-            return
-        }
-        let report = WeeklyReport(history, monday: monday.adding(days: -7))
-        let values = [
-            "from": report.monday.description, "to": report.monday.adding(days: 6).description,
-            "lines": report.text(in: known.language),
-        ]
-        try await database.transaction { transaction in
-            // Another replica may have been first.
-            guard try await transaction.execute(Self.reported(person.stored.number, monday)) == 1 else { return }
-            guard !report.isEmpty else { return }
-            try await outbox.add(
-                [Notice(to: person.account, template: "weekly-report", values: values, email: false)], at: now,
-                in: transaction)
+    private func isDue(
+        _ person: Person, _ key: Result<SubjectKey, SecurityError>?, _ monday: CalendarDate, at now: Timestamp
+    ) -> Bool {
+        guard let key else { return false }
+        do {
+            let zone = try PersonContext(person.stored, of: person.account, key: key.get()).zone
+            return now >= zone.start(of: monday) + Self.time
+        } catch {
+            log.error(
+                "a weekly report could not be made",
+                ["person": .integer(Int64(person.stored.number)), "error": Log.text(of: error)])
+            return false
         }
     }
 
@@ -92,10 +81,41 @@ struct ReportJob: Sendable {
         """
     }
 
-    private static func reported(_ person: Int32, _ monday: CalendarDate) -> SQL {
+    private static func reported(_ people: [Int32], _ monday: CalendarDate) -> SQL {
         """
         update person set reported_on = \(monday)
-        where number = \(person) and erased_at is null and (reported_on is null or reported_on < \(monday))
+        where number in (
+          select number from person
+          where number = any(\(people)) and erased_at is null and (reported_on is null or reported_on < \(monday))
+          order by number for update)
+        returning account_id
         """
+    }
+}
+
+extension WeeklyReport {
+    private static let template = "weekly-report"
+    /// The two weeks that a report compares, and as many days since: one that accounts did not take in that time is void.
+    private static let readDays = 28
+
+    /// That the report of the week from `monday` is due.
+    static func notice(to account: UUID, monday: CalendarDate) -> Notice {
+        Notice(
+            to: account, template: template,
+            values: ["from": monday.description, "to": monday.adding(days: 6).description], email: false)
+    }
+
+    /// The message with its text; other messages as they are. `nil` where there is nothing to report (any more).
+    static func completed(_ notice: Notice, by reader: HealthReader) async throws -> Notice? {
+        guard notice.template == template else { return notice }
+        guard let monday = notice.values["from"].flatMap({ CalendarDate($0) }),
+            monday.adding(days: readDays - 7) >= reader.clock.now().dateUTC,
+            let (known, history) = try await reader.read(notice.account, daysMax: readDays)
+        else { return nil }
+        let report = WeeklyReport(history, monday: monday)
+        guard !report.isEmpty else { return nil }
+        return Notice(
+            id: notice.id, to: notice.account, template: template,
+            values: notice.values.merging(["lines": report.text(in: known.language)]) { $1 }, email: notice.email)
     }
 }

@@ -96,7 +96,9 @@ final class Shard: Sendable {
         let samples = PersonSamples(database: database, keys: keys, threads: threads)
         let contexts = PersonContexts(database: database, keys: keys)
         reader = HealthReader(samples: samples, contexts: contexts, clock: clock)
-        outbox = NoticeOutbox(context, table: NoticeTable(hasEmail: true), in: database)
+        outbox = NoticeOutbox(context, table: NoticeTable(hasEmail: true), in: database) { [reader] notice in
+            try await WeeklyReport.completed(notice, by: reader)
+        }
         imports = Imports(
             database: database, keys: keys, writer: writer, contents: contents,
             earlier: EarlierExports(database: database, sourceNames: sourceNames, pool: common.importThreads),
@@ -127,10 +129,10 @@ final class Shard: Sendable {
     func addTasks(to parts: inout ServiceParts) {
         let context = common.context
         let reports = ReportJob(
-            database: database, keys: common.keys, reader: reader, outbox: outbox, clock: context.clock,
-            log: context.log)
-        let silent = SilentDevices(
             database: database, keys: common.keys, outbox: outbox, clock: context.clock, log: context.log)
+        let silent = SilentDevices(
+            startedAt: context.clock.now(), database: database, keys: common.keys, outbox: outbox, clock: context.clock,
+            log: context.log)
         parts.tasks += [
             BackgroundTask("feeds") { await self.producer.run() },
             consumer(of: Accounts.changesFeed, .accounts, AccountChanges(keys: common.keys, clock: context.clock)),

@@ -31,6 +31,7 @@ public struct NoticeOutbox: Sendable {
     private let table: NoticeTable
     private let column: String
     private let attemptsMax: Int
+    private let completing: Completion
     private let database: Database
     private let cipher: FieldCipher
     private let accounts: any RPCCaller
@@ -50,14 +51,20 @@ public struct NoticeOutbox: Sendable {
     /// A month of one attempt a minute.
     public static let attemptsUsualMax = 43_200
 
+    /// Adds to a message that is handed over what is not to rest in the outbox; `nil` for one that has become void. One that
+    /// cannot be completed is tried again like one that accounts did not take.
+    public typealias Completion = @Sendable (Notice) async throws -> Notice?
+
     /// After `attemptsMax` attempts, about one a minute, a message is given up, and the log says so. `database` is another one
     /// than the service's own.
     public init<Settings>(
         _ context: ServiceContext<Settings>, table: NoticeTable = NoticeTable(),
-        attemptsMax: Int = attemptsUsualMax, in database: Database? = nil
+        attemptsMax: Int = attemptsUsualMax, in database: Database? = nil,
+        completing: @escaping Completion = { $0 }
     ) {
         self.table = table
         self.attemptsMax = attemptsMax
+        self.completing = completing
         column = Self.location(of: context.name)
         self.database = database ?? context.database
         cipher = FieldCipher(context.keys.fields)
@@ -123,7 +130,8 @@ public struct NoticeOutbox: Sendable {
             var countDue = urgency == .routine ? Deadline.now() : .never
             while !Task.isCancelled {
                 let seen = added.value
-                if try await deliver(urgency, at: clock.now()) == Self.batchMax { continue }
+                let round = try await round(urgency, at: clock.now())
+                if round.taken == Self.batchMax, !round.isAway { continue }
                 if countDue.hasPassed {
                     try await count()
                     countDue = .after(Self.countInterval)
@@ -153,6 +161,12 @@ public struct NoticeOutbox: Sendable {
     /// growing pauses; so are those that cannot be read, which are logged, since their key may come back.
     @discardableResult
     public func deliver(_ urgency: Notice.Urgency, at now: Timestamp) async throws -> Int {
+        try await round(urgency, at: now).taken
+    }
+
+    /// `isAway`: accounts could not be reached, and after that was asked no more.
+    private func round(_ urgency: Notice.Urgency, at now: Timestamp) async throws -> (taken: Int, isAway: Bool) {
+        var isAway = false
         let claimEnds = Deadline.after(Self.claim)
         let claimed = try await database.query(
             """
@@ -165,14 +179,22 @@ public struct NoticeOutbox: Sendable {
         for (id, account, template, content, email, attempts) in claimed {
             // Another replica may have taken up the rest.
             guard !claimEnds.hasPassed else { break }
-            let values: [String: String]
-            do { values = try open(content, of: id) } catch {
+            guard !isAway else {
+                try await postpone(id, Int(attempts), at: now)
+                continue
+            }
+            let notice: Notice?
+            do {
+                let values = try open(content, of: id)
+                notice = try await completing(
+                    Notice(id: id, to: account, template: template, values: values, email: email))
+            } catch {
                 log.error("a message cannot be read", ["id": .string(id.description), "error": Log.text(of: error)])
                 try await postpone(id, Int(attempts), at: now)
                 continue
             }
-            let notice = Notice(id: id, to: account, template: template, values: values, email: email)
-            if let error = await hand(over: notice) {
+            if let notice, let error = await hand(over: notice) {
+                isAway = error.code == .unavailable || error.code == .deadline
                 if error.code == .invalidParams {
                     refused.increment()
                     log.error(
@@ -191,7 +213,7 @@ public struct NoticeOutbox: Sendable {
             }
             try await database.execute("delete from notice where id = \(id)")
         }
-        return claimed.count
+        return (claimed.count, isAway)
     }
 
     /// A message is due that was never tried, or whose time has come; also one whose time is further ahead than any
@@ -210,7 +232,7 @@ public struct NoticeOutbox: Sendable {
             _ = try await accounts.call(
                 Accounts.Notify.self,
                 Accounts.Notify.Params(
-                    id: notice.id, accountID: notice.account, template: notice.template, values: notice.values,
+                    id: notice.id, accountID: notice.account, template: notice.template, values: fitting(notice),
                     email: notice.email), deadline: .after(Self.callTime))
             return nil
         } catch { return error }

@@ -59,6 +59,7 @@ import Testing
     private func with(
         _ columns: String = plain, _ table: NoticeTable = NoticeTable(),
         attemptsMax: Int = NoticeOutbox.attemptsUsualMax, metrics: Metrics = Metrics(),
+        completing: @escaping NoticeOutbox.Completion = { $0 },
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await TestDatabase.with { test in
@@ -74,7 +75,7 @@ import Testing
                 name: "query", settings: 0, baseURL: "http://127.0.0.1:8100", loops: test.loops,
                 database: test.database, peers: ["accounts": accounts.caller], keys: try .random(),
                 log: Log(service: "query", level: .debug, sink: sink), metrics: metrics, clock: clock)
-            let outbox = NoticeOutbox(context, table: table, attemptsMax: attemptsMax)
+            let outbox = NoticeOutbox(context, table: table, attemptsMax: attemptsMax, completing: completing)
             try await body(World(outbox: outbox, accounts: accounts, test: test, clock: clock, log: sink))
         }
     }
@@ -136,6 +137,34 @@ import Testing
             #expect(try await world.deliver() == 1)
             #expect(world.accounts.ids == [notice.id])
             #expect(world.accounts.attempts.withLock { $0 } == 4)
+            #expect(try await world.count() == 0)
+        }
+    }
+
+    @Test("NFR-03: while accounts is away one message of a batch finds out, and the others wait with it")
+    func away() async throws {
+        try await with { world in
+            try await world.add([notice(), notice(), notice()])
+            world.accounts.fail(RPCError(.unavailable))
+            #expect(try await world.deliver() == 3)
+            #expect(world.accounts.attempts.withLock { $0 } == 1)
+            world.accounts.fail(nil)
+            world.clock.advance(by: .seconds(1))
+            #expect(try await world.deliver() == 3)
+            #expect(try await world.count() == 0)
+        }
+    }
+
+    @Test("NFR-05: what is added to a message when it is handed over does not rest before; a void message is dropped")
+    func completed() async throws {
+        try await with(completing: { notice in
+            guard let name = notice.values["run"], name != "cancelled" else { return nil }
+            return Notice(id: notice.id, to: notice.account, template: notice.template, values: ["text": "the \(name)"])
+        }) { world in
+            let void = Notice(to: .random(), template: "run-left", values: ["run": "cancelled"])
+            try await world.add([notice(), void])
+            #expect(try await world.deliver() == 2)
+            #expect(world.accounts.sent.withLock { $0.map(\.values) } == [["text": "the City run"]])
             #expect(try await world.count() == 0)
         }
     }

@@ -50,16 +50,18 @@ struct ReportJobTests {
 
     private func jobs(_ test: IngestionTest) -> Jobs {
         let (context, log) = (test.service.context, test.service.context.log)
-        let outbox = NoticeOutbox(context, table: NoticeTable(hasEmail: true))
         let reader = HealthReader(
             samples: PersonSamples(database: test.database, keys: test.keys, threads: .computing),
             contexts: PersonContexts(database: test.database, keys: test.keys), clock: context.clock)
+        let outbox = NoticeOutbox(context, table: NoticeTable(hasEmail: true)) {
+            try await WeeklyReport.completed($0, by: reader)
+        }
         return Jobs(
             reports: ReportJob(
-                database: test.database, keys: test.keys, reader: reader, outbox: outbox, clock: context.clock, log: log
-            ),
-            silent: SilentDevices(
                 database: test.database, keys: test.keys, outbox: outbox, clock: context.clock, log: log),
+            silent: SilentDevices(
+                startedAt: context.clock.now() - SilentDevices.settling, database: test.database, keys: test.keys,
+                outbox: outbox, clock: context.clock, log: log),
             outbox: outbox)
     }
 
@@ -103,6 +105,36 @@ struct ReportJobTests {
         }
     }
 
+    @Test("ING-11 NFR-05: a report that accounts has not taken rests without health data, and goes with the person")
+    func waiting() async throws {
+        let inbox = Inbox()
+        try await inbox.with { test in
+            try await known(test)
+            let steps = SampleSeries(
+                type: .steps, start: Timestamp("2026-11-18T08:00:00Z")!, offsets: [0], values: [4321])
+            _ = try await test.upload(1, [steps], device: watch, of: account)
+            let jobs = jobs(test)
+            test.service.clock.advance(by: Timestamp("2026-11-23T06:01:00Z")! - IngestionTest.start)
+            try await jobs.reports.run()
+            let waiting: SQL = "select count(*), coalesce(max(length(content)), 0) from notice"
+            let (count, bytes) = try #require(try await test.database.queryOne(waiting, as: Int.self, Int.self))
+            // The week's two dates, and what sealing adds.
+            #expect(count == 1 && bytes < 100)
+            // What arrives until it is handed over counts.
+            let late = SampleSeries(
+                type: .steps, start: Timestamp("2026-11-19T08:00:00Z")!, offsets: [0], values: [4323])
+            _ = try await test.upload(2, [late], device: watch, of: account)
+            try await jobs.outbox.deliver(at: test.service.clock.now())
+            #expect(inbox.messages.withLock { $0.first?.values["lines"] } == "··▁█···  Steps: 4322")
+
+            test.service.clock.advance(by: .seconds(7 * 86_400))
+            try await jobs.reports.run()
+            #expect(try await test.database.queryOne(waiting, as: Int.self, Int.self)?.0 == 1)
+            try await test.change(9, .init(accountID: account, kind: .individual, state: .erased, subject: 4))
+            #expect(try await test.database.queryOne(waiting, as: Int.self, Int.self)?.0 == 0)
+        }
+    }
+
     @Test("ING-11 NFR-01: somebody of whom there is nothing to report is looked at once a week")
     func nothing() async throws {
         try await Inbox().with { test in
@@ -129,6 +161,8 @@ struct ReportJobTests {
             }
             func run(after hours: Int64) async throws -> Int {
                 test.service.clock.advance(by: .seconds(hours * 3600))
+                // By the database's clock they are of now.
+                try await test.database.execute("truncate arrival")
                 try await jobs.silent.run()
                 try await jobs.outbox.deliver(at: test.service.clock.now())
                 return inbox.messages.withLock { $0.count }
@@ -142,6 +176,34 @@ struct ReportJobTests {
             try await send(2)
             #expect(try await run(after: 1) == 1)
             #expect(try await run(after: 24) == 2)
+        }
+    }
+
+    @Test("ING-12a: a device whose count was set back is not silent; nor is any after this service was away")
+    func sendsAgain() async throws {
+        try await Inbox().with { test in
+            func send(_ number: Int64) async throws {
+                let series = SampleSeries(
+                    type: .heartRate, start: test.service.clock.now(), offsets: [0], values: [61])
+                _ = try await test.upload(number, [series], device: watch, of: account)
+            }
+            func run(_ jobs: Jobs) async throws -> Int {
+                try await jobs.silent.run()
+                return try await test.database.queryOne("select count(*) from notice", as: Int.self) ?? 0
+            }
+            try await send(1000)
+            let before = jobs(test)
+            test.service.clock.advance(by: .seconds(20 * 3600))
+            try await send(1)
+            test.service.clock.advance(by: .seconds(10 * 3600))
+            #expect(try await run(before) == 0)
+            test.service.clock.advance(by: .seconds(30 * 3600))
+            try await test.database.execute("truncate arrival")
+            let after = SilentDevices(
+                startedAt: test.service.clock.now() - .seconds(60), database: test.database, keys: test.keys,
+                outbox: before.outbox, clock: test.service.clock, log: test.service.context.log)
+            try await after.run()
+            #expect(try await run(before) == 1)
         }
     }
 
