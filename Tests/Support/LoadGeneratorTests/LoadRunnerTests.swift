@@ -208,11 +208,12 @@ struct LoadRunnerTests {
     @Test("a connection that the server has closed while it was idle is replaced, and no request is lost")
     func idle() async throws {
         let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 5)) }
-        let results = try await taker.with(idle: .milliseconds(20)) { port in
+        // So long that no request is still on its way when it is over.
+        let results = try await taker.with(idle: .seconds(1)) { port in
             let runner = try Self.runner(port, people: 10, connections: 4)
             return try (0..<3).map { _ in
                 let result = try runner.run(.closed, for: .requests(4))
-                usleep(200_000)
+                usleep(1_500_000)
                 return result
             }
         }
