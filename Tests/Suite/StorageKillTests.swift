@@ -83,6 +83,51 @@ extension BadDays {
             }
         }
 
+        /// As `KillPoint` of ingestion names them.
+        private static let steps = [
+            "received", "grouped", "written", "committed", "seal-read", "seal-computed", "seal-written",
+            "seal-committed",
+        ]
+
+        @Test(
+            "NFR-03b NFR-04a ING-02cd: ingestion killed at every step between receiving and sealing: each upload is there once",
+            .timeLimit(.minutes(5)))
+        func everyStep() async throws {
+            try await RunningSuite.with([.accounts, .ingestion]) { suite in
+                let (person, ingestion) = (try await Self.people(1, suite)[0], suite[.ingestion])
+                let began = Timestamp.now().wholeMilliseconds - .seconds(4 * 86_400)
+                try await person.api.uploadUntilAcknowledged(Self.series(1, from: began), number: 1)
+                for (index, step) in Self.steps.enumerated() {
+                    let number = index + 2
+                    ingestion.kill()
+                    try await ingestion.start(killedAt: step)
+                    try await eventually("ingestion is killed when it has \(step)", within: .seconds(60)) {
+                        _ = try await unlessAway { () async throws(SuiteError) in
+                            try await person.api.upload(
+                                Upload(upload: number, sentAt: .now(), series: [Self.series(number, from: began)]))
+                        }
+                        return !ingestion.isRunning
+                    }
+                    #expect(try await ingestion.waitForEnd() == .signalled(9))
+                    try await ingestion.start()
+                    try await person.api.uploadUntilAcknowledged(Self.series(number, from: began), number: number)
+                }
+                let last = Self.steps.count + 2
+                try await person.api.uploadUntilAcknowledged(Self.series(last, from: began), number: last)
+                try await eventually("all is sealed") {
+                    try await suite.stored(
+                        .ingestion,
+                        """
+                        select not exists (
+                          select from arrival a join person p on p.number = a.person where a.arrival > p.sealed_through)
+                        """)
+                }
+                let query = try ingestion.client(as: "query", loops: suite.loops)
+                #expect(try await query.heartRateTimes(of: person.id) == Self.times(last, from: began))
+                await query.close()
+            }
+        }
+
         @Test(
             "With a full disk uploads are refused; once there is room all goes on, and what was acknowledged is there once",
             .enabled(if: PrivateCluster.canHaveSmallDisk), .timeLimit(.minutes(5)))

@@ -30,6 +30,7 @@ final class ArrivalWriter: Sendable {
             if hasUploads { uploads.begin() }
             defer { if hasUploads { uploads.end() } }
             let results = try await Self.store(arrivals, database, context, at: clock.now())
+            KillPoint.committed.pass()
             for (arrival, result) in zip(arrivals, results) {
                 if case .stored(1..., _) = result.outcome { counters.raise(arrival.account) }
             }
@@ -49,7 +50,10 @@ final class ArrivalWriter: Sendable {
         func commit() async throws(TransactionError) -> [ArrivalResult] {
             try await database.transaction { transaction in
                 var group = try await ArrivalGroup(arrivals, context, in: transaction, at: now)
-                return group.results(try await group.finish(in: transaction))
+                KillPoint.grouped.pass()
+                let results = group.results(try await group.finish(in: transaction))
+                KillPoint.written.pass()
+                return results
             }
         }
         do { return try await commit() } catch  where error.postgres?.sqlState == .checkViolation {

@@ -42,6 +42,7 @@ struct UploadRoutes: Sendable {
         let now = clock.now()
         try admit(device)
         let entry = try read(request)
+        KillPoint.received.pass()
         ceiling.add(samples: try Self.checkedCount(of: entry.series), of: device)
         try Self.check(sentAt: entry.sentAt)
         let correction = try await correction(sentAt: entry.sentAt, receivedAt: now, of: caller.account)

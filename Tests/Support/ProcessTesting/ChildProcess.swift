@@ -18,12 +18,15 @@ public final class ChildProcess: Sendable {
     }
 
     /// Starts a program in `/`; what it says is added to the file `output`. `user` is whom it runs as, when this
-    /// process may choose; `parentEndSignal` is what it gets when this process ends.
+    /// process may choose; `parentEndSignal` is what it gets when this process ends; `environment` is added to that of
+    /// this process.
     public static func start(
-        _ words: [String], output: String, user: String? = nil, parentEndSignal: String = "KILL"
+        _ words: [String], output: String, user: String? = nil, parentEndSignal: String = "KILL",
+        environment: [String: String] = [:]
     ) async throws -> ChildProcess {
         // The directory is one that every user may enter.
-        var prefix = ["env", "--chdir=/", "setpriv", "--pdeathsig", parentEndSignal]
+        var prefix = ["env", "--chdir=/"] + environment.map { "\($0)=\($1)" }
+        prefix += ["setpriv", "--pdeathsig", parentEndSignal]
         if let user, geteuid() == 0 {
             guard let entry = getpwnam(user)?.pointee else { throw ProcessFailure("there is no user \(user)") }
             prefix += ["--reuid", "\(entry.pw_uid)", "--regid", "\(entry.pw_gid)", "--init-groups"]

@@ -66,8 +66,16 @@ public final class ServiceProgram: Sendable {
     /// Starts it, whether it will be ready or not; with a subcommand and its arguments instead of `serve`.
     public func start(_ command: String...) async throws {
         let command = command.isEmpty ? ["serve"] : command
+        try await launch(command)
+    }
+
+    /// Starts it so that it kills itself at a step of its work: the executable is a debug build.
+    public func start(killedAt step: String) async throws { try await launch(["serve"], ["TRACKME_KILL_AT": step]) }
+
+    private func launch(_ command: [String], _ environment: [String: String] = [:]) async throws {
         let started = try await ChildProcess.start(
-            [program] + command + ["--config", configuration.path], output: directory.file("\(name).log"))
+            [program] + command + ["--config", configuration.path], output: directory.file("\(name).log"),
+            environment: environment)
         process.withLock { $0 = started }
     }
 

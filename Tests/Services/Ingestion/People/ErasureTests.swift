@@ -4,6 +4,7 @@ import HTTP
 import Postgres
 import Primitives
 import RPC
+import Reactor
 import Testing
 
 @testable import Ingestion
@@ -45,6 +46,45 @@ import Testing
             let late = try await test.post("uploads", body, token: try test.token(device: device, of: account))
             #expect(late.status == .gone)
             #expect(try await test.code(late) == "account-erased")
+        }
+    }
+
+    @Test("ACC-12 ING-02: who is erased while several devices upload and it is sealed leaves nothing behind")
+    func whileUploading() async throws {
+        try await IngestionTest.with { test in
+            _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
+            let taken = EventCounter()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let device = UUID.random()
+                        // Until it hears that the person is gone.
+                        for number in 1...10_000 as ClosedRange<Int64> {
+                            let answer = try await test.send(
+                                number, [heartRates([Double(60 + number % 40)])], device: device, of: account)
+                            taken.raise()
+                            if answer.status == .gone { return }
+                            #expect(answer.status == .ok)
+                        }
+                        Issue.record("uploads of an erased person are taken")
+                    }
+                }
+                group.addTask {
+                    let number = try await test.number(of: account)
+                    while try await test.database.queryOne("select erased_at is null from person", as: Bool.self)
+                        == true
+                    {
+                        try await test.sealer().seal(number)
+                    }
+                }
+                while taken.value < 40 { _ = await taken.wait(after: taken.value) }
+                try await erase(test)
+                try await group.waitForAll()
+            }
+            for table in ["arrival", "upload", "source", "block", "import_part"] {
+                let count = try await test.database.queryOne("select count(*) from \(raw: table)", as: Int.self)
+                #expect(count == 0, "\(table)")
+            }
         }
     }
 
