@@ -15,6 +15,7 @@ enum SealedBench {
     private struct Outcome: Sendable {
         let samples: Int
         let bytes: Int64
+        let plain: PlainRows
         let figures: LoadFigures
         /// From the last upload until all was sealed.
         let waited: Double
@@ -35,13 +36,18 @@ enum SealedBench {
             try await waitUntilSealed(bed)
             let waited = seconds(since: start)
             let bytes = try await bytes(bed)
-            return Outcome(samples: samplesEach * figures.result.good, bytes: bytes, figures: figures, waited: waited)
+            return Outcome(
+                samples: samplesEach * figures.result.good, bytes: bytes,
+                plain: try await PlainRows.copied(bed, people: people), figures: figures, waited: waited)
         }
         report.note("\(outcome.samples) samples of \(people) people: \(outcome.figures.text)")
         report.note("sealed \(rounded(outcome.waited)) s after the last upload")
         report.add(
             "bytes on disk of a sample after sealing", Double(outcome.bytes) / Double(outcome.samples), "bytes",
             atMost: 3)
+        report.add(
+            "the same", Double(outcome.bytes) / Double(outcome.samples), against: "plain rows", outcome.plain.bytes,
+            "bytes", .atMost(0.03))
     }
 
     private static func waitUntilSealed(_ bed: IngestionBed) async throws {
@@ -57,9 +63,16 @@ enum SealedBench {
         throw BenchError.failed("the uploads were not sealed within \(sealingMax)")
     }
 
-    /// Of all that stays: arrivals are dropped two days later, the ledger's hashes after 30 days.
+    /// Of all that stays: arrivals are dropped two days later, and the ledger's hashes after 30 days, when of each device one
+    /// range of numbers is left.
     private static func bytes(_ bed: IngestionBed) async throws -> Int64 {
-        try await bed.database.queryOne(
+        try await bed.database.execute("create table bench_ranges (like upload including all)")
+        try await bed.database.execute(
+            """
+            insert into bench_ranges (person, source, first, upload, received_at)
+            select person, source, min(upload), max(upload), max(received_at) from upload group by person, source
+            """)
+        return try await bed.database.queryOne(
             """
             select coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 from pg_class c
             join pg_namespace n on n.oid = c.relnamespace

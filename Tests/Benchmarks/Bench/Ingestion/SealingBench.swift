@@ -1,4 +1,5 @@
 import LoadGenerator
+import Postgres
 import Primitives
 import Reactor
 
@@ -7,6 +8,8 @@ import Reactor
 enum SealingBench {
     private static let people = 5000
     private static let turns = 86_400 / 30
+    /// Two of half a day each: so large that one would be sealed at once is none of them.
+    private static let uploadsEach = 2
     private static let types = 5
     private static let maxSeconds = 10.0
     private static let aloneSeconds = 20
@@ -25,11 +28,10 @@ enum SealingBench {
             async let sealing = seal(bed, after: loaded, sealed)
             let (most, alone, beside) = try await bed.load { (bed) -> (LoadFigures, CalmLoad, CalmLoad) in
                 defer { loaded.raise() }
-                // One upload of a day is not so large that it would be sealed at once.
                 let day = UploadSource(
-                    .history(turns: turns, from: Timestamp.now() - .seconds(2 * 86_400)), of: 0..<people,
+                    .history(turns: turns / uploadsEach, from: Timestamp.now() - .seconds(2 * 86_400)), of: 0..<people,
                     tokens: try bed.tokens(.device, count: people), host: bed.authority)
-                _ = try bed.measured(try bed.runner(day, connections: 8), .closed, for: .requests(people))
+                _ = try bed.measured(try bed.runner(day, connections: 8), .closed, for: .requests(people * uploadsEach))
                 // The same tokens in all parts, so that no later one checks signatures.
                 let all = people + UploadsBench.people
                 let others = try bed.runner(
@@ -68,6 +70,9 @@ enum SealingBench {
     ) async throws -> Double {
         defer { sealed.raise() }
         _ = await loaded.wait(after: 0)
+        let early = try await bed.database.queryOne(
+            "select count(*) from person where sealed_through > 0", as: Int.self)
+        guard early == 0 else { throw BenchError.failed("\(early ?? 0) people were sealed before") }
         let start = Deadline.now()
         try await bed.closeDays(sealing: people)
         return Deadline.now().since(start) / .seconds(1)
