@@ -6,8 +6,8 @@ import Primitives
 /// A sample belongs to the local day of its beginning, or to that of its end when it is sleep. It lies in one block only:
 /// amounts of intervals that reach into the days after are in the block's `DaySummary`.
 struct BlockSamples: Equatable, Sendable {
-    /// Samples of one block: three every second of a day, of three sources.
-    static let samplesMax = 800_000
+    /// Samples of one block: ten every second of a day, as motion sensors measure, with some to spare.
+    static let samplesMax = 1_000_000
     static let sourcesMax = 1000
 
     let type: DataType

@@ -21,11 +21,11 @@ struct DaySplit {
     /// Adds an arrival: its samples in the order of time, the person's number of the source, and its own number.
     mutating func add(_ batch: SampleBatch, from source: Int16, arrival: Int64) {
         for column in batch.values {
-            split(column, column.type, ends: column.type == .sleep) { block, range, zone in
+            split(column, column.type) { block, range, zone in
                 block.append(range, of: column, zone: zone, from: source, arrival: arrival)
             }
         }
-        split(batch.positions, .position, ends: false) { block, range, zone in
+        split(batch.positions, .position) { block, range, zone in
             block.append(range, of: batch.positions, zone: zone, from: source, arrival: arrival)
         }
     }
@@ -43,17 +43,17 @@ struct DaySplit {
 
     /// Calls `put` with neighbours of one day and zone, and the day's block.
     private mutating func split<Column: SampleColumn>(
-        _ column: Column, _ type: DataType, ends: Bool, _ put: (inout BlockSamples, Range<Int>, Int16) -> Void
+        _ column: Column, _ type: DataType, _ put: (inout BlockSamples, Range<Int>, Int16) -> Void
     ) {
         for (told, range) in column.zones.parts(of: 0..<column.count) {
             var start = range.lowerBound
-            var current = place(start, of: column, told, ends)
+            var current = place(start, of: column, type, told)
             func end(at index: Int) {
                 let key = BlockKey(type: type, day: current.day)
                 put(&blocks[key, default: BlockSamples(type: type, day: key.day)], start..<index, current.zone)
             }
             for index in range.dropFirst() {
-                let next = place(index, of: column, told, ends)
+                let next = place(index, of: column, type, told)
                 guard next != current else { continue }
                 end(at: index)
                 (start, current) = (index, next)
@@ -63,11 +63,11 @@ struct DaySplit {
     }
 
     private func place(
-        _ index: Int, of column: some SampleColumn, _ told: Int16, _ ends: Bool
+        _ index: Int, of column: some SampleColumn, _ type: DataType, _ told: Int16
     ) -> (day: CalendarDate, zone: Int16) {
         let time = column.times[index]
         let offset = told == ZoneColumn.unknown ? zone(time) : told
-        return (LocalTime.day(of: ends ? time &+ column.duration(index) : time, zone: offset), offset)
+        return (LocalTime.day(of: type, at: time, lasting: column.duration(index), zone: offset), offset)
     }
 }
 
@@ -79,6 +79,11 @@ enum LocalTime {
     /// The local day of a time (milliseconds since 1970) in a zone (minutes).
     static func day(of time: Int64, zone: Int16) -> CalendarDate {
         CalendarDate(daysSinceEpoch: Int32(clamping: floored(time &+ Int64(zone) * 60_000, dayMilliseconds)))
+    }
+
+    /// The day to which a sample belongs: sleep to the one on which it ends, all others to the one on which they begin.
+    static func day(of type: DataType, at time: Int64, lasting duration: Int64, zone: Int16) -> CalendarDate {
+        day(of: type == .sleep ? time &+ duration : time, zone: zone)
     }
 
     /// How many hours of the wall clock after the beginning of a local day a time is.

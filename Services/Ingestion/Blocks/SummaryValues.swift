@@ -87,9 +87,11 @@ struct SummaryValues: Equatable, Sendable {
 /// the same day) the first counts, and the other does not.
 struct SourceOrder: Sendable {
     private let ranks: [Int16: Int]
+    let first: Int16?
 
     /// The preferred one first; others follow in the order of their numbers, manual entry (0) last.
     init(_ preferred: [Int16] = []) {
+        first = preferred.first
         ranks = Dictionary(preferred.enumerated().map { ($1, $0) }) { first, _ in first }
     }
 

@@ -126,6 +126,23 @@ struct ReadGapMethod: Sendable {
             result.hasMore = false
             return false
         }
+        let before = result
+        result = try await threads.computing {
+            try Self.opened(page, key, before, params) { content in
+                watches.series(
+                    of: content.batch, for: caller, types: types, sentAt: content.sentAt,
+                    receivedAt: content.receivedAt)
+            }
+        }
+        return true
+    }
+
+    /// Adds the samples of as many arrivals as fit; `series` is what of one concerns the caller.
+    private static func opened(
+        _ page: ArrivalPage<ReceivedArrivals.Row>, _ key: SubjectKey, _ before: Ingestion.ReadGap.Result,
+        _ params: Ingestion.ReadGap.Params, _ series: (ArrivalContent) -> [SampleSeries]
+    ) throws -> Ingestion.ReadGap.Result {
+        var result = before
         result.hasMore = page.hasMore
         var count = 0
         for (number, row) in page.rows.enumerated() {
@@ -138,8 +155,7 @@ struct ReadGapMethod: Sendable {
             result.next.after = row.arrival
             guard let stored = row.stored, let device = row.device else { continue }
             let content = try stored.content(of: params.accountID, key)
-            let series = watches.series(
-                of: content.batch, for: caller, types: types, sentAt: content.sentAt, receivedAt: content.receivedAt)
+            let series = series(content)
             guard !series.isEmpty else { continue }
             let samples = Ingestion.LiveSamples(
                 accountID: params.accountID, deviceID: device, receivedAt: content.receivedAt, sentAt: content.sentAt,
@@ -151,7 +167,7 @@ struct ReadGapMethod: Sendable {
                 break
             }
         }
-        return true
+        return result
     }
 
     /// That one person's key cannot be had says nothing about the others: no error that means that this service is away.
@@ -165,7 +181,7 @@ struct ReadGapMethod: Sendable {
 
 /// The statements that read one person's arrivals by the time of their reception.
 enum ReceivedArrivals {
-    struct Row: PostgresRowDecodable {
+    struct Row: PostgresRowDecodable, Sendable {
         let arrival: Int64
         let ageMilliseconds: Int64
         let device: UUID?

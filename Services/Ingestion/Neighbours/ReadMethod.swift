@@ -6,7 +6,7 @@ import RPC
 import Reactor
 import Security
 
-/// `ingestion.read`: a person's samples in the order of arrival, and a wait for the next (REQ-07, NFR-02).
+/// `ingestion.read`: a person's samples that count, in the order of arrival, and a wait for the next (REQ-07, ACC-14, NFR-02).
 struct ReadMethod: Sendable {
     static let waitMillisecondsMax = 25_000
     /// Arrivals read in one step; fewer when they are large.
@@ -20,6 +20,7 @@ struct ReadMethod: Sendable {
     let keys: SubjectKeys
     let counters: ArrivalCounters
     let threads: BlockingPool
+    let counted: CountedPieces
 
     /// `shard` gives the method of a person's shard.
     static func register(
@@ -61,6 +62,8 @@ struct ReadMethod: Sendable {
             }
         } catch IOError.limit {
             throw RPCError(.overloaded)
+        } catch is PersonSamples.TooMuch {
+            throw RPCError(.overloaded, "Too much of the person's data is not sealed yet; try again later.")
         }
     }
 
@@ -77,7 +80,8 @@ struct ReadMethod: Sendable {
             let page = try await blocks.read(
                 params.accountID, cursor, types: types, days: PersonSamples.days(from: params.from, to: params.to),
                 samplesMax: params.limit, bytesMax: bytesMax)
-            let series = page.pieces.flatMap { $0.batch.series(types: types, from: from, to: to) }
+            let batches = try await counted.batches(page.pieces, of: params.accountID)
+            let series = batches.flatMap { $0.series(types: types, from: from, to: to) }
             return .init(series: series, next: page.next, hasMore: true)
         }
         let result = try await database.run(
@@ -98,28 +102,37 @@ struct ReadMethod: Sendable {
         guard let key = try await keys.existingKeys(of: [params.accountID])[params.accountID] else {
             throw RPCError(.notFound, "Nothing is stored for this account.")
         }
-        return try await threads.computing {
-            try Self.opened(rows, key, params, .init(series: [], next: .init(after: after), hasMore: hasMore))
+        let page = try await threads.computing {
+            try Self.opened(rows, key, params, Page(next: .init(after: after), hasMore: hasMore))
         }
+        let batches = try await counted.batches(page.pieces, of: params.accountID)
+        return .init(series: batches.flatMap { $0.series() }, next: page.next, hasMore: page.hasMore)
+    }
+
+    private struct Page: Sendable {
+        var pieces: [BlockPass.Piece] = []
+        var next: Ingestion.ReadCursor
+        var hasMore: Bool
     }
 
     /// The samples of as many arrivals as fit.
     private static func opened(
-        _ rows: [StoredArrival], _ key: SubjectKey, _ params: Ingestion.Read.Params, _ start: Ingestion.Read.Result
-    ) throws -> Ingestion.Read.Result {
+        _ rows: [StoredArrival], _ key: SubjectKey, _ params: Ingestion.Read.Params, _ start: Page
+    ) throws -> Page {
         var result = start
         let (from, to) = (params.from.millisecondsUp, params.to.millisecondsUp)
         let types = DataType.mask(params.types)
         var count = 0
         for (number, row) in rows.enumerated() {
-            let series = try row.samples(of: params.accountID, key).series(types: types, from: from, to: to)
-            let more = series.reduce(0) { $0 + $1.count }
-            guard count == 0 || count + more <= params.limit else {
+            var batch = try row.samples(of: params.accountID, key)
+            batch.keep(types)
+            batch = batch.between(from, to)
+            guard count == 0 || count + batch.count <= params.limit else {
                 result.hasMore = true
                 break
             }
-            result.series += series
-            count += more
+            if !batch.isEmpty { result.pieces.append(BlockPass.Piece(source: row.source, batch: batch)) }
+            count += batch.count
             result.next.after = row.arrival
             if count >= params.limit {
                 result.hasMore = result.hasMore || number + 1 < rows.count

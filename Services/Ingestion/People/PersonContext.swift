@@ -34,6 +34,11 @@ struct PersonContext: Sendable {
 
     var language: Language { details?.language ?? .italian }
 
+    /// Whether no other source goes before this one: what it has of the type counts, whatever the others have.
+    func isFirst(_ source: Int16, of type: DataType) -> Bool {
+        sources.isEmpty || order(of: type).first == source
+    }
+
     /// The sources that the person names first, then devices, imports and manual entry, each as they were first seen.
     func order(of type: DataType) -> SourceOrder {
         let devices = sources.filter { $0.device != nil }.map(\.number)

@@ -16,6 +16,9 @@ final class SealJob: Sendable {
     static func arrivalsMax(of person: Int32) -> Int64 { 300 + Int64(person.magnitude % 401) }
     /// An upload with more samples is sealed at once, too.
     static let samplesMax = 10_000
+    /// So many samples wait to be sealed at most, about a tenth of what a person may take (ING-10): if all that wait were as
+    /// large as the last upload.
+    static let waitingSamplesMax: Int64 = 300_000
     /// People who wait to be sealed at once; others wait for the end of the day, or their next upload.
     static let waitingMax = 10_000
     private static let pageMax = 500

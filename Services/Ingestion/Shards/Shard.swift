@@ -86,7 +86,8 @@ final class Shard: Sendable {
         sealing = SealJob(
             sealer: Sealer(
                 database: database, keys: keys, threads: threads, observer: context.observer,
-                quotaBytes: context.settings.quotaBytesMax), throttle: throttle, log: log)
+                quotaBytes: context.settings.quotaBytesMax, step: { KillPoint($0).pass() }), throttle: throttle,
+            log: log)
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
         let sourceNames = BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity")
         let writer = ArrivalWriter(
@@ -115,7 +116,9 @@ final class Shard: Sendable {
         locationRoutes = LocationRoutes(samples: samples, contexts: contexts, clock: clock)
         healthRoutes = HealthRoutes(reader: reader, query: context.peers[ServiceName.query.rawValue])
         typesMethod = TypesMethod(database: database)
-        readMethod = ReadMethod(database: database, keys: keys, counters: common.counters, threads: threads)
+        readMethod = ReadMethod(
+            database: database, keys: keys, counters: common.counters, threads: threads,
+            counted: CountedPieces(contexts: contexts, samples: samples))
         readGapMethod = ReadGapMethod(database: database, keys: keys, threads: threads, clock: clock)
     }
 

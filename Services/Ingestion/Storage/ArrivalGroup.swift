@@ -230,8 +230,10 @@ struct ArrivalGroup {
         }
         let storedAt = max(now, state.last?.storedAt ?? now)
         state.last = LastArrival(arrival: Int64(number), storedAt: storedAt)
-        let isOverfull = Int64(number) - state.sealedThrough > SealJob.arrivalsMax(of: person)
-        if isOverfull || arrival.batch.count > SealJob.samplesMax {
+        let (waiting, samples) = (Int64(number) - state.sealedThrough, arrival.batch.count)
+        if waiting > SealJob.arrivalsMax(of: person) || samples > SealJob.samplesMax
+            || waiting * Int64(samples) > SealJob.waitingSamplesMax
+        {
             overfull.insert(person)
         }
         let content = ArrivalContent(

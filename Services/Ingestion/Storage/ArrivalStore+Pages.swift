@@ -2,7 +2,7 @@ import Postgres
 import Primitives
 
 /// One page of arrivals.
-struct ArrivalPage<Row: PostgresRowDecodable> {
+struct ArrivalPage<Row: PostgresRowDecodable & Sendable>: Sendable {
     let rows: [Row]
     /// More may follow.
     let hasMore: Bool

@@ -114,11 +114,12 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<6 {
                     let device = UUID.random()
+                    // Each has hours of its own: of two in the same hour one counts.
+                    let begin = IngestionTest.start - .seconds(7200 * (writer + 1))
                     group.addTask {
                         for number in 0..<20 {
-                            _ = try await test.upload(
-                                Int64(number), [heartRates([31 + Double(writer * 20 + number)])], device: device,
-                                of: account)
+                            let rates = heartRates([31 + Double(writer * 20 + number)], from: begin)
+                            _ = try await test.upload(Int64(number), [rates], device: device, of: account)
                         }
                     }
                 }

@@ -1,0 +1,82 @@
+import Domain
+import Primitives
+
+/// Of samples that are about to be delivered those that count (ACC-14): of each local hour (of sleep: of each day) those of
+/// the source that the person prefers among those with values in it, as in every view. Judged by what is stored when they are
+/// read: what was delivered of another source before the preferred one's samples came stays delivered.
+struct CountedPieces: Sendable {
+    let contexts: PersonContexts
+    let samples: PersonSamples
+
+    /// For each local day and hour of it the source that counts.
+    private typealias Chosen = [CalendarDate: [Int: Int16]]
+
+    /// Only samples of a source that is not the person's first one cost more than looking that up. Errors:
+    /// `PersonSamples.TooMuch` beside the database's and the keys'.
+    func batches(_ pieces: [BlockPass.Piece], of account: UUID) async throws -> [SampleBatch] {
+        guard !pieces.isEmpty else { return [] }
+        let person = try await contexts.context(of: account)
+        let doubtful = Self.doubtful(pieces, person)
+        guard !doubtful.isEmpty else { return pieces.map(\.batch) }
+        var chosen: [DataType: Chosen] = [:]
+        for (type, days) in doubtful {
+            let begin = days.lowerBound.adding(days: -CountedDay.daysBefore)
+            let summaries = try await samples.summaries(of: account, type, days: begin...days.upperBound, person)
+            chosen[type] = Self.chosen(type, summaries, person.order(of: type))
+        }
+        let found = chosen
+        return try await samples.threads.computing { pieces.map { Self.counted($0, person, found) } }
+    }
+
+    /// The data types and days of samples whose source is not the first.
+    private static func doubtful(
+        _ pieces: [BlockPass.Piece], _ person: PersonContext
+    ) -> [DataType: ClosedRange<CalendarDate>] {
+        var result: [DataType: ClosedRange<CalendarDate>] = [:]
+        func add(_ column: some SampleColumn, _ type: DataType, of source: Int16) {
+            guard let first = column.times.first, let last = column.times.last, !person.isFirst(source, of: type) else {
+                return
+            }
+            let days = PersonSamples.days(from: Timestamp(milliseconds: first), to: Timestamp(milliseconds: last))
+            let known = result[type] ?? days
+            result[type] = min(known.lowerBound, days.lowerBound)...max(known.upperBound, days.upperBound)
+        }
+        for piece in pieces {
+            for column in piece.batch.values { add(column, column.type, of: piece.source) }
+            add(piece.batch.positions, .position, of: piece.source)
+        }
+        return result
+    }
+
+    private static func chosen(
+        _ type: DataType, _ summaries: [CalendarDate: DaySummary], _ order: SourceOrder
+    ) -> Chosen {
+        var result: Chosen = [:]
+        for day in CountedDay.days(of: summaries) {
+            let counted = CountedDay(type, day, in: summaries, order: order)
+            result[day] = Dictionary(uniqueKeysWithValues: counted.hours.map { ($0.hour, $0.source) })
+        }
+        return result
+    }
+
+    private static func counted(
+        _ piece: BlockPass.Piece, _ person: PersonContext, _ chosen: [DataType: Chosen]
+    ) -> SampleBatch {
+        func kept<Column: SampleColumn>(_ column: Column, _ type: DataType) -> Column {
+            guard let chosen = chosen[type], !person.isFirst(piece.source, of: type) else { return column }
+            return column.filtered { index in
+                let told = column.zones[index]
+                let time = column.times[index]
+                let zone = told == ZoneColumn.unknown ? person.zone.minutes(at: time) : told
+                let day = LocalTime.day(of: type, at: time, lasting: column.duration(index), zone: zone)
+                let hours = chosen[day] ?? [:]
+                // Sleep is of one source all day.
+                let source = type == .sleep ? hours.first?.value : hours[LocalTime.hour(of: time, zone: zone, in: day)]
+                return source ?? piece.source == piece.source
+            }
+        }
+        return SampleBatch(
+            values: piece.batch.values.map { kept($0, $0.type) }.filter { $0.count > 0 },
+            positions: kept(piece.batch.positions, .position))
+    }
+}
