@@ -32,9 +32,9 @@ import Testing
         try await IngestionTest.with { test in
             let before = try await days(test)
             #expect(before.count == 2)
-            for person in [account, UUID.random()] {
+            for (person, device) in [(account, device), (UUID.random(), UUID.random())] {
                 for number in 1...3 as ClosedRange<Int64> {
-                    _ = try await test.upload(number, [heartRates([61])], device: .random(), of: person)
+                    _ = try await test.upload(number, [heartRates([60 + Double(number)])], device: device, of: person)
                 }
             }
             try await age(test)
@@ -49,10 +49,10 @@ import Testing
             try await job.sealDays()
             #expect(try await days(test) == before)
             let read = try await test.readAll(account)
-            #expect(read.series.flatMap { $0.values ?? [] } == [61, 61, 61])
-            #expect(try await test.upload(4, [heartRates([62])], device: device, of: account).stored == 1)
+            #expect(read.series.flatMap { $0.values ?? [] } == [61, 62, 63])
+            #expect(try await test.upload(4, [heartRates([64])], device: device, of: account).stored == 1)
             let rest = try await test.readAll(account, from: read.next)
-            #expect(rest.series.flatMap { $0.values ?? [] } == [62])
+            #expect(rest.series.flatMap { $0.values ?? [] } == [64])
         }
     }
 
