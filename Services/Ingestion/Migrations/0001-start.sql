@@ -169,7 +169,16 @@ create table upload (
   answer bytea,
   constraint upload_key primary key (person, source, upload),
   constraint upload_kind check (case when first is null then content is not null and (samples is null) <> (answer is null)
-    else first <= upload and content is null and samples is null and answer is null end));
+    else first <= upload and content is null and samples is null and answer is null end)) partition by hash (person);
+-- Partitions keep the keys' trees low and let rows that have become ranges be cleaned up side by side.
+create table upload_0 partition of upload for values with (modulus 8, remainder 0);
+create table upload_1 partition of upload for values with (modulus 8, remainder 1);
+create table upload_2 partition of upload for values with (modulus 8, remainder 2);
+create table upload_3 partition of upload for values with (modulus 8, remainder 3);
+create table upload_4 partition of upload for values with (modulus 8, remainder 4);
+create table upload_5 partition of upload for values with (modulus 8, remainder 5);
+create table upload_6 partition of upload for values with (modulus 8, remainder 6);
+create table upload_7 partition of upload for values with (modulus 8, remainder 7);
 
 -- Pieces of imported files, and manual entries, that were stored: the same again is stored once.
 create table import_part (
