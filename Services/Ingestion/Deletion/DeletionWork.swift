@@ -53,7 +53,8 @@ struct DeletionWork: Sendable {
             let content = try arrival.content(of: work.account, work.key)
             let left = cut.rest(of: content.batch)
             guard left.count < content.batch.count else { return nil }
-            let rest = ArrivalContent(receivedAt: content.receivedAt, sentAt: content.sentAt, batch: left)
+            let rest = ArrivalContent(
+                receivedAt: content.receivedAt, sentAt: content.sentAt, batch: left, mayRepeat: content.mayRepeat)
             return Arrival(
                 number: arrival.arrival,
                 sealed: work.key.seal(rest.encoded, at: SealedLocation.arrival(arrival.arrival, of: work.account)))

@@ -20,6 +20,7 @@ struct ReadMethod: Sendable {
     let keys: SubjectKeys
     let counters: ArrivalCounters
     let threads: BlockingPool
+    let first: FirstArrivals
     let counted: CountedPieces
 
     /// `shard` gives the method of a person's shard.
@@ -105,12 +106,18 @@ struct ReadMethod: Sendable {
         let page = try await threads.computing {
             try Self.opened(rows, key, params, Page(next: .init(after: after), hasMore: hasMore))
         }
-        let batches = try await counted.batches(page.pieces, of: params.accountID)
+        let firsts = try await first.pieces(
+            of: page.doubtful, params.accountID, types: DataType.mask(params.types), from: params.from.millisecondsUp,
+            to: params.to.millisecondsUp)
+        let pieces = (page.pieces + firsts).filter { !$0.piece.batch.isEmpty }.sorted { $0.arrival < $1.arrival }
+        let batches = try await counted.batches(pieces.map(\.piece), of: params.accountID)
         return .init(series: batches.flatMap { $0.series() }, next: page.next, hasMore: page.hasMore)
     }
 
     private struct Page: Sendable {
-        var pieces: [BlockPass.Piece] = []
+        var pieces: [FirstArrivals.Piece] = []
+        /// Arrivals that may repeat something.
+        var doubtful: [StoredArrival] = []
         var next: Ingestion.ReadCursor
         var hasMore: Bool
     }
@@ -124,14 +131,20 @@ struct ReadMethod: Sendable {
         let types = DataType.mask(params.types)
         var count = 0
         for (number, row) in rows.enumerated() {
-            var batch = try row.samples(of: params.accountID, key)
+            let content = try row.content(of: params.accountID, key)
+            var batch = content.batch
             batch.keep(types)
             batch = batch.between(from, to)
             guard count == 0 || count + batch.count <= params.limit else {
                 result.hasMore = true
                 break
             }
-            if !batch.isEmpty { result.pieces.append(BlockPass.Piece(source: row.source, batch: batch)) }
+            if content.mayRepeat, !batch.isEmpty {
+                result.doubtful.append(row)
+            } else {
+                result.pieces.append(
+                    .init(arrival: row.arrival, piece: BlockPass.Piece(source: row.source, batch: batch)))
+            }
             count += batch.count
             result.next.after = row.arrival
             if count >= params.limit {

@@ -118,7 +118,7 @@ final class Shard: Sendable {
         typesMethod = TypesMethod(database: database)
         readMethod = ReadMethod(
             database: database, keys: keys, counters: common.counters, threads: threads,
-            counted: CountedPieces(contexts: contexts, samples: samples))
+            first: FirstArrivals(samples: samples), counted: CountedPieces(contexts: contexts, samples: samples))
         readGapMethod = ReadGapMethod(database: database, keys: keys, threads: threads, clock: clock)
     }
 

@@ -49,8 +49,12 @@ struct ArrivalGroup {
     private var sourceNumbers: [SourceKey: Int16] = [:]
     private var overfull: Set<Int32> = []
     private var lastSources: [UUID: Int16] = [:]
+    /// The device of each arrival; `nil` for other sources, and for devices that accounts has not told of.
+    private var devices: [KnownDevices.Device?] = []
+    /// What devices have sent in this group, when it has several arrivals of a person.
+    private var sent: [SourceKey: SentTimes] = [:]
     /// What is to be remembered of devices, once this is stored.
-    private var devices: [(UUID, KnownDevices.Device)] = []
+    private var remembered: [(UUID, KnownDevices.Device)] = []
 
     /// Locks the people and reads what is known.
     init(
@@ -61,8 +65,10 @@ struct ArrivalGroup {
         identities = arrivals.map { $0.identity(context.sourceNames) }
         let accounts = Array(Set(arrivals.map(\.account)))
         isEachAlone = accounts.count == arrivals.count
-        let since = context.known.times(of: accounts, unknown: ArrivalStore.beginning)
+        // People first: who knows of an arrival then knows what its device has sent (`finish`).
+        let lasts = context.known.last(of: accounts)
         let known = context.devices.devices(of: arrivals)
+        let since = lasts.map { $0?.storedAt ?? ArrivalStore.beginning }
         let wanted = arrivals.indices.map { index in
             ArrivalStore.Wanted(
                 account: arrivals[index].account, identity: identities[index], upload: arrivals[index].upload,
@@ -82,7 +88,11 @@ struct ArrivalGroup {
             sources.append(source)
             earlier.append(try KnownArrival.decode(row))
             self.now = try row["now"]
-            if known[index] == nil || !source.wasKnown { try remember(source, of: index, row) }
+            devices.append(source.wasKnown ? known[index] : try device(source, of: index, known[index]?.sent, row))
+            if !source.wasKnown { remember(index) }
+        }
+        for (account, last) in zip(accounts, lasts) {
+            if let last { states[account]?.run = last.run }
         }
         // Their arrivals of that time are in blocks now, and their partition is gone.
         let lost = zip(accounts, since).filter { account, since in
@@ -91,18 +101,20 @@ struct ArrivalGroup {
         try await complete(states, lost.map(\.0), in: transaction)
     }
 
-    /// A device that is known to be the person's, and has a number: neither changes but with `person.devices_version`.
-    private mutating func remember(_ source: SourceState, of index: Int, _ row: PostgresRow) throws {
+    /// One that is known to be the person's, which does not change but with `person.devices_version`.
+    private func device(
+        _ source: SourceState, of index: Int, _ sent: SentTimes?, _ row: PostgresRow
+    ) throws -> KnownDevices.Device? {
         let account = arrivals[index].account
-        guard let device = arrivals[index].device, let number = source.number, source.owner == account,
-            !source.isRemoved
-        else { return }
-        devices.append(
-            (
-                device,
-                KnownDevices.Device(
-                    account: account, version: try row["devices_version"], number: number, types: source.types)
-            ))
+        guard arrivals[index].device != nil, source.owner == account, !source.isRemoved else { return nil }
+        return KnownDevices.Device(
+            account: account, version: try row.decode("devices_version", as: Int32?.self) ?? 0,
+            number: source.number ?? 0, types: source.types, sent: sent)
+    }
+
+    private mutating func remember(_ index: Int) {
+        guard let id = arrivals[index].device, let device = devices[index], device.number != 0 else { return }
+        remembered.append((id, device))
     }
 
     /// Adds the people who are not known yet, and reads the last arrivals of `lost` and the pauses in which something may have
@@ -160,12 +172,12 @@ struct ArrivalGroup {
         if !newTypes.isEmpty { try transaction.beforeCommit(ArrivalStore.addTypes(newTypes)) }
         try await context.live.publish(events, in: transaction)
         let lasts = zip(arrivals, people).compactMap { arrival, person in
-            person.last.map { (arrival.account, $0.storedAt) }
+            person.last.map { (arrival.account, KnownArrivals.Last(storedAt: $0.storedAt, run: person.run)) }
         }
-        let (context, devices, sealing, overfull) = (context, devices, context.sealing, overfull)
+        let (context, remembered, sealing, overfull) = (context, remembered, context.sealing, overfull)
         transaction.afterCommit {
+            context.devices.keep(remembered)
             context.known.stored(lasts)
-            context.devices.keep(devices)
             for person in overfull { sealing.request(person) }
         }
         return outcomes
@@ -236,8 +248,10 @@ struct ArrivalGroup {
         {
             overfull.insert(person)
         }
+        state.run.add(number)
         let content = ArrivalContent(
-            receivedAt: arrival.receivedAt, sentAt: arrival.correctedSentAt, batch: arrival.batch)
+            receivedAt: arrival.receivedAt, sentAt: arrival.correctedSentAt, batch: arrival.batch,
+            mayRepeat: mayRepeat(arrival, index, source, number))
         rows.arrivals.storedAt.append(storedAt)
         rows.arrivals.people.append(person)
         rows.arrivals.arrivals.append(number)
@@ -246,6 +260,26 @@ struct ArrivalGroup {
             arrival.key.seal(content.encoded, at: SealedLocation.arrival(Int64(number), of: arrival.account)))
         if arrival.batch.types & ~state.types != 0 { newTypes[arrival.account, default: 0] |= arrival.batch.types }
         if !state.watches.isEmpty { events += try context.live.events(of: arrival, for: state.watches) }
+    }
+
+    /// Whether some samples of an arrival may have come from its device before. Of what is imported or entered by hand nothing is
+    /// remembered.
+    private mutating func mayRepeat(_ arrival: NewArrival, _ index: Int, _ source: Int16, _ number: Int32) -> Bool {
+        guard let device = arrival.device else { return true }
+        let key = SourceKey(account: arrival.account, identity: device)
+        var times = SentTimes.unknown(at: arrival.receivedAt)
+        if let known = known(key, index), known.arrival >= people[index].run.since { times = known }
+        let result = times.add(arrival.batch, arrival: number)
+        if !isEachAlone { sent[key] = times }
+        devices[index]?.sent = times
+        devices[index]?.number = source
+        remember(index)
+        return result
+    }
+
+    private func known(_ device: SourceKey, _ index: Int) -> SentTimes? {
+        if !isEachAlone, let sent = sent[device] { return sent }
+        return sources[index].number == nil ? .nothing : devices[index]?.sent
     }
 
     /// The number of an arrival's source, which gets the next one at first sight.

@@ -1,26 +1,44 @@
 import Primitives
 import Synchronization
 
-/// When each person's last arrival was stored, of people who sent something lately: the last number is then looked for
-/// only in the partitions since that time. It never has to be right about the number, which is read in the transaction
-/// that gives the next one; and it may be too early, but never too late: of one person no arrival is stored before
-/// another one that precedes it, whichever process stores it and however the database's clock was set meanwhile.
+/// The last arrivals of people who sent something lately: a person's last number is then looked for only in the partitions
+/// since that time. It never has to be right about the number, which is read in the transaction that gives the next one; and
+/// the time may be too early, but never too late: of one person no arrival is stored before another one that precedes it,
+/// whichever process stores it and however the database's clock was set meanwhile.
 final class KnownArrivals: Sendable {
-    private let times: Mutex<GenerationCache<UUID, Timestamp>>
+    /// Arrivals of one person that this process has stored, with none of another process among them.
+    struct Run: Sendable, Equatable {
+        /// The number of the first one, and of the last one; when there is none, they are the other way round.
+        var since: Int32 = 1
+        var through: Int32 = 0
 
-    init(peopleMax: Int) {
-        times = Mutex(GenerationCache(entriesMax: peopleMax))
+        /// Adds an arrival whose number is the next after `last`. Another process may have stored that one.
+        mutating func add(_ number: Int32) {
+            if through != number - 1 { since = number }
+            through = number
+        }
     }
 
-    /// The times, in the order of `accounts`; `unknown` for those of whom nothing is known.
-    func times(of accounts: [UUID], unknown: Timestamp) -> [Timestamp] {
-        times.withLock { times in accounts.map { times[$0] ?? unknown } }
+    struct Last: Sendable {
+        var storedAt: Timestamp
+        var run: Run
+    }
+
+    private let people: Mutex<GenerationCache<UUID, Last>>
+
+    init(peopleMax: Int) {
+        people = Mutex(GenerationCache(entriesMax: peopleMax))
+    }
+
+    /// In the order of `accounts`; `nil` for those of whom nothing is known.
+    func last(of accounts: [UUID]) -> [Last?] {
+        people.withLock { people in accounts.map { people[$0] } }
     }
 
     /// Call after the commit.
-    func stored(_ arrivals: [(account: UUID, time: Timestamp)]) {
-        times.withLock { times in
-            for (account, time) in arrivals { times.insert(time, for: account) }
+    func stored(_ arrivals: [(account: UUID, last: Last)]) {
+        people.withLock { people in
+            for (account, last) in arrivals { people.insert(last, for: account) }
         }
     }
 }

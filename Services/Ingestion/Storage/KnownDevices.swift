@@ -9,10 +9,12 @@ final class KnownDevices: Sendable {
     struct Device: Sendable {
         let account: UUID
         let version: Int32
-        /// Of the source.
-        let number: Int16
+        /// Of the source; 0 until it has one.
+        var number: Int16
         /// A mask of what the person lets it provide; `nil`: not known yet.
         let types: Int64?
+        /// What it has sent; `nil`: not known. This holds whatever the version is.
+        var sent: SentTimes?
     }
 
     private let devices: Mutex<GenerationCache<UUID, Device>>

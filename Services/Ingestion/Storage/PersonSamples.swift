@@ -69,7 +69,14 @@ struct PersonSamples: Sendable {
     static func late(_ found: Found, types: Int64) throws -> [BlockKey: BlockSamples] {
         var arrivals: [StoredArrival] = []
         for case .arrival(let arrival) in found.rows { arrivals.append(arrival) }
-        let split = try found.work.split(arrivals, types: types, samplesMax: samplesMax)
+        return try late(arrivals, found.work, types: types)
+    }
+
+    /// The samples of some arrivals.
+    static func late(
+        _ arrivals: [StoredArrival], _ work: SealWork, types: Int64
+    ) throws -> [BlockKey: BlockSamples] {
+        let split = try work.split(arrivals, types: types, samplesMax: samplesMax)
         guard split.arrivals == arrivals.count else { throw TooMuch() }
         return Dictionary(uniqueKeysWithValues: split.samples.map { (BlockKey(type: $0.type, day: $0.day), $0) })
     }
@@ -104,7 +111,7 @@ struct PersonSamples: Sendable {
             deletions: try first["deletions"])
     }
 
-    private static func details(of account: UUID) -> SQL { "select details from person where account_id = \(account)" }
+    static func details(of account: UUID) -> SQL { "select details from person where account_id = \(account)" }
 
     /// Of the samples that one answer has in memory.
     static func checkCount(_ samples: Int) throws(TooMuch) {

@@ -19,6 +19,8 @@ final class PersonState {
     var sealedThrough: Int64 = 0
     /// The person's last arrival that is in no block, or still there although it is in one; `nil` when none was found.
     var last: LastArrival?
+    /// The last of the person's arrivals that this process has stored.
+    var run = KnownArrivals.Run()
     /// Who gets the samples that arrive now.
     var watches = Watches()
 

@@ -51,6 +51,8 @@ import Testing
 
     private static let key = SubjectKey.random()
 
+    private struct Stopped: Error {}
+
     private func store(
         _ arrivals: [NewArrival], _ context: ArrivalGroup.Context, _ test: IngestionTest
     ) async throws -> [ArrivalOutcome] {
@@ -161,6 +163,60 @@ import Testing
         }
     }
 
+    /// Whether the person's arrivals are marked as ones that may repeat something, in their order.
+    private func marks(_ test: IngestionTest) async throws -> [Bool] {
+        try await test.database.query(
+            """
+            select arrival, source, sealed from arrival
+            where person = (select number from person where account_id = \(account)) order by arrival
+            """, as: StoredArrival.self
+        ).map { try $0.content(of: account, Self.key).mayRepeat }
+    }
+
+    @Test("REQ-07: an upload after all others of its device cannot repeat any, unless another replica stored some")
+    func marked() async throws {
+        try await IngestionTest.with { test in
+            let (here, there) = (try Self.context(test), try Self.context(test))
+            let other = UUID.random()
+            for (number, device) in [device, other].enumerated() {
+                try await test.change(
+                    Int64(number),
+                    Accounts.DeviceChange(
+                        deviceID: device, accountID: account, dataTypes: DataType.allCases, isRemoved: false))
+            }
+            let now = IngestionTest.start.milliseconds
+            _ = try await store([arrival(1, at: now)], here, test)
+            _ = try await store([arrival(2, at: now + 1)], here, test)
+            // The second of a commit knows of the first, and each device has times of its own.
+            _ = try await store(
+                [
+                    arrival(3, at: now + 2), arrival(4, at: now + 2), arrival(5, at: now + 3),
+                    arrival(1, at: now, device: other),
+                ], here, test)
+            _ = try await store([Self.arrival(.manual, 1, at: 0, of: account), arrival(6, at: now + 4)], here, test)
+            #expect(try await marks(test) == [false, false, false, true, false, false, true, false])
+            // Another process knows nothing of these, and this one nothing of what that one has stored.
+            _ = try await store([arrival(7, at: now + 5)], there, test)
+            _ = try await store([arrival(8, at: now + 6)], here, test)
+            let later = now + SampleClock.aheadMax.milliseconds
+            _ = try await store([arrival(9, at: later)], here, test)
+            _ = try await store([arrival(10, at: later + 1)], here, test)
+            _ = try await store([arrival(2, at: later, device: other)], here, test)
+            #expect(try await marks(test).dropFirst(8) == [true, true, true, false, true])
+            // A commit that failed leaves no trace.
+            await #expect(throws: (any Error).self) {
+                try await test.database.transaction { transaction in
+                    var group = try await ArrivalGroup(
+                        [arrival(11, at: later + 9)], here, in: transaction, at: IngestionTest.start)
+                    _ = try await group.finish(in: transaction)
+                    throw Stopped()
+                }
+            }
+            _ = try await store([arrival(12, at: later + 2)], here, test)
+            #expect(try await marks(test).last == false)
+        }
+    }
+
     /// Of an upload of which nothing was stored.
     private func isRepeat0(_ outcome: ArrivalOutcome) -> Bool {
         if case .repeated(let earlier) = outcome { earlier.samples == 0 } else { false }
@@ -225,7 +281,7 @@ import Testing
             #expect(days.count == 2)
             for day in days { try await test.database.execute("drop table \(raw: day)") }
             #expect(try await test.upload(1, [heartRates([61])], device: device, of: account).stored == 1)
-            #expect(try await test.read(account).series == [heartRates([61])])
+            #expect(try await test.read(account).series.map(\.values) == [[61]])
         }
     }
 
