@@ -25,8 +25,9 @@ enum LocationSpan: Sendable, Equatable {
 }
 
 /// Divides fixes into places and tracks: a place is where the person stayed within `radius` of the first fix for `stayMin`, a
-/// track what lies between (stay points: Li and others 2008, Mining user similarity based on location history). A pause without
-/// fixes of more than `pauseMax` ends a track.
+/// track what lies between (stay points: Li and others 2008, Mining user similarity based on location history). Who runs laps there
+/// does not stay: `fastMax` steps one after the other that are faster than a walk end a stay. One or two may be a wrong fix. A
+/// pause without fixes of more than `pauseMax` ends a track.
 struct Places {
     /// In metres.
     static let radius = 200.0
@@ -34,6 +35,9 @@ struct Places {
     static let pauseMax = Duration.seconds(30 * 60)
     /// The beginning of a stay is looked for in such steps, so that a fix is compared with `stayMin / step` others at most.
     static let step = Duration.seconds(60)
+    /// In metres per second: people walk with 1.4 and begin to run at 2 (Browning and others 2006; Hreljac 1993).
+    static let walk = 1.5
+    static let fastMax = 3
 
     private let fixes: [PositionFix]
 
@@ -57,10 +61,26 @@ struct Places {
         return spans + tracks(trackStart..<fixes.count)
     }
 
-    /// The end of the fixes from `first` on that are within the radius.
+    /// The end of the fixes from `first` on that are within the radius, and before the person begins to run.
     private func stayEnd(from first: Int) -> Int {
         var end = first + 1
-        while end < fixes.count, fixes[first].coordinate.distance(to: fixes[end].coordinate) <= Self.radius { end += 1 }
+        var stepStart = first
+        var (fast, fastStart) = (0, first)
+        while end < fixes.count, fixes[first].coordinate.distance(to: fixes[end].coordinate) <= Self.radius {
+            let time = fixes[end].time - fixes[stepStart].time
+            if time >= Self.step {
+                let way = fixes[stepStart].coordinate.distance(to: fixes[end].coordinate)
+                if way > Self.walk * (time / .seconds(1)) {
+                    if fast == 0 { fastStart = stepStart }
+                    fast += 1
+                    if fast == Self.fastMax { return fastStart + 1 }
+                } else {
+                    fast = 0
+                }
+                stepStart = end
+            }
+            end += 1
+        }
         return end
     }
 

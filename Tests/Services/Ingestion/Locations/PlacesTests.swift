@@ -32,6 +32,39 @@ struct PlacesTests {
         #expect(first.fixes.upperBound == way.fixes.lowerBound && way.fixes.upperBound == last.fixes.lowerBound)
     }
 
+    @Test("ING-08a: who runs laps of a track does not stay there, and stays when the run is over")
+    func laps() {
+        // 400 m around, 3 m/s, a fix each second for 40 minutes; then half an hour on the bench.
+        let radius = 400 / (2 * Double.pi)
+        let fixes = (0..<70 * 60).map { second -> PositionFix in
+            let metres = 3 * Double(min(second, 40 * 60))
+            return PositionFix(
+                time: Self.start + .seconds(second),
+                coordinate: Self.home.moved(metres: radius, bearing: metres / radius * 180 / .pi))
+        }
+        let spans = Places.spans(of: fixes)
+        guard spans.count == 2, case .track(let run) = spans[0], case .place(let bench) = spans[1] else {
+            Issue.record("something else: \(spans)")
+            return
+        }
+        // A place begins up to two steps before.
+        #expect((6700...7200).contains(run.distance))
+        #expect(bench.to - bench.from >= .seconds(30 * 60 - 1) && bench.to - bench.from <= .seconds(33 * 60))
+    }
+
+    @Test("ING-08a: fixes that are off at home are no way")
+    func noise() {
+        let points = (0...120).map { minute in
+            (minute, Self.home.moved(metres: minute.isMultiple(of: 7) ? 150 : Double(minute % 3) * 20, bearing: 45))
+        }
+        let spans = Places.spans(of: Self.fixes(points))
+        guard spans.count == 1, case .place(let place) = spans[0] else {
+            Issue.record("something else: \(spans)")
+            return
+        }
+        #expect(place.fixes == 0..<points.count)
+    }
+
     @Test("ING-08a: a long pause without fixes ends a track, and a single fix is none")
     func pause() {
         let points = [0, 1, 2, 60, 61, 200].map { ($0, Self.home.moved(metres: Double($0) * 500, bearing: 0)) }
