@@ -1,6 +1,6 @@
 /// Codes a column of numbers by what the ones before lead to expect: a level that follows each number by a part of its
 /// surprise, and a slope that does so, too (Holt 1957). Which parts suit the column best is found by trying: the number
-/// before (delta), a straight line, a slow mean beneath noise, or a clock whose ticks jitter.
+/// before (delta), a straight line, a slow mean beneath noise, or a clock whose ticks jitter or are left out.
 ///
 /// ```
 /// series  = step:exact [first:exact [model:4 bits [slope:exact, when the model has one] [skips:1 bit] number*]]
@@ -84,8 +84,7 @@ enum NumberSeries {
         ExactNumber.encode(Zigzag.encode(first), &encoder)
         guard step > 0 else { return }
         let steps = step == 1 ? numbers.map { $0 &- first } : numbers.map { ($0 &- first) / Int64(step) }
-        let tick = tick(of: steps)
-        let (model, hasSkips) = best(for: steps, tick)
+        let (model, tick, hasSkips) = best(for: steps, ticks(of: steps))
         encoder.encode(raw: UInt64(model), count: modelBits)
         if models[model].isClock {
             ExactNumber.encode(UInt64(tick), &encoder)
@@ -102,20 +101,53 @@ enum NumberSeries {
     private static func step(of numbers: [Int64], _ first: Int64) -> UInt64 {
         var result: UInt64 = 0
         for number in numbers where result != 1 {
-            var rest = (number &- first).magnitude
-            while rest > 0 { (result, rest) = (rest, result % rest) }
+            result = greatestCommonDivisor(result, (number &- first).magnitude)
         }
         return result > UInt64(Int64.max) ? 1 : result
     }
 
-    /// The mean distance of ticks in 1/256 of a step: of neighbours that are about as far from each other as most are.
-    private static func tick(of steps: [Int64]) -> Int64 {
+    /// How far apart ticks may be, in 1/256 of a step: the mean of neighbours that are about as far from each other as most are,
+    /// for a clock that jitters; and what the frequent distances are multiples of, for one that leaves ticks out.
+    private static func ticks(of steps: [Int64]) -> [Int64] {
         let distances = zip(steps.dropFirst(), steps).map { $0 &- $1 }.sorted()
-        guard !distances.isEmpty else { return 0 }
+        guard !distances.isEmpty else { return [] }
         let median = distances[distances.count / 2]
-        guard median > 0, median < 1 << 30 else { return 0 }
+        guard median > 0, median < 1 << 30 else { return [] }
         let usual = distances.filter { $0 > median / 2 && $0 < median + median / 2 }
-        return usual.reduce(0, +) << 8 / Int64(max(1, usual.count))
+        let mean = usual.reduce(0, +) << 8 / Int64(max(1, usual.count))
+        var ticks = [mean]
+        for divisor in commonDivisors(ofFrequent: distances) where !ticks.contains(divisor << 8) {
+            ticks.append(divisor << 8)
+        }
+        return ticks
+    }
+
+    /// Of the most frequent of ordered numbers, of those that are half of all and those that are three quarters: without those
+    /// that are 1 only.
+    private static func commonDivisors(ofFrequent numbers: [Int64]) -> [Int64] {
+        var counts: [(number: Int64, count: Int)] = []
+        for number in numbers {
+            if counts.last?.number == number { counts[counts.count - 1].count += 1 } else { counts.append((number, 1)) }
+        }
+        counts.sort { $0.count > $1.count }
+        var (divisors, divisor, covered) = ([Int64](), UInt64(0), 0)
+        for (number, count) in counts {
+            guard 1..<1 << 30 ~= number else { break }
+            divisor = greatestCommonDivisor(divisor, UInt64(number))
+            guard divisor > 1 else { break }
+            let before = covered
+            covered += count
+            for wanted in [numbers.count * 2, numbers.count * 3] where before * 4 < wanted && covered * 4 >= wanted {
+                divisors.append(Int64(divisor))
+            }
+        }
+        return divisors
+    }
+
+    private static func greatestCommonDivisor(_ first: UInt64, _ second: UInt64) -> UInt64 {
+        var (result, rest) = (first, second)
+        while rest > 0 { (result, rest) = (rest, result % rest) }
+        return result
     }
 
     /// Calls `use` with each surprise and the skipped ticks before it.
@@ -133,29 +165,58 @@ enum NumberSeries {
         }
     }
 
-    /// The model whose surprises take the fewest bits, by the first numbers.
-    private static func best(for steps: [Int64], _ tick: Int64) -> (model: Int, hasSkips: Bool) {
-        var best = (model: 0, bits: UInt64.max)
+    /// The model, and for a clock the tick, whose surprises take the fewest bits, by the first numbers.
+    private static func best(for steps: [Int64], _ ticks: [Int64]) -> (model: Int, tick: Int64, hasSkips: Bool) {
+        var best = (model: 0, tick: Int64(0), bits: UInt64.max)
         let tried = Array(steps.prefix(triedMax))
-        for (number, model) in models.enumerated() where !model.isClock || tick > 0 {
-            var bits: UInt64 = 0
-            run(model, tick, tried) { surprise, skipped in
-                bits &+= size(Zigzag.encode(surprise)) &+ size(UInt64(skipped))
+        for (number, model) in models.enumerated() {
+            for tick in model.isClock ? ticks : [0] {
+                var sizes = Sizes()
+                run(model, tick, tried) { sizes.add(Zigzag.encode($0), skipped: UInt64($1)) }
+                let bits = sizes.total
+                if bits < best.bits { best = (number, tick, bits) }
             }
-            if bits < best.bits { best = (number, bits) }
         }
         var hasSkips = false
         if models[best.model].isClock {
-            run(models[best.model], tick, steps) { hasSkips = hasSkips || $1 > 0 }
+            run(models[best.model], best.tick, steps) { hasSkips = hasSkips || $1 > 0 }
         }
-        return (best.model, hasSkips)
+        return (best.model, best.tick, hasSkips)
     }
 
-    /// About 16 log2(n + 1).
-    private static func size(_ number: UInt64) -> UInt64 {
-        let shifted = number &+ 1 == 0 ? number : number + 1
-        let zeros = shifted.leadingZeroBitCount
-        return UInt64(63 - zeros) << 4 + ((shifted << UInt64(zeros)) << 1) >> 60
+    /// About what surprises and skips take, in 1/16 of a bit: the entropy of small ones, the length of others.
+    private struct Sizes {
+        private var large: UInt64 = 0
+        private var surprises = InlineArray<64, UInt64>(repeating: 0)
+        private var skips = InlineArray<64, UInt64>(repeating: 0)
+
+        @inline(__always)
+        mutating func add(_ surprise: UInt64, skipped: UInt64) {
+            surprises[Int(min(surprise, 63))] += 1
+            skips[Int(min(skipped, 63))] += 1
+            if surprise >= 63 { large &+= Self.size(surprise) }
+            if skipped >= 63 { large &+= Self.size(skipped) }
+        }
+
+        var total: UInt64 { large &+ Self.together(surprises) &+ Self.together(skips) }
+
+        /// Of numbers of which each occurs so often.
+        private static func together(_ counts: InlineArray<64, UInt64>) -> UInt64 {
+            var all: UInt64 = 0
+            for index in counts.indices { all += counts[index] }
+            var result: UInt64 = 0
+            for index in counts.indices where counts[index] > 0 {
+                result += counts[index] * (size(all - 1) - size(counts[index] - 1))
+            }
+            return result
+        }
+
+        /// About 16 log2(n + 1).
+        private static func size(_ number: UInt64) -> UInt64 {
+            let shifted = number &+ 1 == 0 ? number : number + 1
+            let zeros = shifted.leadingZeroBitCount
+            return UInt64(63 - zeros) << 4 + ((shifted << UInt64(zeros)) << 1) >> 60
+        }
     }
 
     // MARK: Reading

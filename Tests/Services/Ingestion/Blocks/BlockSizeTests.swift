@@ -53,6 +53,18 @@ import Testing
         #expect(try Self.bytes(.heartRate, missing, Array(rates.prefix(missing.count))) < 2 * missing.count)
     }
 
+    @Test("Seconds of a clock that leaves most out, rounded and set now and then, take less than half a byte")
+    func seconds() throws {
+        var random = SeededGenerator(seed: 2)
+        var (time, shift) = (Self.begin + 5_000_000, Int64(0))
+        let times = (0..<1000).map { index in
+            time += [4000, 4000, 4000, 5000, 3000, 5000, 6000, 4000].randomElement(using: &random)!
+            if index.isMultiple(of: 150) { shift += .random(in: 0..<1000, using: &random) }
+            return time + shift + (Int.random(in: 0..<12, using: &random) == 0 ? 1 : 0)
+        }
+        #expect(try Self.bytes(.stressLevel, times, times.map { _ in 30 }) < 500)
+    }
+
     @Test("Times and values without noise take next to nothing, and one sample a few bytes")
     func regular() throws {
         let times = (0..<Self.count).map { Self.begin + Int64($0) * 30_000 }
