@@ -100,4 +100,4 @@ install_for_build() {
 # What a built service needs to run.
 install_for_service() { install_packages libpq5 libssl3 zlib1g ca-certificates curl tzdata; }
 
-install_for_bench() { install_for_development wrk; }
+install_for_bench() { install_for_development wrk gpsbabel; }

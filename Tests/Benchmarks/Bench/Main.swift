@@ -25,6 +25,7 @@ import Reactor
         ("ingestion.live", LiveBench.run),
         ("ingestion.sealing", SealingBench.run),
         ("ingestion.import", ImportBench.run),
+        ("ingestion.recordings", RecordingsBench.run),
         ("soak", SoakBench.run),
     ]
     /// Servers that a benchmark runs in a process of its own.

@@ -25,7 +25,7 @@ enum ImportBench {
             guard let process = bed.ingestion.processID, let loop = EventLoop.current else {
                 throw BenchError.failed("ingestion does not run")
             }
-            let session = Session(on: loop, bed, seed: LoadBed.seed)
+            let session = PersonSession(on: loop, bed, seed: LoadBed.seed)
             defer { session.close() }
             let before = try ProcessMemory(of: process).peak
             let start = Deadline.now()
@@ -52,11 +52,11 @@ enum ImportBench {
 
     /// Sends a file and waits until it is read. Returns how long receiving took.
     static func send(
-        _ export: HealthExport, _ bytes: Int, _ session: Session
+        _ export: HealthExport, _ bytes: Int, _ session: PersonSession
     ) async throws -> (Double, Status) {
         let start = Deadline.now()
         var export = export
-        let begun = try await session.call(.post, "", ["Upload-Complete": "?0"])
+        let begun = try await session.call(.post, "/imports", ["Upload-Complete": "?0"])
         guard begun.status == .created, let path = begun.fields["Location"]?.split(separator: "/").last else {
             throw BenchError.failed("an import was answered with \(begun.status): \(begun.text)")
         }
@@ -65,7 +65,7 @@ enum ImportBench {
             let isLast = offset + requestBytes >= bytes
             let body = export.next(bytes: requestBytes, isLast: isLast)
             let answer = try await session.call(
-                .patch, "/\(path)",
+                .patch, "/imports/\(path)",
                 [
                     "Content-Type": "application/partial-upload", "Upload-Offset": "\(offset)",
                     "Upload-Complete": isLast ? "?1" : "?0",
@@ -76,43 +76,17 @@ enum ImportBench {
             offset += body.count
         }
         let received = seconds(since: start)
-        let deadline = Deadline.after(patience)
-        while true {
-            let status = try await session.call(.get, "/\(path)").json(Status.self)
-            if status.state == "done" { return (received, status) }
-            guard !deadline.hasPassed else { throw BenchError.failed("the import is not done") }
-            try await EventLoop.current?.sleep(for: .milliseconds(100))
-        }
+        return (received, try await waitUntilRead(String(path), session))
     }
 
-    /// As person 0 of a seed.
-    struct Session: Sendable {
-        private let client: HTTPClient
-        private let port: UInt16
-        private let key: Ed25519Key
-        private let seed: UInt64
-
-        init(on loop: EventLoop, _ bed: IngestionBed, seed: UInt64) {
-            var configuration = HTTPClient.Configuration()
-            configuration.allowPrivateAddresses = true
-            client = HTTPClient(on: loop, configuration: configuration)
-            port = bed.ingestion.httpPort
-            key = bed.key
-            self.seed = seed
-        }
-
-        func close() { client.close() }
-
-        func call(
-            _ method: HTTPMethod, _ path: String, _ fields: HTTPFields = [:], _ body: [UInt8] = []
-        ) async throws -> HTTPClientResponse {
-            guard let url = HTTPURL("http://\(LoadBed.host):\(port)/ingestion/v1/imports\(path)") else {
-                throw BenchError.failed("no address")
-            }
-            var fields = fields
-            fields["Authorization"] = "Bearer \(try DeviceTokens.individual(0, seed: seed, key: key))"
-            return try await client.send(
-                HTTPClientRequest(method, url, fields: fields, body: body), deadline: .after(.seconds(120)))
+    /// Waits until a file that was sent is read.
+    static func waitUntilRead(_ id: String, _ session: PersonSession) async throws -> Status {
+        let deadline = Deadline.after(patience)
+        while true {
+            let status = try await session.call(.get, "/imports/\(id)").json(Status.self)
+            if status.state == "done" { return status }
+            guard !deadline.hasPassed else { throw BenchError.failed("the import is not done") }
+            try await EventLoop.current?.sleep(for: .milliseconds(100))
         }
     }
 }

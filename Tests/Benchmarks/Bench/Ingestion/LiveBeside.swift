@@ -80,7 +80,7 @@ final class LiveBeside: Sendable {
     }
 
     private func importFiles(_ bed: IngestionBed, on loop: EventLoop) async throws -> Int {
-        let session = ImportBench.Session(on: loop, bed, seed: Self.seed)
+        let session = PersonSession(on: loop, bed, seed: Self.seed)
         defer { session.close() }
         var count = 0
         while !isOver {

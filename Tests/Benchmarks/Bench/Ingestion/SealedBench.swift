@@ -50,7 +50,8 @@ enum SealedBench {
             "bytes", .atMost(0.03))
     }
 
-    private static func waitUntilSealed(_ bed: IngestionBed) async throws {
+    /// Until all that has come is in blocks.
+    static func waitUntilSealed(_ bed: IngestionBed) async throws {
         let deadline = Deadline.after(sealingMax)
         while !deadline.hasPassed {
             let isDone = try await bed.database.queryOne(
@@ -63,9 +64,9 @@ enum SealedBench {
         throw BenchError.failed("the uploads were not sealed within \(sealingMax)")
     }
 
-    /// Of all that stays: arrivals are dropped two days later, and the ledger's hashes after 30 days, when of each device one
-    /// range of numbers is left.
-    private static func bytes(_ bed: IngestionBed) async throws -> Int64 {
+    /// Of all that stays: arrivals are dropped two days later, imported files once they are read, and the ledger's hashes after
+    /// 30 days, when of each device one range of numbers is left.
+    static func bytes(_ bed: IngestionBed) async throws -> Int64 {
         try await bed.database.execute("create table bench_ranges (like upload including all)")
         try await bed.database.execute(
             """
@@ -77,7 +78,7 @@ enum SealedBench {
             select coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 from pg_class c
             join pg_namespace n on n.oid = c.relnamespace
             where n.nspname::text = any(\([bed.schema, bed.keysSchema])) and c.relkind = 'r'
-              and c.relname !~ '^(feed|arrival|upload)'
+              and c.relname !~ '^(feed|arrival|upload|import_data)'
             """, as: Int64.self) ?? 0
     }
 }
