@@ -113,7 +113,7 @@ struct DeletionRoutes: Sendable {
         let rows = try await database.query(DeletionStore.deletions(of: account), as: SpanDeletion.Row.self)
         var deletions: [Status] = []
         if !rows.isEmpty, let key = try await keys.existingKeys(of: [account])[account] {
-            deletions = try rows.map { Status(try $0.opened(key)) }
+            deletions = try rows.map { try $0.opened(key) }.filter { $0.content.isPause != true }.map(Status.init)
         }
         return try .json(List(deletions: deletions))
     }

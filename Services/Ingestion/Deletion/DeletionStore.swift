@@ -28,6 +28,23 @@ enum DeletionStore {
         """
     }
 
+    /// The same for what was measured in a pause before this service knew of it, from the pause's beginning `since` on. However
+    /// many others are not done: nothing of a pause is stored (ING-14).
+    static func add(
+        _ id: UUID, of account: UUID, content: [UInt8], forPauseOf group: DataType.Group, since: Timestamp,
+        at now: Timestamp
+    ) -> SQL {
+        """
+        insert into deletion (account_id, deletion, created_at, through, content)
+        select \(account), \(id), \(now), last.arrival, \(content)
+        from person p
+        cross join lateral (
+          select arrival from arrival where person = p.number order by arrival desc limit 1) last
+        where p.account_id = \(account) and p.erased_at is null
+          and exists (select from pause where person = p.number and kind = \(group.rawValue) and since = \(since))
+        """
+    }
+
     static func deletion(_ id: UUID, of account: UUID) -> SQL {
         "select \(sql: columns) from deletion where account_id = \(account) and deletion = \(id)"
     }

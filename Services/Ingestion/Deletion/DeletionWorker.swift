@@ -6,7 +6,7 @@ import Reactor
 import Security
 import Telemetry
 
-/// Deletes what people ask for: one deletion after the other, each in one transaction that nobody else who changes the
+/// Deletes what people ask for, and what has come of a pause: one deletion after the other, each in one transaction that nobody else who changes the
 /// person's blocks enters, so that nobody sees a half of it and nothing is sealed meanwhile. Interrupted anywhere, nothing
 /// has happened, and it is done again. What uploads and imports are known by stays: what is sent again is answered as it
 /// was, and not stored again.
@@ -183,7 +183,9 @@ struct DeletionWorker: Sendable {
         let kept = page.hasMore ? Int64.max : try await threads.computing { try work.types(in: rows) }
         try await transaction.batch([
             DeletionStore.forgetTypes(deletion.content.types, except: kept, of: person),
-            try keep(deletion.content, of: deletion, key, isDone: true),
+            deletion.content.isPause == true
+                ? DeletionStore.forget(deletion.id, of: deletion.account)
+                : try keep(deletion.content, of: deletion, key, isDone: true),
         ])
     }
 

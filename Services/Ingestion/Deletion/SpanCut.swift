@@ -1,8 +1,8 @@
 import Domain
 import Primitives
 
-/// Which samples of a person are deleted: those of some data types that begin in a span of time and had arrived when it was
-/// asked for.
+/// Which samples of a person are deleted: those of some data types that begin in a span of time, or lie in it in part, and had
+/// arrived when it was asked for.
 struct SpanCut: Sendable {
     /// A mask.
     let types: Int64
@@ -12,6 +12,8 @@ struct SpanCut: Sendable {
     let to: Int64
     /// The number of the last arrival that is concerned.
     let through: Int64
+    /// Also samples that began before and lasted until after `from`.
+    var touching = false
 
     private static let zoneMilliseconds = Int64(ZoneOffset.minutesMax) * 60_000
 
@@ -25,7 +27,8 @@ struct SpanCut: Sendable {
 
     /// The local days, in any zone, on which a sample of the span may lie.
     var touchedDays: ClosedRange<CalendarDate> {
-        let first = Self.day(from &- Self.zoneMilliseconds, 0)
+        let earlier = touching ? Measurement.durationMax.milliseconds : 0
+        let first = Self.day(from &- Self.zoneMilliseconds &- earlier, 0)
         return first...max(first, Self.day(to &+ Self.zoneMilliseconds, 2))
     }
 
@@ -40,8 +43,9 @@ struct SpanCut: Sendable {
     func rest(of block: BlockSamples) -> BlockSamples {
         guard types & block.type.bit != 0 else { return block }
         let sources = block.sources.map { source in
-            let times = source.times
-            return source.filtered { !(from..<to).contains(times[$0]) || source.arrivals[$0] > through }
+            let isCut: (Int) -> Bool =
+                block.type == .position ? { contains($0, of: source.positions) } : { contains($0, of: source.values) }
+            return source.filtered { source.arrivals[$0] > through || !isCut($0) }
         }
         return BlockSamples(type: block.type, day: block.day, sources: sources.filter { $0.count > 0 })
     }
@@ -79,11 +83,12 @@ struct SpanCut: Sendable {
     }
 
     private func rest<Column: SampleColumn>(of column: Column) -> Column {
-        let gone = column.times.range(from: from, to: to)
-        guard !gone.isEmpty else { return column }
-        var rest = column.emptied
-        rest.append(0..<gone.lowerBound, of: column)
-        rest.append(gone.upperBound..<column.count, of: column)
-        return rest
+        column.filtered { !contains($0, of: column) }
+    }
+
+    @inline(__always)
+    private func contains<Column: SampleColumn>(_ index: Int, of column: Column) -> Bool {
+        let time = column.times[index]
+        return time < to && (time >= from || touching && time + column.duration(index) > from)
     }
 }

@@ -4,7 +4,7 @@ import Postgres
 import Primitives
 import Security
 
-/// A span of samples that a person deletes (table `deletion`).
+/// A span of samples that a person deletes, or that came between a pause and the news of it (table `deletion`).
 struct SpanDeletion: Sendable {
     /// What the row keeps sealed.
     struct Content: Codable, Sendable {
@@ -12,6 +12,8 @@ struct SpanDeletion: Sendable {
         let types: Int64
         let from: Timestamp
         let to: Timestamp
+        /// Collection was paused from `from` on (ING-14): nobody has asked for it, and nobody is shown it.
+        var isPause: Bool?
         /// Days of one data type that were deleted or have become less.
         var days = 0
 
@@ -30,7 +32,8 @@ struct SpanDeletion: Sendable {
 
     var cut: SpanCut {
         SpanCut(
-            types: content.types, from: content.from.millisecondsUp, to: content.to.millisecondsUp, through: through)
+            types: content.types, from: content.from.millisecondsUp, to: content.to.millisecondsUp, through: through,
+            touching: content.isPause == true)
     }
 
     static func location(_ id: UUID, of account: UUID) -> FieldLocation {

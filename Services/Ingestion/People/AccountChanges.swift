@@ -62,6 +62,9 @@ struct AccountChanges: FeedHandler {
                     statements += PersonStore.set(
                         change.accountID, subject: change.subject, paused: change.paused, details: details,
                         version: event.version, replaces: isSnapshot, at: event.time)
+                    if let key = known[change.accountID] {
+                        statements += try deletions(of: change, since: event.time, key)
+                    }
                 }
             case "device":
                 let change = try JSONDecoder().decode(Accounts.DeviceChange.self, from: event.payload.bytes)
@@ -77,12 +80,29 @@ struct AccountChanges: FeedHandler {
         return .statements([BlockStore.lock(Array(erased)), ArrivalStore.lock(Array(accounts))] + statements)
     }
 
-    /// The keys with which details are sealed, made where there is none.
+    /// Of what was measured since a pause began and has come before the news of it.
+    private func deletions(
+        of change: Accounts.AccountChange, since: Timestamp, _ key: SubjectKey
+    ) throws -> [SQL] {
+        let now = clock.now()
+        return try (change.paused ?? []).compactMap(DataType.Group.init(rawValue:)).map { group in
+            let id = UUID.timeOrdered(at: now)
+            let content = SpanDeletion.Content(
+                types: DataType.mask(DataType.allCases.filter { $0.group == group }), from: since,
+                to: now + SampleClock.aheadMax, isPause: true)
+            let sealed = try content.sealed(with: key, at: SpanDeletion.location(id, of: change.accountID))
+            return DeletionStore.add(
+                id, of: change.accountID, content: sealed, forPauseOf: group, since: since, at: now)
+        }
+    }
+
+    /// The keys with which details and deletions are sealed, made where there is none.
     private func keys(of changes: [Change]) async throws -> [UUID: SubjectKey] {
         var accounts: Set<UUID> = []
         for event in changes where event.kind == "account" {
             let change = try JSONDecoder().decode(Accounts.AccountChange.self, from: event.payload.bytes)
-            if change.kind == .individual, change.state == .active, change.person != nil {
+            let isNeeded = change.person != nil || change.paused?.isEmpty == false
+            if change.kind == .individual, change.state == .active, isNeeded {
                 accounts.insert(change.accountID)
             }
         }

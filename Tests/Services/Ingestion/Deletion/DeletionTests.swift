@@ -50,14 +50,6 @@ import Testing
         return try await test.decoded(try await test.service.call(.get, path, token: try test.token(of: account)))
     }
 
-    private func worker(
-        _ test: IngestionTest, _ step: @escaping @Sendable (DeletionWorker.Step) async throws -> Void = { _ in }
-    ) -> DeletionWorker {
-        DeletionWorker(
-            database: test.database, keys: test.keys, threads: .computing, asked: EventCounter(),
-            log: test.service.context.observer.log, step: step)
-    }
-
     /// Six days of several types, in uploads of which each has samples of two days; positions, too.
     private func fill(_ test: IngestionTest, _ numbers: ClosedRange<Int64>) async throws {
         for number in numbers {
@@ -125,7 +117,7 @@ import Testing
             #expect(expected.count < samples(before).count && expected.count > 30)
             let asked = try await ask(test, types, from, to)
             #expect(samples(try await test.readAll(account).series) == samples(before))
-            #expect(try await worker(test).deleteNext())
+            #expect(try await test.deletionWorker().deleteNext())
             let done = try await status(test, asked.id)
             #expect(done.state == "done" && done.days > 0 && Set(done.types) == Set(types))
             #expect(samples(try await test.readAll(account).series) == expected)
@@ -167,18 +159,18 @@ import Testing
             let (from, to) = (noon - .seconds(3 * 86_400), noon + .seconds(86_400))
             let expected = left(of: before, without: DataType.allCases, from, to)
             let asked = try await ask(test, nil, from, to)
-            #expect(try await worker(test) { if $0 == step { throw Stopped() } }.deleteNext())
+            #expect(try await test.deletionWorker { if $0 == step { throw Stopped() } }.deleteNext())
             let now = samples(try await test.readAll(account).series)
             #expect(now == (step == .committed ? expected : samples(before)))
             #expect(try await status(test, asked.id).state == "waiting")
             // It waits, so that it does not keep others waiting.
-            #expect(try await !worker(test).deleteNext())
+            #expect(try await !test.deletionWorker().deleteNext())
             try await test.database.execute("update deletion set due_at = now()")
-            #expect(try await worker(test).deleteNext())
+            #expect(try await test.deletionWorker().deleteNext())
             let done = try await status(test, asked.id)
             #expect(done.state == "done" && done.days > 0)
             #expect(samples(try await test.readAll(account).series) == expected)
-            #expect(try await !worker(test).deleteNext())
+            #expect(try await !test.deletionWorker().deleteNext())
         }
     }
 
@@ -190,7 +182,7 @@ import Testing
             _ = try await ask(test, nil, noon - .seconds(10 * 86_400), noon + .seconds(86_400))
             let weight = single(.weight, 70, at: noon)
             let (device, account) = (device, account)
-            let worker = worker(test) { step in
+            let worker = test.deletionWorker { step in
                 guard step == .arrivals else { return }
                 let answer = try await test.upload(100, [weight], device: device, of: account)
                 #expect(answer.stored == 1)
@@ -216,7 +208,7 @@ import Testing
             let all = try await test.readAll(account).series
             let (from, to) = (noon + .seconds(300), noon + .seconds(405))
             var seen = 0
-            let worker = worker(test)
+            let worker = test.deletionWorker()
             let read = try await test.readAll(account, limit: limit) { page in
                 guard page == 4 else { return }
                 _ = try await ask(test, [.heartRate], from, to)
@@ -240,7 +232,7 @@ import Testing
             let late = noon - .seconds(2 * 86_400)
             _ = try await test.upload(100, [heartRates([99], from: late)], device: device, of: account)
             try await test.seal(account)
-            #expect(try await worker(test).deleteNext())
+            #expect(try await test.deletionWorker().deleteNext())
             let now = try await test.readAll(account).series
             #expect(samples(now) == ["heart-rate \(late) 99.0"])
             #expect(try await bytes(test).kept == bytes(test).sum)
@@ -264,13 +256,13 @@ import Testing
                 "update block set samples = null",
             ])
             _ = try await ask(test, [.heartRate], noon + .seconds(3600), noon + .seconds(2 * 3600 + 60))
-            #expect(try await worker(test).deleteNext())
+            #expect(try await test.deletionWorker().deleteNext())
             let path = "series?type=heart-rate&granularity=hour&from=2026-11-18T00:00:00Z&to=2026-11-19T00:00:00Z"
             let left: Series = try await test.decoded(try await test.get(path, of: account))
             #expect(left.buckets.map(\.start) == [0, 3, 4, 5].map { noon + .seconds(3600 * $0) })
             #expect(try await bytes(test).kept == bytes(test).sum)
             _ = try await ask(test, [.heartRate], noon, noon + .seconds(86_400))
-            #expect(try await worker(test).deleteNext())
+            #expect(try await test.deletionWorker().deleteNext())
             #expect(try await test.database.queryOne("select count(*) from block", as: Int.self) == 0)
             #expect(try await bytes(test) == (0, 0))
         }
@@ -288,7 +280,7 @@ import Testing
             #expect(try await types() == [.heartRate, .steps, .position])
             _ = try await ask(test, nil, noon - .seconds(20 * 86_400), noon + .seconds(5 * 86_400))
             _ = try await test.upload(100, [single(.steps, 4, at: noon)], device: device, of: account)
-            #expect(try await worker(test).deleteNext())
+            #expect(try await test.deletionWorker().deleteNext())
             #expect(try await types() == [.steps])
             _ = try await test.upload(101, [heartRates([61], from: noon)], device: device, of: account)
             #expect(try await types() == [.steps, .heartRate])
@@ -326,16 +318,16 @@ import Testing
             let other = UUID.random()
             _ = try await test.upload(1, [heartRates([61], from: noon)], device: .random(), of: other)
             _ = try await ask(test, nil, noon - .seconds(60), noon + .seconds(7200), of: other)
-            #expect(try await worker(test).deleteNext())
+            #expect(try await test.deletionWorker().deleteNext())
             #expect(test.service.log.lines.contains { $0.contains("a deletion could not be done") })
-            #expect(try await worker(test).deleteNext())
-            #expect(try await !worker(test).deleteNext())
+            #expect(try await test.deletionWorker().deleteNext())
+            #expect(try await !test.deletionWorker().deleteNext())
             #expect(try await test.readAll(other).series.isEmpty)
             // Two workers at once do not do the same one.
             try await test.database.execute("update deletion set due_at = now()")
             try await test.database.transaction { transaction in
                 _ = try await transaction.query("select deletion from deletion for update", as: UUID.self)
-                #expect(try await !worker(test).deleteNext())
+                #expect(try await !test.deletionWorker().deleteNext())
             }
         }
     }
@@ -370,7 +362,7 @@ import Testing
             #expect(list.deletions.count == DeletionStore.unfinishedMax)
             try await test.change(9, .init(accountID: account, kind: .individual, state: .erased, subject: nil))
             #expect(try await test.database.queryOne("select count(*) from deletion", as: Int.self) == 0)
-            #expect(try await !worker(test).deleteNext())
+            #expect(try await !test.deletionWorker().deleteNext())
         }
     }
 }

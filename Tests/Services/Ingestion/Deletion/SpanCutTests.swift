@@ -22,14 +22,16 @@ import Testing
         for _ in 0..<2000 {
             let from = Int64.random(in: -100_000_000_000...2_000_000_000_000, using: &generator)
             let cut = SpanCut(
-                types: .max, from: from, to: from + Int64.random(in: 1...1_000_000_000, using: &generator), through: 9)
+                types: .max, from: from, to: from + Int64.random(in: 1...1_000_000_000, using: &generator), through: 9,
+                touching: .random(using: &generator))
             let type = [DataType.heartRate, .sleep, .steps].randomElement(using: &generator)!
             let time = Int64.random(in: cut.from - 400_000_000...cut.to + 400_000_000, using: &generator)
             let duration = Int64.random(in: 0...172_800_000, using: &generator)
             let zone = Int16.random(in: -ZoneOffset.minutesMax...ZoneOffset.minutesMax, using: &generator)
             let day = try day(type, time, duration, zone)
             let isInside = (cut.from..<cut.to).contains(time)
-            if isInside { #expect(cut.touchedDays.contains(day)) }
+            let isCut = isInside || cut.touching && time < cut.from && time + duration > cut.from
+            if isCut { #expect(cut.touchedDays.contains(day)) }
             if cut.wholeDays(of: type)?.contains(day) == true { #expect(isInside) }
         }
         // A week has some, an hour none.

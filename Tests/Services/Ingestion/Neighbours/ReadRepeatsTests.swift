@@ -76,10 +76,7 @@ import Testing
             let body = #"{"from": "\#(noon)", "to": "\#(noon + .seconds(5))"}"#
             let response = try await test.post("deletions", Array(body.utf8), token: try test.token(of: account))
             #expect(response.status == .accepted)
-            let worker = DeletionWorker(
-                database: test.database, keys: test.keys, threads: .computing, asked: EventCounter(),
-                log: test.service.context.observer.log)
-            #expect(try await worker.deleteNext())
+            #expect(try await test.deletionWorker().deleteNext())
             _ = try await test.upload(2, [series(0..<12)], device: device, of: account)
             let again = try await test.readAll(account, from: first.next)
             #expect(values(again.series).sorted() == expected(0..<5) + expected(10..<12))

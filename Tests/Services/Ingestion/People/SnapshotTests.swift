@@ -102,7 +102,7 @@ import Testing
             let consumer = test.service.loops.next().task {
                 _ = await locked.wait(after: 0)
                 do {
-                    try await test.settle(try await handler.apply(news.map(IngestionTest.record)))
+                    try await test.settle(try await handler.apply(news.map { IngestionTest.record($0) }))
                     return true
                 } catch { return false }
             }

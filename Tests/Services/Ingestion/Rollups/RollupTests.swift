@@ -141,10 +141,7 @@ import Testing
             try await test.seal(people[0].account)
             let wish = Array("{\"from\": \"2026-11-01T00:00:00Z\", \"to\": \"2026-11-20T00:00:00Z\"}".utf8)
             _ = try await test.post("deletions", wish, token: try test.token(of: people[1].account))
-            let worker = DeletionWorker(
-                database: test.database, keys: test.keys, threads: .computing, asked: EventCounter(),
-                log: test.service.context.observer.log)
-            #expect(try await worker.deleteNext())
+            #expect(try await test.deletionWorker().deleteNext())
             try await test.change(
                 9, .init(accountID: people[2].account, kind: .individual, state: .erased, subject: nil))
             let stranger = UUID.random()

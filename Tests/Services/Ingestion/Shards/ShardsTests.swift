@@ -251,7 +251,8 @@ import Testing
                 let handler = ShardHandler(
                     handler: WatchChanges(source: .dispatcher), shard: number, directory: directory)
                 try await test.with(shard: number) { database in
-                    try await test.settle(try await handler.apply(events.map(IngestionTest.record)), in: database)
+                    try await test.settle(
+                        try await handler.apply(events.map { IngestionTest.record($0) }), in: database)
                     let watched: SQL = "select account_id from watch"
                     #expect(try await database.query(watched, as: UUID.self) == [accounts[number]])
                     try await test.settle(try await handler.beginSnapshot(), in: database)

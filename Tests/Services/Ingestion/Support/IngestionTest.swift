@@ -188,6 +188,15 @@ struct IngestionTest: Sendable {
         return Sealer(database: database, keys: keys, threads: .computing, observer: context.observer, step: step)
     }
 
+    func deletionWorker(
+        _ step: @escaping @Sendable (DeletionWorker.Step) async throws -> Void = { _ in }
+    ) -> DeletionWorker {
+        DeletionWorker(
+            database: database, keys: keys, threads: .computing, asked: EventCounter(),
+            log: service.context.observer.log,
+            step: step)
+    }
+
     func number(of account: UUID) async throws -> Int32 {
         try #require(
             try await database.queryOne("select number from person where account_id = \(account)", as: Int32.self))
@@ -241,17 +250,18 @@ struct IngestionTest: Sendable {
     }
 
     func change(
-        _ version: Int64, _ change: Accounts.AccountChange, keys: SubjectKeys? = nil, in database: Database? = nil
+        _ version: Int64, _ change: Accounts.AccountChange, age: Duration = .zero, keys: SubjectKeys? = nil,
+        in database: Database? = nil
     ) async throws {
         try await apply(
             try FeedEvent(feed: "", entity: change.accountID, version: version, kind: "account", encoding: change),
-            keys,
-            in: database)
+            age, keys, in: database)
     }
 
     func change(_ version: Int64, _ change: Accounts.DeviceChange) async throws {
         try await apply(
-            try FeedEvent(feed: "", entity: change.accountID, version: version, kind: "device", encoding: change), nil)
+            try FeedEvent(feed: "", entity: change.accountID, version: version, kind: "device", encoding: change),
+            .zero, nil)
     }
 
     func watch(
@@ -267,9 +277,11 @@ struct IngestionTest: Sendable {
         try await settle(try WatchChanges(source: source).apply([Self.record(event)]))
     }
 
-    private func apply(_ event: FeedEvent, _ keys: SubjectKeys?, in database: Database? = nil) async throws {
+    private func apply(
+        _ event: FeedEvent, _ age: Duration, _ keys: SubjectKeys?, in database: Database? = nil
+    ) async throws {
         let handler = AccountChanges(keys: keys ?? self.keys, clock: service.clock)
-        try await settle(try await handler.apply([Self.record(event)]), in: database)
+        try await settle(try await handler.apply([Self.record(event, age: age)]), in: database)
     }
 
     /// The changes as a whole snapshot of the feed.
@@ -284,11 +296,11 @@ struct IngestionTest: Sendable {
 
     func accountChanges() -> AccountChanges { AccountChanges(keys: keys, clock: service.clock) }
 
-    static func record(_ event: FeedEvent) -> FeedRecord {
+    static func record(_ event: FeedEvent, age: Duration = .zero) -> FeedRecord {
         FeedRecord(
             lane: 0, position: 1, entity: event.entity, version: event.version, kind: event.kind,
             payload: event.payload,
-            recordedAt: start)
+            recordedAt: start, age: age)
     }
 
     /// All of a feed from its beginning, of this service or another replica.

@@ -1,6 +1,8 @@
 import Contracts
 import Domain
 import Feed
+import HTTP
+import Postgres
 import Primitives
 import ServiceTesting
 import Testing
@@ -13,9 +15,12 @@ import Testing
     private let device = UUID.random()
     private let start = IngestionTest.start
 
-    private func pause(_ test: IngestionTest, _ version: Int64, _ groups: [String]) async throws {
+    /// `age`: so long ago.
+    private func pause(
+        _ test: IngestionTest, _ version: Int64, _ groups: [String], age: Duration = .zero
+    ) async throws {
         try await test.change(
-            version, .init(accountID: account, kind: .individual, state: .active, subject: 5, paused: groups))
+            version, .init(accountID: account, kind: .individual, state: .active, subject: 5, paused: groups), age: age)
     }
 
     /// Pauses for a while: from 10:00 to 10:10.
@@ -66,6 +71,32 @@ import Testing
             let answer = try await test.upload(1, [steps], device: device, of: account)
             #expect(answer.stored == 2 && answer.paused == ["health"])
             #expect(try await test.read(account).series.first?.values == [1, 5])
+        }
+    }
+
+    @Test("ING-14a: what came between a pause and the news of it goes again, sealed or not, and nobody sees a deletion")
+    func lateNews() async throws {
+        for isSealed in [false, true] {
+            try await IngestionTest.with { test in
+                test.service.clock.advance(by: .seconds(600))
+                let rates = series(.heartRate, [61, 62, 63], minutes: [4, 5, 9])
+                let steps = series(.steps, [1, 2, 3], minutes: [3, 4.5, 6], lasting: 1)
+                let position = SampleSeries(
+                    type: .position, start: start, offsets: [300_000], latitudes: [45.4], longitudes: [9.2])
+                _ = try await test.upload(1, [rates, steps, position], device: device, of: account)
+                if isSealed { try await test.seal(account) }
+                // At 10:05.
+                try await pause(test, 1, ["health"], age: .seconds(300))
+                let list = try await test.service.call(
+                    .get, "/ingestion/v1/deletions", token: try test.token(of: account))
+                #expect(String(decoding: try await list.collectedBody(), as: UTF8.self) == #"{"deletions":[]}"#)
+                while try await test.deletionWorker().deleteNext() {}
+                #expect(try await test.database.queryOne("select count(*) from deletion", as: Int.self) == 0)
+                let stored = try await test.read(account).series
+                #expect(stored.first { $0.type == .heartRate }?.values == [61])
+                #expect(stored.first { $0.type == .steps }?.values == [1])
+                #expect(stored.first { $0.type == .position }?.count == 1)
+            }
         }
     }
 
