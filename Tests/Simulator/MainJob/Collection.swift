@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import HTTP
+import Primitives
 import SuiteClient
 
 /// Step 2: pair a device, import recordings, upload live samples (ACC-14, ING-02, ING-04).
@@ -37,8 +38,11 @@ struct Collection {
         try expect(heartRates > 0, "The recordings have no heart rates.")
 
         let home = files.tracks[0].points[0].coordinate
+        // The same position at the same millisecond would be a repeat.
+        let start = Timestamp.now() - .milliseconds(Self.liveCount)
         for index in 0..<Self.liveCount {
-            try await device.upload([.heartRate(120 + Double(index)), .position(home)])
+            let time = start + .milliseconds(index)
+            try await device.upload([.heartRate(120 + Double(index), at: time), .position(home, at: time)])
         }
         step.say("\(Self.liveCount) live uploads stored")
         try await checkRepeats(device, step)
