@@ -1,7 +1,7 @@
-/// A valid JSON text that is carried as it is: decoding captures the bytes of a value, encoding copies them, except that
-/// line breaks between tokens become spaces, so that a text stays one line. For this module's coders only.
+/// A valid JSON text that is carried as it is: decoding captures the bytes of a value, encoding copies them. Line breaks between
+/// tokens become spaces when they are captured, so that a text stays one line. For this module's coders only.
 public struct JSONRaw: Hashable, Sendable {
-    /// The text, without white space around it.
+    /// The text, without white space around it and without line breaks.
     public let bytes: [UInt8]
 
     /// Checks `bytes` as `JSONDecoder` would.
@@ -16,9 +16,12 @@ public struct JSONRaw: Hashable, Sendable {
         bytes = try JSONEncoder().encode(value)
     }
 
+    /// Of a valid text: in one, line breaks stand between tokens only.
     init(trusted bytes: [UInt8]) {
-        self.bytes = bytes
+        self.bytes = bytes.contains(where: Self.isLineBreak) ? bytes.map { Self.isLineBreak($0) ? 0x20 : $0 } : bytes
     }
+
+    private static func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0a || byte == 0x0d }
 }
 
 extension JSONRaw: Codable {
@@ -30,11 +33,6 @@ extension JSONRaw: Codable {
     public func encode(to encoder: any Encoder) throws {
         guard let encoder = encoder as? SlotEncoder else { throw ForeignCoder.encoding(self, encoder) }
         try encoder.claim()
-        // In a valid text these bytes stand between tokens only.
-        if bytes.contains(where: { $0 == 0x0a || $0 == 0x0d }) {
-            JSONWriter.raw(bytes.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 }, into: &encoder.output.bytes)
-        } else {
-            JSONWriter.raw(bytes, into: &encoder.output.bytes)
-        }
+        JSONWriter.raw(bytes, into: &encoder.output.bytes)
     }
 }

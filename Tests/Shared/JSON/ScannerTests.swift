@@ -82,6 +82,7 @@ import Testing
     func lines() throws {
         let raw = try JSONRaw(validating: Array("\n{\r\n\"a\":\n1}\n".utf8))
         #expect(String(decoding: try JSONEncoder().encode([raw]), as: UTF8.self) == "[{  \"a\": 1}]")
+        #expect(try JSONDecoder().decode([JSONRaw].self, from: JSONEncoder().encode([raw])) == [raw])
     }
 
     @Test("what is not JSON cannot become raw")
