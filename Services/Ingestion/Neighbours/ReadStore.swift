@@ -5,7 +5,8 @@ import Primitives
 /// The statements of readers that go on from a cursor.
 enum ReadStore {
     /// Arrivals of one person after another one, in order, when all of them are still there. Otherwise one row that says
-    /// through which arrival blocks have to be read instead. One statement, one snapshot: sealing in between changes nothing.
+    /// through which arrival blocks have to be read instead: only those that are there no more, since what is both in blocks and
+    /// there may be out of the blocks again after a crash. One statement, one snapshot: sealing in between changes nothing.
     static func arrivals(after arrival: Int64, of account: UUID, rowsMax: Int, bytesMax: Int) -> SQL {
         """
         with own as materialized (
@@ -13,7 +14,11 @@ enum ReadStore {
             sealed_through > \(arrival)
               and not exists (select from arrival where person = number and arrival = \(arrival) + 1) as needs_blocks
           from person where account_id = \(account))
-        select needs_blocks, sealed_through, arrival, source, sealed, found from own left join lateral (
+        select needs_blocks, arrival, source, sealed, found,
+          case when needs_blocks then coalesce(
+            (select a.arrival - 1 from arrival a where a.person = own.number and a.arrival > \(arrival) order by a.arrival limit 1),
+            sealed_through) end as through
+        from own left join lateral (
           \(sql: ArrivalStore.page(
               of: """
                   select arrival, source, sealed from arrival
@@ -35,7 +40,7 @@ enum ReadStore {
                 return
             }
             if try first["needs_blocks"] {
-                self = .blocks(through: try first["sealed_through"])
+                self = .blocks(through: try first["through"])
                 return
             }
             guard let found: Int = try first["found"] else {

@@ -77,13 +77,15 @@ final class Sealer: Sendable {
     private func sealOnce(_ number: Int32, before end: Timestamp) async throws -> Sealed {
         let sealed = try await database.transaction { transaction -> Sealed in
             let answers = try await transaction.runBatch([
-                BlockStore.lock(number), BlockStore.person(number),
+                // What a crash takes is sealed again: arrivals go later, in a commit that is waited for (`ArrivalDays.drop`).
+                // Uploads do not wait for the writing of blocks.
+                .commitWithoutWaiting, BlockStore.lock(number), BlockStore.person(number),
                 BlockStore.unsealed(
                     of: number, before: end, rowsMax: Self.arrivalsMax, bytesMax: Self.arrivalBytesMax),
             ])
-            guard let row = try answers[1].onlyRow() else { return Sealed() }
+            guard let row = try answers[2].onlyRow() else { return Sealed() }
             let person = try BlockStore.Person(row: row)
-            let page = try ArrivalPage<StoredArrival>(answers[2], rowsMax: Self.arrivalsMax)
+            let page = try ArrivalPage<StoredArrival>(answers[3], rowsMax: Self.arrivalsMax)
             guard !page.rows.isEmpty else { return Sealed() }
             try await self.step(.read)
             // Destroyed: the feed is about to tell of the erasure.

@@ -37,7 +37,7 @@ final class PartLeases: Sendable {
         let results = try await database.runBatch(
             [
                 // What a crash takes of it is over soon anyway.
-                "select set_config('synchronous_commit', 'off', true)",
+                .commitWithoutWaiting,
                 """
                 insert into feed_replica as r (feed, replica, alive_until)
                 values (\(feed), \(replica), clock_timestamp() + make_interval(secs => \(Self.time.seconds)))

@@ -33,6 +33,10 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, CustomStringConve
         binds.reserve(values)
     }
 
+    /// Within a transaction: its commit is not waited for on disk or at a standby. A crash may take it, as a whole; never when
+    /// a later commit was waited for (PostgreSQL, "Asynchronous Commit"). For what is done again when it is missing.
+    public static let commitWithoutWaiting: SQL = "select set_config('synchronous_commit', 'off', true)"
+
     /// The statement without its values.
     public var description: String { text }
 

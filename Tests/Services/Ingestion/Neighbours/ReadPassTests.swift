@@ -55,6 +55,27 @@ import Testing
         }
     }
 
+    @Test("NFR-04: blocks are read only for arrivals that are gone, since a crash may take sealing back")
+    func through() async throws {
+        try await IngestionTest.with { test in
+            try await fill(test, 1...8)
+            try await test.seal(account)
+            func through() async throws -> Int64? {
+                let page = ReadStore.arrivals(after: 0, of: account, rowsMax: 100, bytesMax: 1 << 20)
+                guard
+                    case .blocks(let through) = try ReadStore.Page(
+                        try await test.database.run(page), after: 0, rowsMax: 100)
+                else { return nil }
+                return through
+            }
+            #expect(try await through() == nil)
+            try await test.database.execute("delete from arrival where arrival <= 5")
+            #expect(try await through() == 5)
+            try await test.database.execute("delete from arrival")
+            #expect(try await through() == 8)
+        }
+    }
+
     @Test("REQ-07: who has read what was not sealed yet gets none of it again")
     func follower() async throws {
         try await IngestionTest.with { test in
