@@ -42,8 +42,9 @@ enum CodecTarget {
         // Compared as bytes, since what is no number is not equal to itself.
         let bytesAgain = (try? SummaryCodec.decode(again, type: type, day: day)).map(SummaryCodec.encode)
         precondition(bytesAgain == again, "a summary is another one")
-        let counted = CountedDay(type, day, in: [day: summary], order: SourceOrder([2, 1]))
-        _ = (counted.total.mean, counted.total.variance, counted.spread.quantiles([0, 0.5, 1]))
+        for counted in CountedDay.days(of: type, in: [day: summary], order: SourceOrder([2, 1])) {
+            _ = (counted.total.mean, counted.total.variance, counted.spread.quantiles([0, 0.5, 1]))
+        }
     }
 
     private static func batch(_ bytes: [UInt8]) {

@@ -1,10 +1,11 @@
 import Domain
 import Primitives
 
-/// All samples of one person, one data type and one local day, of all sources: what a block holds (ARCHITECTURE, "Samples").
+/// All samples of one person, one data type and one UTC day, of all sources: what a block holds (ARCHITECTURE, "Samples").
 ///
-/// A sample belongs to the local day of its beginning, or to that of its end when it is sleep. It lies in one block only:
-/// amounts of intervals that reach into the days after are in the block's `DaySummary`.
+/// A sample belongs to the day of its beginning, or to that of its end when it is sleep (`BlockKey.day`); what people see are
+/// local days, which are made of the hours of blocks (`CountedDay`). It lies in one block only: amounts of intervals that reach into
+/// the days after are in the block's `DaySummary`.
 struct BlockSamples: Equatable, Sendable {
     /// Samples of one block: ten every second of a day, as motion sensors measure, with some to spare.
     static let samplesMax = 1_000_000

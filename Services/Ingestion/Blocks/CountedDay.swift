@@ -1,69 +1,164 @@
 import Domain
 import Primitives
 
-/// What counts of one data type on one local day: of each hour the source that the person prefers among those with values in
-/// it (of sleep: of the whole day).
+/// What counts of one data type on one local day: of each hour the source that the person prefers among those with values in it
+/// (of sleep: of the whole day). Hours are compared as they are, also of sources in several zones; the day is that of the source
+/// that counts.
 struct CountedDay: Sendable {
     struct Hour: Sendable {
-        /// On the clock, 0 to 23.
-        let hour: Int
+        /// Since 1970 (`LocalTime`).
+        let number: Int
         let zone: Int16
         let source: Int16
         let values: SummaryValues
+
+        /// In milliseconds since 1970.
+        var start: Int64 { LocalTime.start(ofHour: number, zone: zone) }
     }
 
-    /// Intervals that began so many days before may reach into a day.
-    static let daysBefore = 2
+    /// A local day may have parts of the blocks of so many UTC days before it: where the clock is ahead of UTC, and through intervals
+    /// of up to two days that reach into it …
+    static let daysBefore = 3
+    /// … and of so many after it.
+    static let daysAfter = 1
 
-    /// The days on which anything of some summaries may count, in their order.
-    static func days(of summaries: [CalendarDate: DaySummary]) -> [CalendarDate] {
-        Set(summaries.keys.flatMap { day in (0...daysBefore).map { day.adding(days: $0) } }).sorted()
+    /// The UTC days whose blocks have what may count on some local days.
+    static func blockDays(of days: ClosedRange<CalendarDate>) -> ClosedRange<CalendarDate> {
+        days.lowerBound.adding(days: -daysBefore)...days.upperBound.adding(days: daysAfter)
     }
 
     let type: DataType
     let day: CalendarDate
-    /// Ascending.
-    private(set) var hours: [Hour] = []
+    /// In the order of time, at least one.
+    fileprivate(set) var hours: [Hour] = []
     /// The readings of the sources that count, for rates.
-    private(set) var spread = ValueSpread()
-
-    /// `summaries` has the day's summary and those of the two days before, whose intervals may reach into it; what there is
-    /// of them. All are of one type.
-    init(_ type: DataType, _ day: CalendarDate, in summaries: [CalendarDate: DaySummary], order: SourceOrder) {
-        self.type = type
-        self.day = day
-        var found: [Int: [Int16: DaySummary.Hour]] = [:]
-        for before in 0...Self.daysBefore {
-            let first = before * 24
-            for source in summaries[day.adding(days: -before)]?.sources ?? [] {
-                for hour in source.hours where (first..<first + 24).contains(hour.hour) {
-                    found[hour.hour - first, default: [:]][source.source, default: .init(hour: 0, zone: hour.zone)]
-                        .values.merge(hour.values)
-                }
-            }
-        }
-        let whole = type == .sleep ? Self.first(of: found.values.flatMap { $0 }, order) : nil
-        for (hour, sources) in found.sorted(by: { $0.key < $1.key }) {
-            guard let source = whole ?? Self.first(of: Array(sources), order), let chosen = sources[source] else {
-                continue
-            }
-            hours.append(Hour(hour: hour, zone: chosen.zone, source: source, values: chosen.values))
-        }
-        for source in summaries[day]?.sources ?? [] {
-            let count = hours.reduce(0) { $0 + ($1.source == source.source ? $1.values.count : 0) }
-            spread.add(source.quantiles, count: count)
-        }
-    }
-
-    /// The preferred of those with values; of those without any when none has.
-    private static func first(of sources: [(key: Int16, value: DaySummary.Hour)], _ order: SourceOrder) -> Int16? {
-        let valued = sources.filter(\.value.values.hasValues)
-        return (valued.isEmpty ? sources : valued).map(\.key).min { order.isPreferred($0, to: $1) }
-    }
+    fileprivate(set) var spread = ValueSpread()
 
     /// The values of the day.
     var total: SummaryValues {
         hours.reduce(into: SummaryValues()) { $0.merge($1.values) }
+    }
+
+    /// The local days on which anything of some summaries of one type counts, in their order: of hours that begin within a span of time
+    /// (milliseconds since 1970). Whoever wants whole days has the summaries of `blockDays`.
+    static func days(
+        of type: DataType, in summaries: [CalendarDate: DaySummary], order: SourceOrder,
+        within span: Range<Int64> = .min ..< .max
+    ) -> [CountedDay] {
+        var counting = CountingDays(type: type)
+        for hours in CountingDays.hours(of: summaries) {
+            counting.add(hours, order, span)
+        }
+        return counting.finish(order, summaries)
+    }
+}
+
+/// Chooses hours, and makes days of them.
+private struct CountingDays {
+    /// An hour of a source in the block of a UTC day.
+    struct Found {
+        let number: Int
+        let block: CalendarDate
+        let source: Int16
+        let zone: Int16
+        let values: SummaryValues
+
+        var day: CalendarDate { LocalTime.day(of: LocalTime.start(ofHour: number, zone: zone), zone: zone) }
+    }
+
+    /// Where the readings of an hour are.
+    private struct Part: Hashable {
+        let block: CalendarDate
+        let source: Int16
+    }
+
+    let type: DataType
+    private var days: [CalendarDate: [Found]] = [:]
+
+    init(type: DataType) { self.type = type }
+
+    /// Those of all sources with one number, in the order of numbers.
+    static func hours(of summaries: [CalendarDate: DaySummary]) -> [ArraySlice<Found>] {
+        var all: [Found] = []
+        for (block, summary) in summaries.sorted(by: { $0.key < $1.key }) {
+            for source in summary.sources {
+                for hour in source.hours {
+                    all.append(
+                        Found(
+                            number: hour.number(on: block), block: block, source: source.source, zone: hour.zone,
+                            values: hour.values))
+                }
+            }
+        }
+        if !zip(all.dropFirst(), all).allSatisfy({ $0.number >= $1.number }) { all.sort { $0.number < $1.number } }
+        var hours: [ArraySlice<Found>] = []
+        var start = 0
+        for index in all.indices where index + 1 == all.count || all[index + 1].number != all[index].number {
+            hours.append(all[start...index])
+            start = index + 1
+        }
+        return hours
+    }
+
+    /// Of the hours of all sources with one number those of the source that counts. Of sleep all do, until the day is known.
+    mutating func add(_ hours: ArraySlice<Found>, _ order: SourceOrder, _ span: Range<Int64>) {
+        let source = type == .sleep ? nil : Self.first(of: hours, type, order)
+        for hour in hours where source == nil || hour.source == source {
+            guard span.contains(LocalTime.start(ofHour: hour.number, zone: hour.zone)) else { continue }
+            days[hour.day, default: []].append(hour)
+        }
+    }
+
+    func finish(_ order: SourceOrder, _ summaries: [CalendarDate: DaySummary]) -> [CountedDay] {
+        days.sorted { $0.key < $1.key }.map { day, found in
+            let source = type == .sleep ? Self.first(of: found[...], type, order) : nil
+            return counted(day, found.filter { source == nil || $0.source == source }, summaries)
+        }
+    }
+
+    private func counted(
+        _ day: CalendarDate, _ found: [Found], _ summaries: [CalendarDate: DaySummary]
+    ) -> CountedDay {
+        var counted = CountedDay(type: type, day: day)
+        var readings: [Part: Int] = [:]
+        for hour in found {
+            readings[Part(block: hour.block, source: hour.source), default: 0] += hour.values.count
+            var values = hour.values
+            // Parts of an interval that began in another block.
+            if let last = counted.hours.last, last.number == hour.number {
+                values = last.values
+                values.merge(hour.values)
+                counted.hours.removeLast()
+            }
+            counted.hours.append(
+                .init(number: hour.number, zone: hour.zone, source: hour.source, values: values))
+        }
+        for (part, count) in readings {
+            let source = summaries[part.block]?.sources.first { $0.source == part.source }
+            for spread in source?.spreads ?? [] where spread.day == day {
+                counted.spread.add(spread.quantiles, count: count)
+            }
+        }
+        return counted
+    }
+
+    /// The preferred of those with values; of those without any when none has.
+    private static func first(of hours: ArraySlice<Found>, _ type: DataType, _ order: SourceOrder) -> Int16? {
+        guard hours.count > 1 else { return hours.first?.source }
+        let valued = hours.filter(\.values.hasValues)
+        return order.first(of: (valued.isEmpty ? Array(hours) : valued).map { ($0.source, $0.values.weight) }, type)
+    }
+}
+
+extension SourceOrder {
+    /// Which of several sources of one hour counts. Of positions only those that tell the way: a position every ten minutes does
+    /// not hide a recorded run. `weight` is for how long a source has values.
+    func first(of sources: [(source: Int16, weight: Int64)], _ type: DataType) -> Int16? {
+        var possible = sources
+        if type == .position, let most = sources.map(\.weight).max() {
+            possible = sources.filter { 2 * $0.weight >= most }
+        }
+        return possible.map(\.source).min { isPreferred($0, to: $1) }
     }
 }
 
@@ -114,19 +209,20 @@ struct ValueSpread: Sendable {
 }
 
 extension BlockSamples {
-    /// The samples that count, in the order of time: of each local hour those of the source that the person prefers among those
-    /// with values in it (of sleep: of the whole day).
+    /// The samples that count, in the order of time: of each hour those of the source that the person prefers among those with
+    /// values in it. Not of sleep, of which the whole local day decides.
     func counted(_ order: SourceOrder) -> SourceSamples? {
         guard sources.count > 1 else { return sources.first }
-        var chosen: [Int: Int16] = [:]
+        var hours: [Int: [Int16: Int64]] = [:]
         for source in sources {
+            var last = Int64.min
             for index in 0..<source.count where source.hasContact(index) {
-                let hour = hour(of: index, source)
-                if chosen[hour].map({ order.isPreferred(source.source, to: $0) }) ?? true {
-                    chosen[hour] = source.source
-                }
+                let minute = source.times[index] / LocalTime.minuteMilliseconds
+                hours[hour(of: index, source), default: [:]][source.source, default: 0] += minute == last ? 0 : 1
+                last = minute
             }
         }
+        let chosen = hours.mapValues { order.first(of: $0.map { ($0.key, $0.value) }, type) }
         var result: SourceSamples?
         for source in sources {
             let found = source.filtered { chosen[hour(of: $0, source)] ?? source.source == source.source }
@@ -137,6 +233,6 @@ extension BlockSamples {
     }
 
     private func hour(of index: Int, _ source: SourceSamples) -> Int {
-        type == .sleep ? 0 : LocalTime.hour(of: source.times[index], zone: source.zones[index], in: day)
+        LocalTime.hour(of: source.times[index], zone: source.zones[index])
     }
 }

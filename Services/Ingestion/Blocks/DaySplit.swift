@@ -1,13 +1,13 @@
 import Domain
 import Primitives
 
-/// A data type and a local day.
+/// A data type and a UTC day.
 struct BlockKey: Hashable, Sendable {
     let type: DataType
     let day: CalendarDate
 }
 
-/// Sorts a person's arrivals into blocks: by data type and local day. A sample whose device did not tell its zone gets that
+/// Sorts a person's arrivals into blocks: by data type and UTC day. A sample whose device did not tell its zone gets that
 /// of the person.
 struct DaySplit {
     /// The offset of the person's own zone at a time (milliseconds since 1970), in minutes.
@@ -66,40 +66,53 @@ struct DaySplit {
         _ index: Int, of column: some SampleColumn, _ type: DataType, _ told: Int16
     ) -> (day: CalendarDate, zone: Int16) {
         let time = column.times[index]
-        let offset = told == ZoneColumn.unknown ? zone(time) : told
-        return (LocalTime.day(of: type, at: time, lasting: column.duration(index), zone: offset), offset)
+        let day = BlockKey.day(of: type, at: time, lasting: column.duration(index))
+        return (day, told == ZoneColumn.unknown ? zone(time) : told)
     }
 }
 
-/// Days and hours by the clock on the wall.
+extension BlockKey {
+    /// The day in whose block a sample lies: of sleep the one on which it ends, of all else the one on which it begins. It follows
+    /// from the times alone, so that a sample that comes again with another zone finds the one that is there.
+    static func day(of type: DataType, at time: Int64, lasting duration: Int64) -> CalendarDate {
+        LocalTime.day(of: type == .sleep ? time &+ duration : time, zone: 0)
+    }
+}
+
+/// Days and hours by the clock on the wall. An hour is told by its number since 1970: which real hour it is, whatever the zone,
+/// so that hours of sources in several zones are compared, and those that a clock shows twice are two. It begins when the
+/// clock shows a whole hour; where zones differ by a part of an hour, so do the beginnings of an hour of one number.
 enum LocalTime {
     static let dayMilliseconds: Int64 = 86_400_000
     static let hourMilliseconds: Int64 = 3_600_000
+    static let minuteMilliseconds: Int64 = 60_000
 
     /// The local day of a time (milliseconds since 1970) in a zone (minutes).
     static func day(of time: Int64, zone: Int16) -> CalendarDate {
-        CalendarDate(daysSinceEpoch: Int32(clamping: floored(time &+ Int64(zone) * 60_000, dayMilliseconds)))
+        CalendarDate(
+            daysSinceEpoch: Int32(clamping: floored(time &+ Int64(zone) * minuteMilliseconds, dayMilliseconds)))
     }
 
-    /// The day to which a sample belongs: sleep to the one on which it ends, all others to the one on which they begin.
-    static func day(of type: DataType, at time: Int64, lasting duration: Int64, zone: Int16) -> CalendarDate {
-        day(of: type == .sleep ? time &+ duration : time, zone: zone)
-    }
+    /// The number of the hour in which a time lies.
+    static func hour(of time: Int64, zone: Int16) -> Int { period(of: time, zone: zone, length: hourMilliseconds) }
 
-    /// How many hours of the wall clock after the beginning of a local day a time is.
-    static func hour(of time: Int64, zone: Int16, in day: CalendarDate) -> Int {
-        period(of: time, zone: zone, in: day, length: hourMilliseconds)
-    }
-
-    /// The same for periods of another length (milliseconds).
-    static func period(of time: Int64, zone: Int16, in day: CalendarDate, length: Int64) -> Int {
-        let local = time &+ Int64(zone) * 60_000 &- Int64(day.daysSinceEpoch) * dayMilliseconds
-        return Int(floored(local, length))
+    /// The same for periods of another length, which an hour is a whole number of.
+    static func period(of time: Int64, zone: Int16, length: Int64) -> Int {
+        Int(floored(time &+ part(of: zone, length), length))
     }
 
     /// When a period begins, in milliseconds since 1970.
-    static func start(of period: Int, length: Int64, zone: Int16, in day: CalendarDate) -> Int64 {
-        Int64(day.daysSinceEpoch) * dayMilliseconds + Int64(period) * length - Int64(zone) * 60_000
+    static func start(of period: Int, length: Int64, zone: Int16) -> Int64 {
+        Int64(period) * length - part(of: zone, length)
+    }
+
+    /// When an hour begins.
+    static func start(ofHour hour: Int, zone: Int16) -> Int64 { start(of: hour, length: hourMilliseconds, zone: zone) }
+
+    /// How far a zone's clock is ahead of whole periods of UTC.
+    private static func part(of zone: Int16, _ length: Int64) -> Int64 {
+        let offset = Int64(zone) * minuteMilliseconds
+        return offset - floored(offset, length) * length
     }
 
     private static func floored(_ number: Int64, _ divisor: Int64) -> Int64 {

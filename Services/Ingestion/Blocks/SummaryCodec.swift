@@ -5,12 +5,12 @@ import Primitives
 ///
 /// ```
 /// summary  = version (1) sources:varint source*
-/// source   = number:signed hours:varint hour* quantiles
+/// source   = number:signed hours:varint hour* spreads:varint spread*
 /// hour     = head:varint [zone:varint] [without contact:varint] [count:varint least:signed (greatest - least):varint] values
 /// head     = hours since the one before, from 0 << 3 | zone differs from that before << 2 | some without contact << 1 | counts
 /// values   = of rates: (3,600,000 - milliseconds):signed (weighted - least * milliseconds):signed squares:32-bit float
-///            of counters: sum:signed; of states: states:varint (state:signed milliseconds:varint)*; of positions nothing
-/// quantiles = count:varint, differences from the one before:signed
+///            of counters: sum:signed; of states: states:varint (state:signed milliseconds:varint)*; of positions minutes:varint
+/// spread   = local day, from the UTC day:signed quantiles:varint quantile:signed*
 /// signed   = varint, in zigzag
 /// ```
 ///
@@ -34,11 +34,15 @@ enum SummaryCodec {
                 last = hour
                 last.values.min = least
             }
-            writer.varint(UInt64(source.quantiles.count))
+            writer.varint(UInt64(source.spreads.count))
             var before = last.values.min
-            for quantile in source.quantiles {
-                writer.zigzag(quantile &- before)
-                before = quantile
+            for spread in source.spreads {
+                writer.zigzag(Int64(spread.day.daysSinceEpoch &- summary.day.daysSinceEpoch))
+                writer.varint(UInt64(spread.quantiles.count))
+                for quantile in spread.quantiles {
+                    writer.zigzag(quantile &- before)
+                    before = quantile
+                }
             }
         }
         return writer.bytes
@@ -73,7 +77,7 @@ enum SummaryCodec {
                 writer.zigzag(state)
                 writer.varint(UInt64(bitPattern: lasted))
             }
-        case .position: break
+        case .position: writer.varint(UInt64(values.weight / LocalTime.minuteMilliseconds))
         }
     }
 
@@ -110,9 +114,15 @@ enum SummaryCodec {
                 last.values.min = least
             }
             var before = last.values.min
-            for _ in 0..<(try reader.count(max: DaySummary.quantilesMax)) {
-                before &+= try reader.zigzag()
-                source.quantiles.append(before)
+            for _ in 0..<(try reader.count(max: DaySummary.spreadsMax)) {
+                let after = try reader.zigzag()
+                guard -1...1 ~= after else { throw .malformed("a local day that no zone has") }
+                var quantiles: [Int64] = []
+                for _ in 0..<(try reader.count(max: DaySummary.quantilesMax)) {
+                    before &+= try reader.zigzag()
+                    quantiles.append(before)
+                }
+                source.spreads.append(.init(day: day.adding(days: Int(after)), quantiles: quantiles))
             }
             summary.sources.append(source)
         }
@@ -152,7 +162,7 @@ enum SummaryCodec {
                 hour.values.states[state] = lasted
                 hour.values.weight &+= lasted
             }
-        case .position: break
+        case .position: hour.values.weight = Int64(try reader.count(max: 120)) * LocalTime.minuteMilliseconds
         }
         return hour
     }

@@ -11,7 +11,7 @@ struct SummaryValues: Equatable, Sendable {
     var count = 0
     /// Samples that begin here and were taken without contact: they are in nothing else.
     var withoutContact = 0
-    /// Of rates and states: how long values are known, in milliseconds.
+    /// Of rates and states: how long values are known, in milliseconds. Of positions: the minutes with any.
     var weight: Int64 = 0
     /// Of rates: the sum of values times milliseconds.
     var weighted: Int64 = 0

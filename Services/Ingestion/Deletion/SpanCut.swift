@@ -15,21 +15,18 @@ struct SpanCut: Sendable {
     /// Also samples that began before and lasted until after `from`.
     var touching = false
 
-    private static let zoneMilliseconds = Int64(ZoneOffset.minutesMax) * 60_000
-
-    /// The local days on which all samples of a type begin in the span, whatever their zone; `nil` when there is none. Sleep
-    /// lies on the day it ends: it may have begun two days before.
+    /// The days in whose blocks all samples of a type begin in the span; `nil` when there is none. Sleep lies on the day on which it
+    /// ends: it may have begun two days before.
     func wholeDays(of type: DataType) -> ClosedRange<CalendarDate>? {
-        let first = Self.day((from &+ Self.zoneMilliseconds &- 1), type == .sleep ? 3 : 1)
-        let last = Self.day(to &- Self.zoneMilliseconds, -1)
+        let first = Self.day(from &+ LocalTime.dayMilliseconds &- 1, type == .sleep ? 2 : 0)
+        let last = Self.day(to, -1)
         return first <= last ? first...last : nil
     }
 
-    /// The local days, in any zone, on which a sample of the span may lie.
+    /// The days in whose blocks a sample of the span may lie.
     var touchedDays: ClosedRange<CalendarDate> {
-        let earlier = touching ? Measurement.durationMax.milliseconds : 0
-        let first = Self.day(from &- Self.zoneMilliseconds &- earlier, 0)
-        return first...max(first, Self.day(to &+ Self.zoneMilliseconds, 2))
+        let first = Self.day(touching ? from &- Measurement.durationMax.milliseconds : from, 0)
+        return first...max(first, Self.day(to, types & DataType.sleep.bit == 0 ? 0 : 2))
     }
 
     /// So many days after the UTC day of a time.
@@ -50,8 +47,8 @@ struct SpanCut: Sendable {
         return BlockSamples(type: block.type, day: block.day, sources: sources.filter { $0.count > 0 })
     }
 
-    /// What stays of the summary of a day whose samples had to go: of the hours that the span touches nothing, and how the
-    /// readings of such a day were spread is forgotten.
+    /// What stays of the summary of a block whose samples had to go: of the hours that the span touches nothing, and how the
+    /// readings of such a block were spread is forgotten.
     func rest(of summary: DaySummary) -> DaySummary {
         guard types & summary.type.bit != 0 else { return summary }
         var rest = summary

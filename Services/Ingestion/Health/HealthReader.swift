@@ -21,7 +21,7 @@ struct HealthReader: Sendable {
         let now = clock.now()
         // A day more than the last one anywhere.
         let last = now.dateUTC.adding(days: 1)
-        let first = last.adding(days: -daysMax - 1)
+        let first = last.adding(days: -daysMax - CountedDay.daysBefore)
         let person = try await contexts.context(of: account)
         var days: [DataType: [CalendarDate: DaySummary]] = [:]
         for (types, begin) in [(Self.types, first), ([.height], last.adding(days: -Self.heightDays))] {
@@ -58,7 +58,7 @@ struct HealthReader: Sendable {
         of type: DataType, _ summaries: [DataType: [CalendarDate: DaySummary]], _ person: PersonContext
     ) -> [CountedDay] {
         let (own, order) = (summaries[type] ?? [:], person.order(of: type))
-        return CountedDay.days(of: own).map { CountedDay(type, $0, in: own, order: order) }.filter { !$0.hours.isEmpty }
+        return CountedDay.days(of: type, in: own, order: order)
     }
 
     private static func moderateMinutes(_ total: SummaryValues) -> Double {

@@ -132,10 +132,10 @@ begin
 end $$;
 select add_arrival_days((now() at time zone 'UTC')::date, (now() at time zone 'UTC')::date + 1);
 
--- A person's samples of one data type and one local day, sealed with the person's key and bound to person, type and day.
+-- A person's samples of one data type and one UTC day, sealed with the person's key and bound to person, type and day.
 create table block (
   person integer not null,
-  -- The local day.
+  -- Of the beginning of its samples (of sleep: the end), in UTC, so that the zone of a sample does not say where it lies.
   day date not null,
   -- The data type's number.
   type smallint not null,

@@ -33,11 +33,7 @@ struct Buckets: Sendable {
     /// Adds a day of the span. Not for minutes.
     mutating func add(_ day: CountedDay) {
         guard granularity != .hour else {
-            for hour in day.hours {
-                let start = LocalTime.start(
-                    of: hour.hour, length: LocalTime.hourMilliseconds, zone: hour.zone, in: day.day)
-                add(hour.values, start, length: LocalTime.hourMilliseconds)
-            }
+            for hour in day.hours { add(hour.values, hour.start, length: LocalTime.hourMilliseconds) }
             return
         }
         merge(day.total, Int64(granularity.firstDay(of: day.day).daysSinceEpoch))

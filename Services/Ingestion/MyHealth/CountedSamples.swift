@@ -15,11 +15,15 @@ struct CountedSamples: Sendable {
         let order = person.order(of: span.type)
         let empty = Buckets(type: span.type, granularity: granularity, from: span.from, to: span.to)
         guard granularity == .minute else {
-            return try await eachDay(span, by: granularity, empty) { $0.add($1) }
+            let touched = days(of: span)
+            // Of hours also the days around it, for what was measured in other zones.
+            let around = granularity == .hour ? 1 : 0
+            let first = granularity.firstDay(of: touched.lowerBound).adding(days: -around)
+            let last = granularity.lastDay(of: touched.upperBound).adding(days: around)
+            return try await eachDay(first...last, span, empty) { $0.add($1) }
         }
-        // Intervals of two days before may reach into the span.
         return try await samples.reduce(
-            of: account, span.type, from: span.from - .seconds(86_400), to: span.to, person,
+            of: account, span.type, from: span.from - Measurement.durationMax, to: span.to, person,
             into: CountedMinutes(type: span.type)
         ) { minutes, _, block in
             if let block { try minutes.add(block) }
@@ -48,23 +52,19 @@ struct CountedSamples: Sendable {
     }
 
     private func statisticsOfSamples(_ span: Span) async throws -> StatisticsAnswer {
-        let (order, days) = (person.order(of: span.type), days(of: span))
-        let inside = span.from.millisecondsUp..<max(span.from.millisecondsUp, span.to.millisecondsUp)
+        let (order, inside) = (person.order(of: span.type), span.milliseconds)
         let (readings, counts) = try await samples.reduce(
             of: account, span.type, from: span.from, to: span.to, person, into: Readings()
         ) { readings, day, block in
             guard let block else {
-                readings.isIncomplete = readings.isIncomplete || days.contains(day)
+                readings.isIncomplete = true
                 return
             }
             guard let counted = block.filtered({ inside.contains($0) }).counted(order) else { return }
             for index in 0..<counted.count where counted.hasContact(index) {
                 readings.counts.add(counted.values.values[index])
             }
-            // With the days that its intervals reach into.
-            let summary = [day: DaySummary(block, of: inside)]
-            for later in 0...CountedDay.daysBefore {
-                let counted = CountedDay(span.type, day.adding(days: later), in: summary, order: order)
+            for counted in CountedDay.days(of: span.type, in: [day: DaySummary(block, of: inside)], order: order) {
                 readings.total.merge(counted.total)
             }
         } then: {
@@ -79,7 +79,9 @@ struct CountedSamples: Sendable {
     }
 
     private func statisticsOfDays(_ span: Span) async throws -> StatisticsAnswer {
-        let (total, spread) = try await eachDay(span, by: .day, (SummaryValues(), ValueSpread())) {
+        let (total, spread) = try await eachDay(
+            days(of: span), span, within: span.milliseconds, (SummaryValues(), ValueSpread())
+        ) {
             $0.0.merge($1.total)
             $0.1.merge($1.spread)
         }
@@ -89,38 +91,51 @@ struct CountedSamples: Sendable {
         return answer
     }
 
-    /// What one sample of a counter covers depends on the device; a day's sum does not.
+    /// What one sample of a counter covers depends on the device; the sum of a day does not, or of an hour in spans that no day lies
+    /// in as a whole.
     private func statisticsOfSums(_ span: Span) async throws -> StatisticsAnswer {
-        let sums = try await eachDay(span, by: .day, [Double]()) {
-            let total = $1.total
-            if total.hasValues { $0.append(span.type.value(scaled: total.sum)) }
+        let whole = wholeDays(of: span)
+        let sums: [Double]
+        if let whole {
+            sums = try await eachDay(whole, span, [Double]()) { $0 += Self.sums([$1.total], span.type) }
+        } else {
+            let end = span.to.millisecondsUp &- LocalTime.hourMilliseconds
+            sums = try await eachDay(days(of: span), span, [Double]()) {
+                let hours = $1.hours.filter { $0.start >= span.from.millisecondsUp && $0.start <= end }
+                $0 += Self.sums(hours.map(\.values), span.type)
+            }
         }
-        return StatisticsAnswer(span, basis: .daySums, weights: .none, Statistics(sums.sorted().map { ($0, 1) }))
+        return StatisticsAnswer(
+            span, basis: whole == nil ? .hourSums : .daySums, weights: .none, Statistics(sums.sorted().map { ($0, 1) }))
+    }
+
+    private static func sums(_ totals: [SummaryValues], _ type: DataType) -> [Double] {
+        totals.filter(\.hasValues).map { type.value(scaled: $0.sum) }
     }
 
     private func statisticsOfStates(_ span: Span) async throws -> StatisticsAnswer {
-        let total = try await eachDay(span, by: .day, SummaryValues()) { $0.merge($1.total) }
+        let total = try await eachDay(days(of: span), span, within: span.milliseconds, SummaryValues()) {
+            $0.merge($1.total)
+        }
         var answer = StatisticsAnswer(span, basis: .stateTimes, weights: .time, Statistics(count: total.count))
         answer.states = total.stateSeconds
         return answer
     }
 
-    /// Goes through the local days of a span, of whole weeks and months where they are asked for; of hours also through those
-    /// around it, whose samples were measured in other zones.
+    /// Goes through local days of the person; or, whatever their zone, through those with hours that begin within a span of time, and
+    /// only these hours.
     private func eachDay<Result: Sendable>(
-        _ span: Span, by granularity: Granularity, _ initial: Result,
+        _ days: ClosedRange<CalendarDate>, _ span: Span, within: Range<Int64>? = nil, _ initial: Result,
         _ use: @escaping @Sendable (inout Result, CountedDay) -> Void
     ) async throws -> Result {
-        let days = granularity == .hour ? PersonSamples.days(from: span.from, to: span.to) : days(of: span)
-        let (first, last) = (granularity.firstDay(of: days.lowerBound), granularity.lastDay(of: days.upperBound))
         let order = person.order(of: span.type)
         let summaries = try await samples.summaries(
-            of: account, span.type, days: first.adding(days: -CountedDay.daysBefore)...last, person)
+            of: account, span.type, days: CountedDay.blockDays(of: days), person)
         return try await samples.threads.computing {
             var result = initial
-            for day in CountedDay.days(of: summaries) where day >= first && day <= last {
-                use(&result, CountedDay(span.type, day, in: summaries, order: order))
-            }
+            let counted = CountedDay.days(
+                of: span.type, in: summaries, order: order, within: within ?? .min ..< .max)
+            for day in counted where within != nil || days.contains(day.day) { use(&result, day) }
             return result
         }
     }
@@ -129,5 +144,15 @@ struct CountedSamples: Sendable {
     private func days(of span: Span) -> ClosedRange<CalendarDate> {
         let first = person.zone.day(of: span.from)
         return first...max(first, person.zone.day(of: span.to - .milliseconds(1)))
+    }
+
+    /// Those that lie in it as a whole.
+    private func wholeDays(of span: Span) -> ClosedRange<CalendarDate>? {
+        let touched = days(of: span)
+        let isBegun = person.zone.start(of: touched.lowerBound) < span.from
+        let isOver = person.zone.start(of: touched.upperBound.adding(days: 1)) <= span.to
+        let first = touched.lowerBound.adding(days: isBegun ? 1 : 0)
+        let last = touched.upperBound.adding(days: isOver ? 0 : -1)
+        return first <= last ? first...last : nil
     }
 }

@@ -94,6 +94,9 @@ struct Span: Sendable {
     let from: Timestamp
     let to: Timestamp
 
+    /// Since 1970; samples are told in whole ones.
+    var milliseconds: Range<Int64> { from.millisecondsUp..<max(from.millisecondsUp, to.millisecondsUp) }
+
     init(_ query: inout QueryReader) throws(Problem) {
         let type = query.dataType("type")
         let (from, to) = query.bounds()

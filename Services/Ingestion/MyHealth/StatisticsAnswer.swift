@@ -9,8 +9,9 @@ struct StatisticsAnswer: Encodable, Sendable {
         case samples
         /// Days, of which 21 readings each tell how the others are spread: percentiles are near.
         case daySummaries = "day-summaries"
-        /// For counters; of local days.
+        /// For counters: of the local days that lie in the span as a whole; where none does, of such hours.
         case daySums = "day-sums"
+        case hourSums = "hour-sums"
         /// For states: how long each lasted.
         case stateTimes = "state-times"
     }

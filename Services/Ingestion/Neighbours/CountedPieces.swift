@@ -1,15 +1,15 @@
 import Domain
 import Primitives
 
-/// Of samples that are about to be delivered those that count (ACC-14): of each local hour (of sleep: of each day) those of
+/// Of samples that are about to be delivered those that count (ACC-14): of each hour (of sleep: of each local day) those of
 /// the source that the person prefers among those with values in it, as in every view. Judged by what is stored when they are
 /// read: what was delivered of another source before the preferred one's samples came stays delivered.
 struct CountedPieces: Sendable {
     let contexts: PersonContexts
     let samples: PersonSamples
 
-    /// For each local day and hour of it the source that counts.
-    private typealias Chosen = [CalendarDate: [Int: Int16]]
+    /// For each hour (of sleep: local day) since 1970 the source that counts.
+    private typealias Chosen = [Int: Int16]
 
     /// Only samples of a source that is not the person's first one cost more than looking that up. Errors:
     /// `PersonSamples.TooMuch` beside the database's and the keys'.
@@ -20,15 +20,14 @@ struct CountedPieces: Sendable {
         guard !doubtful.isEmpty else { return pieces.map(\.batch) }
         var chosen: [DataType: Chosen] = [:]
         for (type, days) in doubtful {
-            let begin = days.lowerBound.adding(days: -CountedDay.daysBefore)
-            let summaries = try await samples.summaries(of: account, type, days: begin...days.upperBound, person)
+            let summaries = try await samples.summaries(of: account, type, days: CountedDay.blockDays(of: days), person)
             chosen[type] = Self.chosen(type, summaries, person.order(of: type))
         }
         let found = chosen
         return try await samples.threads.computing { pieces.map { Self.counted($0, person, found) } }
     }
 
-    /// The data types and days of samples whose source is not the first.
+    /// The data types and UTC days of samples whose source is not the first.
     private static func doubtful(
         _ pieces: [BlockPass.Piece], _ person: PersonContext
     ) -> [DataType: ClosedRange<CalendarDate>] {
@@ -37,7 +36,8 @@ struct CountedPieces: Sendable {
             guard let first = column.times.first, let last = column.times.last, !person.isFirst(source, of: type) else {
                 return
             }
-            let days = PersonSamples.days(from: Timestamp(milliseconds: first), to: Timestamp(milliseconds: last))
+            let days = PersonSamples.days(
+                of: type.bit, from: Timestamp(milliseconds: first), to: Timestamp(milliseconds: last + 1))
             let known = result[type] ?? days
             result[type] = min(known.lowerBound, days.lowerBound)...max(known.upperBound, days.upperBound)
         }
@@ -52,9 +52,10 @@ struct CountedPieces: Sendable {
         _ type: DataType, _ summaries: [CalendarDate: DaySummary], _ order: SourceOrder
     ) -> Chosen {
         var result: Chosen = [:]
-        for day in CountedDay.days(of: summaries) {
-            let counted = CountedDay(type, day, in: summaries, order: order)
-            result[day] = Dictionary(uniqueKeysWithValues: counted.hours.map { ($0.hour, $0.source) })
+        for day in CountedDay.days(of: type, in: summaries, order: order) {
+            for hour in day.hours {
+                result[type == .sleep ? Int(day.day.daysSinceEpoch) : hour.number] = hour.source
+            }
         }
         return result
     }
@@ -68,11 +69,11 @@ struct CountedPieces: Sendable {
                 let told = column.zones[index]
                 let time = column.times[index]
                 let zone = told == ZoneColumn.unknown ? person.zone.minutes(at: time) : told
-                let day = LocalTime.day(of: type, at: time, lasting: column.duration(index), zone: zone)
-                let hours = chosen[day] ?? [:]
-                // Sleep is of one source all day.
-                let source = type == .sleep ? hours.first?.value : hours[LocalTime.hour(of: time, zone: zone, in: day)]
-                return source ?? piece.source == piece.source
+                let place =
+                    type == .sleep
+                    ? Int(LocalTime.day(of: time &+ column.duration(index), zone: zone).daysSinceEpoch)
+                    : LocalTime.hour(of: time, zone: zone)
+                return chosen[place] ?? piece.source == piece.source
             }
         }
         return SampleBatch(

@@ -87,7 +87,8 @@ struct ReadGapMethod: Sendable {
             return false
         }
         let page = try await BlockPass(database: database, keys: keys, threads: threads).read(
-            account, result.next, types: types, days: PersonSamples.days(from: from, to: to), samplesMax: params.limit,
+            account, result.next, types: types, days: PersonSamples.days(of: types, from: from, to: to),
+            samplesMax: params.limit,
             bytesMax: ArrivalStore.pageBytesMax)
         let devices = try await ArrivalStore.devices(of: account, in: database)
         let now = clock.now()

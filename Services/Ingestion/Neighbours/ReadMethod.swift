@@ -79,7 +79,8 @@ struct ReadMethod: Sendable {
         guard cursor.pass == nil else {
             let blocks = BlockPass(database: database, keys: keys, threads: threads)
             let page = try await blocks.read(
-                params.accountID, cursor, types: types, days: PersonSamples.days(from: params.from, to: params.to),
+                params.accountID, cursor, types: types,
+                days: PersonSamples.days(of: types, from: params.from, to: params.to),
                 samplesMax: params.limit, bytesMax: bytesMax)
             let batches = try await counted.batches(page.pieces, of: params.accountID)
             let series = batches.flatMap { $0.series(types: types, from: from, to: to) }

@@ -26,7 +26,7 @@ struct DayCounter: Sendable {
     let log: Log
     let threads: BlockingPool
 
-    /// The first day of which anything with group statistics is in a block.
+    /// The first local day of which anything with group statistics may be in a block.
     func firstDay(_ pass: ClosingPass) async throws -> CalendarDate? {
         let earliest = Mutex<CalendarDate?>(nil)
         for shard in shards {
@@ -34,7 +34,8 @@ struct DayCounter: Sendable {
                 try await pass.goOn()
                 let first = try await shard.database.queryOne(
                     RollupStore.firstDay(of: people), as: CalendarDate?.self)
-                guard let first = first ?? nil else { return }
+                // Where the clock is behind UTC, the day before it goes on.
+                guard let first = (first ?? nil)?.adding(days: -1) else { return }
                 earliest.withLock { $0 = min($0 ?? first, first) }
             }
         }
@@ -86,7 +87,7 @@ struct DayCounter: Sendable {
         _ pass: ClosingPass, _ underWay: PagesUnderWay
     ) async throws {
         guard let last = people.last?.number else { return }
-        let wanted = days.lowerBound.adding(days: -CountedDay.daysBefore)...days.upperBound
+        let wanted = CountedDay.blockDays(of: days)
         let rows = try await shard.database.query(
             RollupStore.summaries(of: people, days: wanted), as: RollupStore.Summary.self)
         let known = try await keys.unwrappedKeys(of: Set(people.map(\.account)))

@@ -44,10 +44,10 @@ struct DayValues: Sendable {
         var published: [CalendarDate: PublishedDay] = [:]
         for (type, summaries) in summaries {
             let order = person.order(of: type)
-            for day in CountedDay.days(of: summaries) where days.contains(day) {
-                let total = CountedDay(type, day, in: summaries, order: order).total
+            for day in CountedDay.days(of: type, in: summaries, order: order) where days.contains(day.day) {
+                let total = day.total
                 guard total.hasValues, let value = Self.value(total, type) else { continue }
-                published[day, default: PublishedDay()].add(value, of: type)
+                published[day.day, default: PublishedDay()].add(value, of: type)
             }
         }
         return published

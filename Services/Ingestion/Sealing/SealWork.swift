@@ -24,7 +24,7 @@ struct SealWork: Sendable {
         var bytes = BlockBytes()
     }
 
-    /// The samples of arrivals by type and local day, and of how many arrivals they are: of as many as hold `samplesMax` samples,
+    /// The samples of arrivals by type and UTC day, and of how many arrivals they are: of as many as hold `samplesMax` samples,
     /// of one at least. Sealed bytes tell nothing about that: equal values take none. Errors: `SecurityError`, `SampleCodecError`.
     func split(
         _ arrivals: [StoredArrival], types: Int64 = .max, samplesMax: Int
@@ -43,7 +43,7 @@ struct SealWork: Sendable {
         return (split.take(), taken)
     }
 
-    /// The samples of one arrival by type and local day.
+    /// The samples of one arrival by type and UTC day.
     func split(_ batch: SampleBatch, from source: Int16, arrival: Int64) throws -> [BlockSamples] {
         let zone = try zoneRules()
         var split = DaySplit { zone.minutes(at: $0) }

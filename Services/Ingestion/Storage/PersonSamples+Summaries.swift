@@ -4,14 +4,14 @@ import Primitives
 import Reactor
 
 extension PersonSamples {
-    /// The summaries of one data type on local days.
+    /// The summaries of one data type of the blocks of UTC days.
     func summaries(
         of account: UUID, _ type: DataType, days: ClosedRange<CalendarDate>, _ person: PersonContext? = nil
     ) async throws -> [CalendarDate: DaySummary] {
         try await summaries(of: account, types: type.bit, days: days, person)[type] ?? [:]
     }
 
-    /// The summaries of some data types on local days. Those of days of which something is in no block yet are computed from
+    /// The summaries of some data types of the blocks of UTC days. Those of days of which something is in no block yet are computed from
     /// their samples. `person`, where it is known, need not be looked up. Errors: `TooMuch` beside the database's and the
     /// keys'.
     func summaries(

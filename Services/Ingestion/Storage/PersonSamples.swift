@@ -33,7 +33,7 @@ struct PersonSamples: Sendable {
         let deletions: Int32
     }
 
-    /// Goes through the samples of one data type that begin in a span of time, and those of the days around it: one local day after
+    /// Goes through the samples of one data type that begin in a span of time, and the others of its blocks: one UTC day after
     /// the other, each with the samples of all sources, in order, without exact repeats. Of days whose samples had to go there
     /// are none; `add` hears of them (`nil`). One day is in memory at a time, beside what is in no block yet. All of it, and `finish`,
     /// is one piece of work for the worker threads. `person`, where it is known, need not be looked up. Errors: `TooMuch` beside
@@ -43,7 +43,7 @@ struct PersonSamples: Sendable {
         into initial: State, _ add: @escaping @Sendable (inout State, CalendarDate, BlockSamples?) throws -> Void,
         then finish: @escaping @Sendable (State) -> Result
     ) async throws -> Result {
-        let days = Self.days(from: from, to: to)
+        let days = Self.days(of: type.bit, from: from, to: to)
         let statement = Self.statement(of: account, type, days: days)
         guard let found = try await find(statement, of: account, person) else { return finish(initial) }
         try Self.checkSize(found)
@@ -89,10 +89,11 @@ struct PersonSamples: Sendable {
         return try await threads.computing { try Self.newest(found) }
     }
 
-    /// The local days, in any zone, of what begins in a span.
-    static func days(from: Timestamp, to: Timestamp) -> ClosedRange<CalendarDate> {
-        let first = from.dateUTC.adding(days: -1)
-        return first...max(first, to.dateUTC.adding(days: 3))
+    /// The days of the blocks of what begins in a span, for some types (a mask): sleep lies on the day on which it ends.
+    static func days(of types: Int64, from: Timestamp, to: Timestamp) -> ClosedRange<CalendarDate> {
+        let first = from.dateUTC
+        let last = (to - .milliseconds(1)).dateUTC.adding(days: types & DataType.sleep.bit == 0 ? 0 : 2)
+        return first...max(first, last)
     }
 
     /// `nil` when nothing is there, or the person has no key.
@@ -151,9 +152,7 @@ struct PersonSamples: Sendable {
         }
         // The newer of the two first: mostly it need not be opened, and then the other one neither.
         for (key, sealed) in blocks.sorted(by: { $0.0.day > $1.0.day }) {
-            // The day ends at this time where it ends last.
-            let end = key.day.adding(days: 1).startUTC.milliseconds + Int64(ZoneOffset.minutesMax) * 60_000
-            if let last = newest[key.type], last >= end { continue }
+            if let last = newest[key.type], last >= key.day.adding(days: 1).startUTC.milliseconds { continue }
             guard var samples = try work.open(key, sealed, ifLaterThan: newest[key.type] ?? .min) else { continue }
             newest[key.type] = samples.lastTime
             if let late = found[key] { _ = samples.merge(late) }

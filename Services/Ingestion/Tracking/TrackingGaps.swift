@@ -48,7 +48,7 @@ struct TrackingGaps: Sendable {
     let known: TrackingKnowledge
     /// Gaps of fewer hours are not listed.
     let hoursMin: Int
-    /// By type, and by the number of the hour on the wall clock since 1970: how long values are known.
+    /// By type, and by the number of the hour since 1970: how long values are known.
     private var covered: [DataType: [Int: Int64]] = [:]
     /// Hours in which a device sent anything.
     private var sent: Set<Int> = []
@@ -72,7 +72,7 @@ struct TrackingGaps: Sendable {
     private mutating func add(_ source: DaySummary.Source, of type: DataType, on day: CalendarDate) {
         guard known.devices[source.source] != nil else { return }
         for hour in source.hours {
-            let number = Self.number(day, hour.hour)
+            let number = hour.number(on: day)
             let values = hour.values
             if values.hasValues || values.withoutContact > 0 { sent.insert(number) }
             let time =
@@ -87,8 +87,6 @@ struct TrackingGaps: Sendable {
         }
     }
 
-    private static func number(_ day: CalendarDate, _ hour: Int) -> Int { Int(day.daysSinceEpoch) * 24 + hour }
-
     /// Of those types that came from a device.
     func measured() -> [OfType] { Self.types.filter { covered[$0] != nil }.map(of) }
 
@@ -98,7 +96,7 @@ struct TrackingGaps: Sendable {
         var (all, inDay, count, gaps) = (Int64(0), Int64(0), Int64(0), [Gap]())
         var begin: Int?
         for (index, hour) in hours.hours.enumerated() {
-            let time = own[Self.number(hour.day, hour.hour)] ?? 0
+            let time = own[hour.number] ?? 0
             (inDay, count, all) = (inDay + time, count + LocalTime.hourMilliseconds, all + time)
             if time == 0, begin == nil { begin = index }
             if time > 0, let first = begin {
@@ -122,7 +120,7 @@ struct TrackingGaps: Sendable {
         guard let first = part.first, let last = part.last else { return [] }
         let end = last.start &+ LocalTime.hourMilliseconds
         let isOpen = hours.reachesNow && range.upperBound == hours.hours.count
-        let silent = part.count { !sent.contains(Self.number($0.day, $0.hour)) }
+        let silent = part.count { !sent.contains($0.number) }
         return [
             Gap(
                 from: Timestamp(milliseconds: first.start), to: Timestamp(milliseconds: end), hours: range.count,

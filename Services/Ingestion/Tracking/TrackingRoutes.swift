@@ -59,7 +59,7 @@ struct TrackingRoutes: Sendable {
         let known = try await TrackingKnowledge.read(of: account, in: database)
         let summaries = try await samples.summaries(
             of: account, types: DataType.mask(DataType.allCases),
-            days: first.adding(days: -CountedDay.daysBefore)...last, person)
+            days: CountedDay.blockDays(of: first...last), person)
         return try await samples.threads.computing {
             let hours = TrackedHours(first...last, in: person.zone, until: now)
             let gaps = TrackingGaps(summaries, hours: hours, known: known, hoursMin: parameters.hoursMin)

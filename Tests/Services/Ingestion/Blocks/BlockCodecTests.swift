@@ -85,7 +85,7 @@ import Testing
             _ = BlockCodec.encode(block)
         }
         if let summary = try? SummaryCodec.decode(bytes, type: type, day: day) {
-            _ = CountedDay(type, day, in: [day: summary], order: SourceOrder()).total
+            _ = CountedDay.days(of: type, in: [day: summary], order: SourceOrder()).map(\.total)
             _ = SummaryCodec.encode(summary)
         }
     }

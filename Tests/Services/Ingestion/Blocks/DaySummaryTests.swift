@@ -26,8 +26,12 @@ import Testing
         return block
     }
 
+    private func days(_ block: BlockSamples, _ order: SourceOrder = SourceOrder()) -> [CountedDay] {
+        CountedDay.days(of: block.type, in: [Self.day: DaySummary(block)], order: order)
+    }
+
     private func counted(_ block: BlockSamples, _ order: SourceOrder = SourceOrder()) -> CountedDay {
-        CountedDay(block.type, Self.day, in: [Self.day: DaySummary(block)], order: order)
+        days(block, order)[0]
     }
 
     @Test("A reading holds until the next, at most 5 minutes and to the end of its hour; mean and variance weigh time")
@@ -54,19 +58,22 @@ import Testing
         #expect(total.count == 2 && total.withoutContact == 1 && total.weight == 7 * Self.minute)
         let mean: Double = (600 * 2 + 700 * 5) / 7
         #expect(total.mean == mean)
-        #expect(DaySummary(block(.heartRate, [1: samples])).sources[0].quantiles == [600, 700])
+        #expect(
+            DaySummary(block(.heartRate, [1: samples])).sources[0].spreads == [
+                .init(day: Self.day, quantiles: [600, 700])
+            ])
     }
 
     @Test("An interval of a counter counts for each hour and local day in proportion, and nothing of it is lost")
     func midnight() {
         let block = block(.steps, [1: [(22 * Self.hour + 30 * Self.minute, 3 * Self.hour, 1001), (Self.hour, 0, 7)]])
-        let summaries = [Self.day: DaySummary(block)]
-        let today = CountedDay(.steps, Self.day, in: summaries, order: SourceOrder())
-        #expect(today.hours.map(\.hour) == [1, 22, 23] && today.hours.map(\.values.sum) == [7, 166, 334])
-        let tomorrow = CountedDay(.steps, Self.day.adding(days: 1), in: summaries, order: SourceOrder())
-        #expect(tomorrow.hours.map(\.hour) == [0, 1] && tomorrow.hours.map(\.values.sum) == [334, 167])
+        let found = days(block)
+        #expect(found.map(\.day) == [Self.day, Self.day.adding(days: 1)])
+        let (today, tomorrow) = (found[0], found[1])
+        func hours(_ day: CountedDay) -> [Int64] { day.hours.map { ($0.start - Self.midnight) / Self.hour } }
+        #expect(hours(today) == [1, 22, 23] && today.hours.map(\.values.sum) == [7, 166, 334])
+        #expect(hours(tomorrow) == [24, 25] && tomorrow.hours.map(\.values.sum) == [334, 167])
         #expect(today.total.sum + tomorrow.total.sum == 1008 && today.total.count == 2 && tomorrow.total.count == 0)
-        #expect(CountedDay(.steps, Self.day.adding(days: 2), in: summaries, order: SourceOrder()).hours.isEmpty)
     }
 
     @Test("States last as rates hold, and tell how long each lasted")

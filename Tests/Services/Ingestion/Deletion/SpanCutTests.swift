@@ -37,8 +37,8 @@ import Testing
         // A week has some, an hour none.
         let monday = CalendarDate("2026-11-16")!.startUTC.milliseconds
         let week = SpanCut(types: .max, from: monday, to: monday + 7 * 86_400_000, through: 1)
-        #expect(week.wholeDays(of: .heartRate) == CalendarDate("2026-11-17")!...CalendarDate("2026-11-21")!)
-        #expect(week.wholeDays(of: .sleep) == CalendarDate("2026-11-19")!...CalendarDate("2026-11-21")!)
+        #expect(week.wholeDays(of: .heartRate) == CalendarDate("2026-11-16")!...CalendarDate("2026-11-22")!)
+        #expect(week.wholeDays(of: .sleep) == CalendarDate("2026-11-18")!...CalendarDate("2026-11-22")!)
         #expect(SpanCut(types: .max, from: monday, to: monday + 3_600_000, through: 1).wholeDays(of: .steps) == nil)
     }
 }

@@ -121,6 +121,58 @@ import Testing
         }
     }
 
+    @Test("ING-06d: of counters and states counts what lies in the span")
+    func partsOfDays() async throws {
+        try await IngestionTest.with { test in
+            try await change(test, 1, zone: "Europe/Rome")
+            _ = try await test.upload(
+                1,
+                [
+                    interval(.steps, 300, "2026-11-17T10:00:00Z", hours: 3),
+                    interval(.activity, 3, "2026-11-17T10:00:00Z", hours: 3),
+                ], device: phone, of: account)
+            func answer(_ query: String) async throws -> Answer {
+                try await test.decoded(try await test.get("statistics?\(query)", of: account))
+            }
+            let hour = "from=2026-11-17T11:00:00Z&to=2026-11-17T12:00:00Z"
+            let steps = try await answer("type=steps&\(hour)")
+            #expect(steps.basis == "hour-sums" && steps.statistics.count == 1 && steps.statistics.mean == 100)
+            #expect(try await answer("type=activity&\(hour)").states == ["3": 3600])
+            // The day has begun before, or is not over.
+            for part in [
+                "from=2026-11-17T00:00:00Z&to=2026-11-17T23:00:00Z",
+                "from=2026-11-16T23:00:00Z&to=2026-11-17T22:59:00Z",
+            ] {
+                let part = try await answer("type=steps&\(part)")
+                #expect(part.basis == "hour-sums" && part.statistics.count == 3)
+            }
+            let day = try await answer("type=steps&from=2026-11-16T23:00:00Z&to=2026-11-17T23:00:00Z")
+            #expect(day.basis == "day-sums" && day.statistics.count == 1 && day.statistics.mean == 300)
+        }
+    }
+
+    @Test("ING-06c: each of the two hours that a clock shows twice has what was measured in it")
+    func clockPutBack() async throws {
+        try await IngestionTest.with { test in
+            try await change(test, 1, zone: "Europe/Rome")
+            _ = try await test.upload(
+                1,
+                [
+                    interval(.steps, 10, "2025-10-26T00:00:00Z", hours: 1),
+                    interval(.steps, 20, "2025-10-26T01:00:00Z", hours: 1),
+                ], device: phone, of: account)
+            for isSealed in [false, true] {
+                if isSealed { _ = try await test.seal(account) }
+                for granularity in ["hour", "minute"] {
+                    let found = try await series(
+                        test, "type=steps&from=2025-10-26T01:00:00Z&to=2025-10-26T02:00:00Z&granularity=\(granularity)")
+                    let sum = (found.buckets ?? []).compactMap(\.sum).reduce(0, +)
+                    #expect(abs(sum - 20) < 1e-9 && found.buckets?.first?.start == Timestamp("2025-10-26T01:00:00Z")!)
+                }
+            }
+        }
+    }
+
     @Test("ING-06d: time in each state; beyond a month rates are computed from the summaries of days, and it says so")
     func longSpans() async throws {
         try await IngestionTest.with { test in

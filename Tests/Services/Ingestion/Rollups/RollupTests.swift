@@ -97,7 +97,8 @@ import Testing
             let snapshot = try await query.call(FeedSnapshot.self, .init(feed: Ingestion.rollupsFeed, page: nil))
             #expect(snapshot.entities.allSatisfy { $0.kind == "closed" })
             let closed = try snapshot.entities.map { try $0.decode(Ingestion.ClosedDay.self).day.description }
-            #expect(closed == ["2026-11-16", "2026-11-17", "2026-11-18"])
+            // West of Greenwich the day before goes on in the first block.
+            #expect(closed == ["2026-11-15", "2026-11-16", "2026-11-17", "2026-11-18"])
 
             let days = ["2026-11-16", "2026-11-17", "2026-11-19"].map { CalendarDate($0)! }
             _ = try await query.call(Ingestion.PublishDays.self, .init(days: days))
@@ -109,9 +110,9 @@ import Testing
             // The 19th is not closed.
             #expect(
                 complete.map { "\($0.day) \($0.batches)" }.sorted() == [
-                    "2026-11-16 1", "2026-11-16 1", "2026-11-17 0", "2026-11-17 0", "2026-11-18 0",
+                    "2026-11-15 0", "2026-11-16 1", "2026-11-16 1", "2026-11-17 0", "2026-11-17 0", "2026-11-18 0",
                 ])
-            #expect(Set(complete.map(\.publication)).count == 5)
+            #expect(Set(complete.map(\.publication)).count == 6)
             #expect(events.count { $0.kind == "day" } == 2)
             await #expect(throws: RPCError.self) {
                 try await query.call(
@@ -240,7 +241,8 @@ import Testing
             _ = try await test.upload(1, [single(.steps, 123_456, at: noon)], device: one.device, of: one.account)
             _ = try await test.close(through: "2026-11-16")
             let kept = try await kept(test)
-            #expect(kept.count == 2)
+            // Of the day before, too, that it is complete.
+            #expect(kept.count == 3)
             for payload in kept {
                 #expect(!payload.contains("1000000007") && !payload.contains("123456") && !payload.contains("steps"))
             }
@@ -253,7 +255,10 @@ import Testing
                 database: keys, cipher: FieldCipher(try KeyRing(["1": .random()], current: "1")))
             try await keys.execute(makeOld)
             try await store.destroyOld()
-            #expect(try await test.events(Ingestion.rollupsFeed, as: "query").map(\.kind) == ["day-complete"])
+            #expect(
+                try await test.events(Ingestion.rollupsFeed, as: "query").map(\.kind) == [
+                    "day-complete", "day-complete",
+                ])
 
             // Another old one, for the service itself to find.
             let old = UUID.random()
@@ -294,7 +299,10 @@ import Testing
                 1, [heartRates([60], from: noon), single(.steps, 5, at: noon)], device: one.device, of: one.account)
             _ = try await test.close(through: "2026-11-16")
             try await test.keyStore.database.execute("update publication_key set wrapped = wrapped || '\\x00'")
-            #expect(try await test.events(Ingestion.rollupsFeed, as: "query").map(\.kind) == ["day-complete"])
+            #expect(
+                try await test.events(Ingestion.rollupsFeed, as: "query").map(\.kind) == [
+                    "day-complete", "day-complete",
+                ])
             #expect(test.service.log.lines.count { $0.contains("batch of rollups left out") } == 2)
         }
     }

@@ -91,7 +91,7 @@ import Testing
             let rollups = try events.filter { $0.kind == "day" }.map { try $0.decode(Ingestion.DayRollups.self) }
             let values = rollups.flatMap { zip($0.subjects, $0.values) }.sorted { $0.0 < $1.0 }
             #expect(values.map(\.0) == [10, 11, 12] && values.map(\.1) == [60, 61, 62])
-            #expect(events.count { $0.kind == "day-complete" } == 1)
+            #expect(Set(rollups.map(\.publication)).count == 1)
         }
     }
 
