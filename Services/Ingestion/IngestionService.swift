@@ -30,6 +30,13 @@ enum IngestionService: ServiceDefinition {
     static func check(_ settings: IngestionSettings) throws(ConfigurationError) { try settings.check() }
 
     static func build(_ context: ServiceContext<IngestionSettings>) async throws -> ServiceParts {
+        try await build(context, computingOn: .computing)
+    }
+
+    /// `threads` are those for people's questions and the jobs of the shards.
+    static func build(
+        _ context: ServiceContext<IngestionSettings>, computingOn threads: BlockingPool
+    ) async throws -> ServiceParts {
         try context.settings.check()
         let keyDatabase = try await context.openDatabase(context.settings.keystore, migrations: keyMigrations)
         let cipher = FieldCipher(context.keys.fields)
@@ -39,7 +46,8 @@ enum IngestionService: ServiceDefinition {
         let publicationKeys = PublicationKeys(database: keyDatabase, cipher: cipher)
         let importThreads = try BlockingPool(threads: 1, queueMax: 64, nice: 10)
         let common = Shard.Common(
-            context: context, keys: keys, publicationKeys: publicationKeys, importThreads: importThreads)
+            context: context, keys: keys, publicationKeys: publicationKeys, threads: threads,
+            importThreads: importThreads)
         let shards = try await Shards.open(common)
         let closer = RollupCloser(
             counter: DayCounter(shards: shards.all, keys: keys, log: context.log, threads: common.threads),

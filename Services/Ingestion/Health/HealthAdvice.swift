@@ -3,7 +3,7 @@ import Primitives
 
 /// A trend for which the person should see a physician (ING-09). Each needs several days, so that one reading causes none.
 enum HealthAdvice: Sendable, Equatable {
-    /// The mean of the last week's home readings, in mmHg.
+    /// The mean of the last week's home readings, in mmHg; of 12 at least, as the source asks for.
     case bloodPressureHigh(systolic: Double, diastolic: Double)
     /// Days of the last week whose mean was below 94%.
     case oxygenLow(days: Int)
@@ -15,8 +15,8 @@ enum HealthAdvice: Sendable, Equatable {
     case restingPulseHigh(mean: Double)
     /// In percent within six months.
     case weightLost(percent: Double)
-    /// Mean glucose of the last week above 180 mg/dL.
-    case glucoseHigh(mean: Double)
+    /// Days of the last week with glucose of 200 mg/dL and more.
+    case glucoseHigh(days: Int)
 
     var source: MedicalSource {
         switch self {
@@ -26,7 +26,7 @@ enum HealthAdvice: Sendable, Equatable {
         case .restingPulseRisen: .restingPulseTrend
         case .restingPulseHigh: .restingPulse
         case .weightLost: .weightLoss
-        case .glucoseHigh: .glucose
+        case .glucoseHigh: .glucoseDiagnosis
         }
     }
 
@@ -51,8 +51,11 @@ enum HealthAdvice: Sendable, Equatable {
     }
 
     private static func bloodPressure(_ history: HealthHistory) -> HealthAdvice? {
-        guard let systolic = history.mean(.bloodPressureSystolic, \.mean, last: 7, daysMin: 3),
-            let diastolic = history.mean(.bloodPressureDiastolic, \.mean, last: 7, daysMin: 3),
+        func mean(_ type: DataType) -> Double? {
+            let days = history.days(type, last: 7).map(\.value)
+            return NeededData(of: type).isMet(by: days) ? days.map(\.mean).mean() : nil
+        }
+        guard let systolic = mean(.bloodPressureSystolic), let diastolic = mean(.bloodPressureDiastolic),
             systolic >= 135 || diastolic >= 85
         else { return nil }
         return .bloodPressureHigh(systolic: systolic, diastolic: diastolic)
@@ -72,32 +75,35 @@ enum HealthAdvice: Sendable, Equatable {
     }
 
     private static func pulseHigh(_ history: HealthHistory) -> HealthAdvice? {
-        let pulses = history.days(.heartRate, last: 7).map(\.value.low)
+        let pulses = history.days(.heartRate, last: 7).compactMap(\.value.resting)
         guard pulses.count >= 5, pulses.allSatisfy({ $0 > 100 }), let mean = pulses.mean() else { return nil }
         return .restingPulseHigh(mean: mean)
     }
 
     /// Each of the last three days more than two standard deviations, and 5 per minute at least, above the mean of four weeks.
     private static func pulseRisen(_ history: HealthHistory) -> HealthAdvice? {
-        let now = history.days(.heartRate, last: 3).map(\.value.low)
-        let before = history.days(.heartRate, last: 28, ending: 4).map(\.value.low)
+        let now = history.days(.heartRate, last: 3).compactMap(\.value.resting)
+        let before = history.days(.heartRate, last: 28, ending: 4).compactMap(\.value.resting)
         guard now.count == 3, let usual = before.mean(countMin: 14), let deviation = before.standardDeviation,
             now.allSatisfy({ $0 >= usual + max(5, 2 * deviation) }), let mean = now.mean()
         else { return nil }
         return .restingPulseRisen(now: mean, before: usual)
     }
 
+    /// Two days each: one may be a slip of the pen, or somebody else's.
     private static func weight(_ history: HealthHistory) -> HealthAdvice? {
-        guard let now = history.mean(.weight, \.mean, last: 14, daysMin: 1),
-            let before = history.mean(.weight, \.mean, last: 60, ending: 120, daysMin: 1), before > 0
+        guard let now = history.mean(.weight, \.mean, last: 28, daysMin: 2),
+            let before = history.mean(.weight, \.mean, last: 60, ending: 120, daysMin: 2), before > 0
         else { return nil }
         let percent = 100 * (before - now) / before
         return percent > 5 ? .weightLost(percent: percent) : nil
     }
 
+    /// Whether a reading was taken before breakfast is not known; so much is too high at any time, and a second day has to
+    /// confirm it.
     private static func glucose(_ history: HealthHistory) -> HealthAdvice? {
-        guard let mean = history.mean(.glucose, \.mean, last: 7, daysMin: 3), mean > 180 else { return nil }
-        return .glucoseHigh(mean: mean)
+        let days = history.days(.glucose, last: 7).count { $0.value.high >= 200 }
+        return days >= 2 ? .glucoseHigh(days: days) : nil
     }
 }
 

@@ -20,7 +20,21 @@ struct HealthAnswer: Encodable, Sendable {
         let reason: String?
         let parts: [Part]
         /// Components with too little data (ING-13).
-        let unknown: [HealthScore.Component]
+        let unknown: [Unknown]
+    }
+
+    struct Unknown: Encodable, Sendable {
+        let component: HealthScore.Component
+        /// What is lacking.
+        let reason: String
+    }
+
+    /// A data type of which nothing is said (ING-13).
+    struct TooLittle: Encodable, Sendable {
+        let type: DataType
+        let days: Int
+        let daysNeeded: Int
+        let text: String
     }
 
     struct Range: Encodable, Sendable {
@@ -49,6 +63,7 @@ struct HealthAnswer: Encodable, Sendable {
     let language: Language
     let score: Score
     let outOfRange: [Range]
+    let tooLittle: [TooLittle]
     let advice: [Statement]
     let tips: [Statement]
     let sources: [Source]
@@ -64,12 +79,15 @@ struct HealthAnswer: Encodable, Sendable {
                 .init(
                     component: $0.component, points: $0.points, value: $0.value.hundredths,
                     second: $0.second?.hundredths, days: $0.days, reason: texts.reason($0), source: $0.source)
-            }, unknown: score.unknown)
+            }, unknown: score.unknown.map { Unknown(component: $0, reason: texts.lack($0)) })
         outOfRange = OutOfRange.findings(history).map {
             Range(
                 type: $0.type, value: $0.value.hundredths, unit: $0.type.unit.description,
                 low: $0.range.bounds.lowerBound, high: $0.range.bounds.upperBound, days: $0.days,
                 text: texts.outOfRange($0), source: $0.source)
+        }
+        tooLittle = TooLittleData.all(history).map {
+            TooLittle(type: $0.type, days: $0.days, daysNeeded: $0.needed.days, text: texts.tooLittle($0))
         }
         advice = HealthAdvice.all(history).map {
             Statement(code: $0.code, text: texts.advice($0), source: $0.source)

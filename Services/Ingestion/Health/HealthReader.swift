@@ -31,7 +31,7 @@ struct HealthReader: Sendable {
         }
         guard days.values.contains(where: { !$0.isEmpty }) else { return nil }
         let (today, found) = (person.zone.day(of: now), days)
-        let history = try await samples.threads.run { Self.history(found, of: person, today: today) }
+        let history = try await samples.threads.computing { Self.history(found, of: person, today: today) }
         return (person, history)
     }
 
@@ -42,6 +42,8 @@ struct HealthReader: Sendable {
         for type in types {
             for counted in days(of: type, summaries, person) {
                 if type == .activity {
+                    let known = counted.hours.count { $0.values.weight >= DayValue.knownMin }
+                    guard known >= HealthHistory.activityHoursMin else { continue }
                     history.moderateMinutes[counted.day] = moderateMinutes(counted.total)
                 } else if let value = DayValue(counted) {
                     history.values[type, default: [:]][counted.day] = value
@@ -74,15 +76,19 @@ extension DayValue {
     init?(_ counted: CountedDay) {
         let (total, type) = (counted.total, counted.type)
         guard total.hasValues else { return nil }
-        self.init(count: total.count)
+        let known = counted.hours.map(\.values).filter {
+            type.kind == .counter ? $0.hasValues : $0.weight >= Self.knownMin
+        }
+        self.init(count: total.count, hours: known.count)
         switch type.kind {
         case .counter: sum = type.value(scaled: total.sum)
         case .rate:
             let scale = Double(type.scaled(1))
             guard let mean = total.mean else { return nil }
             self.mean = mean / scale
-            let spread = counted.spread.quantiles([0.05, 0.95])
-            (low, high) = ((spread.first ?? mean) / scale, (spread.last ?? mean) / scale)
+            high = (counted.spread.quantiles([0.95]).first ?? mean) / scale
+            guard hours >= Self.restHoursMin, count >= Self.restReadingsMin else { return }
+            resting = known.compactMap(\.mean).min().map { $0 / scale }
         case .state, .position: return nil
         }
     }

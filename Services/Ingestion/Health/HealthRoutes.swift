@@ -16,11 +16,11 @@ struct HealthRoutes: Sendable {
 
     /// `shard` gives the routes of a person's shard.
     static func add(to routes: inout ServiceRoutes, of shard: @escaping @Sendable (UUID) async throws -> HealthRoutes) {
-        routes.on(.get, "/ingestion/v1/me/health", access: .account(.individual)) { _, caller in
+        routes.onQuestion("/ingestion/v1/me/health") { _, caller in
             let (person, history) = try await shard(caller.account).read(caller.account)
             return try .json(HealthAnswer(history, in: person.language))
         }
-        routes.on(.get, "/ingestion/v1/me/report", access: .account(.individual), query: .read) { request, caller in
+        routes.onQuestion("/ingestion/v1/me/report", query: .read) { request, caller in
             let week = try request.parameters { (query) throws(Problem) in query.value("week", as: CalendarDate.self) }
             let (person, history) = try await shard(caller.account).read(caller.account)
             let last = history.today.adding(days: -7).monday
@@ -33,7 +33,7 @@ struct HealthRoutes: Sendable {
             }
             return try .json(ReportAnswer(WeeklyReport(history, monday: monday), in: person.language))
         }
-        routes.on(.get, "/ingestion/v1/me/comparison", access: .account(.individual), query: .read) { request, caller in
+        routes.onQuestion("/ingestion/v1/me/comparison", query: .read) { request, caller in
             let type = try request.parameters { (query) throws(Problem) in
                 try query.required("type", query.dataType("type"))
             }

@@ -37,6 +37,10 @@ struct HealthScore: Sendable, Equatable {
     static let ageMin = 20
     /// Components that a score needs.
     static let partsMin = 2
+    /// Days that a component needs: of activity of the last week, of sleep of two, of blood pressure of four.
+    static let activityDaysMin = 4
+    static let sleepDaysMin = 5
+    static let pressureDaysMin = 3
 
     /// `nil` with a reason in `missing`.
     let points: Int?
@@ -71,9 +75,8 @@ struct HealthScore: Sendable, Equatable {
     /// From the minutes of the last week; where no device tells activities, from steps: full points where more steps no longer
     /// lower mortality, in proportion below.
     private static func activity(_ history: HealthHistory, age: Int) -> Part? {
-        let daysMin = 4
         let minutes = (1...7).compactMap { history.moderateMinutes[history.today.adding(days: -$0)] }
-        if let mean = minutes.mean(countMin: daysMin) {
+        if let mean = minutes.mean(countMin: activityDaysMin) {
             let week = mean * 7
             let points =
                 switch week {
@@ -88,7 +91,7 @@ struct HealthScore: Sendable, Equatable {
             return Part(
                 component: .activity, points: points, value: week, days: minutes.count, source: .lifesEssential8)
         }
-        guard let steps = history.mean(.steps, \.sum, last: 7, daysMin: daysMin) else { return nil }
+        guard let steps = history.mean(.steps, \.sum, last: 7, daysMin: activityDaysMin) else { return nil }
         let enough = age < 60 ? 8000.0 : 6000.0
         return Part(
             component: .activity, points: Int((100 * min(1, steps / enough)).rounded()), value: steps,
@@ -96,7 +99,7 @@ struct HealthScore: Sendable, Equatable {
     }
 
     private static func sleep(_ history: HealthHistory) -> Part? {
-        guard let minutes = history.mean(.sleep, \.sum, last: 14, daysMin: 5) else { return nil }
+        guard let minutes = history.mean(.sleep, \.sum, last: 14, daysMin: sleepDaysMin) else { return nil }
         let hours = minutes / 60
         let points =
             switch hours {
@@ -129,8 +132,8 @@ struct HealthScore: Sendable, Equatable {
     }
 
     private static func bloodPressure(_ history: HealthHistory) -> Part? {
-        guard let systolic = history.mean(.bloodPressureSystolic, \.mean, last: 28, daysMin: 3),
-            let diastolic = history.mean(.bloodPressureDiastolic, \.mean, last: 28, daysMin: 3)
+        guard let systolic = history.mean(.bloodPressureSystolic, \.mean, last: 28, daysMin: pressureDaysMin),
+            let diastolic = history.mean(.bloodPressureDiastolic, \.mean, last: 28, daysMin: pressureDaysMin)
         else { return nil }
         let points =
             if systolic >= 160 || diastolic >= 100 {

@@ -24,8 +24,8 @@ struct HealthTexts: Sendable {
             return say("\(value) passi al giorno nell'ultima settimana", "\(value) steps a day in the last week")
         case .activity:
             return say(
-                "\(value) minuti di attività almeno moderata nell'ultima settimana",
-                "\(value) minutes of at least moderate activity in the last week")
+                "\(value) minuti di attività almeno moderata a settimana",
+                "\(value) minutes of at least moderate activity a week")
         case .sleep:
             return say(
                 "\(value) ore di sonno per notte in due settimane", "\(value) hours of sleep a night in two weeks")
@@ -50,6 +50,61 @@ struct HealthTexts: Sendable {
                 "Servono almeno \(HealthScore.partsMin) fra attività, sonno, peso e altezza, pressione.",
                 "It needs at least \(HealthScore.partsMin) of activity, sleep, weight and height, blood pressure.")
         }
+    }
+
+    // MARK: Too little data
+
+    /// What the score lacks of a component.
+    func lack(_ component: HealthScore.Component) -> String {
+        switch component {
+        case .activity:
+            let (days, steps) = (HealthScore.activityDaysMin, NeededData(of: .steps).dayHours)
+            let hours = HealthHistory.activityHoursMin
+            return say(
+                "Servono \(days) giorni dell'ultima settimana con passi in almeno \(steps) ore o attività note per almeno \(hours) ore.",
+                "It needs \(days) days of the last week with steps in at least \(steps) hours or activities known for at least \(hours) hours."
+            )
+        case .sleep:
+            return say(
+                "Servono almeno \(HealthScore.sleepDaysMin) notti delle ultime due settimane.",
+                "It needs at least \(HealthScore.sleepDaysMin) nights of the last two weeks.")
+        case .bodyMass:
+            return say(
+                "Servono l'altezza e un peso degli ultimi sei mesi.",
+                "It needs the height and a weight of the last six months.")
+        case .bloodPressure:
+            return say(
+                "Servono misure in almeno \(HealthScore.pressureDaysMin) giorni delle ultime quattro settimane.",
+                "It needs readings on at least \(HealthScore.pressureDaysMin) days of the last four weeks.")
+        }
+    }
+
+    func tooLittle(_ lack: TooLittleData) -> String {
+        let (name, needed) = (name(lack.type), lack.needed)
+        var what: [String] = []
+        if needed.dayHours > 0 {
+            what.append(
+                say(
+                    "valori in almeno \(needed.dayHours) ore del giorno",
+                    "values in at least \(needed.dayHours) hours of the day"))
+        } else if needed.dayReadings > 1 {
+            what.append(
+                say("almeno \(needed.dayReadings) misure al giorno", "at least \(needed.dayReadings) readings a day"))
+        }
+        if needed.readings > 0 {
+            what.append(say("almeno \(needed.readings) misure in tutto", "at least \(needed.readings) readings in all"))
+        }
+        if what.isEmpty { what.append(say("valori", "values")) }
+        let list = what.joined(separator: ", ")
+        let days = lack.days == 1 ? say("1 giorno", "1 day") : say("\(lack.days) giorni", "\(lack.days) days")
+        let readings =
+            lack.readings == 1
+            ? say("1 misura", "1 reading") : say("\(lack.readings) misure", "\(lack.readings) readings")
+        let there = needed.readings > 0 ? say("\(readings) in \(days)", "\(readings) on \(days)") : days
+        return say(
+            "\(name): dati insufficienti. Servono \(list), in almeno \(needed.days) degli ultimi 7 giorni; finora \(there).",
+            "\(name): too little data. It needs \(list), on at least \(needed.days) of the last 7 days; so far \(there)."
+        )
     }
 
     // MARK: Tips
@@ -115,10 +170,10 @@ struct HealthTexts: Sendable {
                 "In sei mesi il peso è calato del \(number(percent, decimals: 1))%. Se non era voluto, parlane con il medico.",
                 "Your weight has fallen by \(number(percent, decimals: 1))% in six months. If that was not intended, talk to your physician."
             )
-        case .glucoseHigh(let mean):
+        case .glucoseHigh(let days):
             say(
-                "La glicemia media dell'ultima settimana è \(number(mean)) mg/dL; l'intervallo consigliato va da 70 a 180. Parlane con il medico.",
-                "The last week's mean glucose is \(number(mean)) mg/dL; the recommended range is 70 to 180. Talk to your physician."
+                "La glicemia ha raggiunto 200 mg/dL in \(days) giorni dell'ultima settimana. Se non hai già una diagnosi di diabete, parlane presto con il medico; se l'hai, valgono i limiti concordati con lui.",
+                "Your glucose reached 200 mg/dL on \(days) days of the last week. Unless diabetes is known, talk to your physician soon; if it is, the limits agreed with the physician hold."
             )
         }
     }

@@ -11,6 +11,7 @@ enum MedicalSource: String, Sendable, CaseIterable, Encodable {
     case lowBloodPressure = "low-blood-pressure"
     case oximetry
     case glucose
+    case glucoseDiagnosis = "glucose-diagnosis"
     case bodyMass = "body-mass"
     case weightLoss = "weight-loss"
     case restingPulse = "resting-pulse"
@@ -36,7 +37,9 @@ enum MedicalSource: String, Sendable, CaseIterable, Encodable {
         case .lowBloodPressure: "National Heart, Lung, and Blood Institute 2022, Low Blood Pressure"
         case .oximetry: "World Health Organization 2011, Pulse oximetry training manual"
         case .glucose:
-            "Battelino and others 2019, International consensus on time in range, Diabetes Care 42:1593–1603"
+            "Shah and others 2019, Continuous glucose monitoring profiles in healthy nondiabetic participants, J Clin Endocrinol Metab 104:4356–4364"
+        case .glucoseDiagnosis:
+            "American Diabetes Association 2025, Diagnosis and classification of diabetes, Diabetes Care 48(S1):S27–S49"
         case .bodyMass: "World Health Organization 2000, Obesity, Technical Report Series 894"
         case .weightLoss: "Cederholm and others 2019, GLIM criteria for malnutrition, Clin Nutr 38:1–9"
         case .restingPulse: "American Heart Association 2024, All about heart rate"

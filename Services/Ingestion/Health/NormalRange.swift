@@ -7,8 +7,8 @@ struct NormalRange: Sendable, Equatable {
     let source: MedicalSource
     private(set) var lowSource: MedicalSource?
 
-    /// Of the resting pulse (the 5th percentile of a day), of the mean of a day of other rates, of the highest temperature (95th
-    /// percentile), of the sum of a night's sleep. `nil` where no range holds for that type and age (in years).
+    /// Of the resting pulse (`DayValue.resting`), of the mean of a day of other rates, of the highest temperature (95th percentile),
+    /// of the sum of a night's sleep. `nil` where no range holds for that type and age (in years).
     init?(of type: DataType, age: Int) {
         switch type {
         case .heartRate where age >= 18: self.init(40...100, .restingPulse)
@@ -22,7 +22,7 @@ struct NormalRange: Sendable, Equatable {
             self.init(90...134.9, .homeBloodPressure, low: .lowBloodPressure)
         case .bloodPressureDiastolic where age >= 18:
             self.init(60...84.9, .homeBloodPressure, low: .lowBloodPressure)
-        case .glucose where age >= 18: self.init(70...180, .glucose)
+        case .glucose where age >= 7: self.init(70...140, .glucose)
         case .sleep: self.init(Self.sleepHours(age), .sleep)
         default: return nil
         }
@@ -66,9 +66,6 @@ struct NormalRange: Sendable, Equatable {
 
 /// A person's values of the last week that are outside of what is usual at the age.
 struct OutOfRange: Sendable, Equatable {
-    /// Days of the last week that must have values, so that one bad night is no finding.
-    static let daysMin = 3
-
     let type: DataType
     /// The mean of the days.
     let value: Double
@@ -78,22 +75,22 @@ struct OutOfRange: Sendable, Equatable {
     var isHigh: Bool { value > range.bounds.upperBound }
     var source: MedicalSource { isHigh ? range.source : range.lowSource ?? range.source }
 
-    /// In the order of the types. None without an age.
+    /// In the order of the types. None without an age, and none of what there is too little of (`NeededData`).
     static func findings(_ history: HealthHistory) -> [OutOfRange] {
         guard let age = history.age else { return [] }
         return DataType.allCases.compactMap { type in
             guard let range = NormalRange(of: type, age: age) else { return nil }
-            let days = history.days(type, last: 7)
-            guard let value = days.map({ compared(type, $0.value) }).mean(countMin: daysMin),
+            let days = history.days(type, last: 7).map(\.value)
+            guard NeededData(of: type).isMet(by: days), let value = days.compactMap({ compared(type, $0) }).mean(),
                 !range.bounds.contains((value * 10).rounded() / 10)
             else { return nil }
             return OutOfRange(type: type, value: value, range: range, days: days.count)
         }
     }
 
-    private static func compared(_ type: DataType, _ value: DayValue) -> Double {
+    private static func compared(_ type: DataType, _ value: DayValue) -> Double? {
         switch type {
-        case .heartRate: value.low
+        case .heartRate: value.resting
         case .bodyTemperature: value.high
         case .sleep: value.sum
         default: value.mean

@@ -22,7 +22,7 @@ struct LocationRoutes: Sendable {
     static func add(
         to routes: inout ServiceRoutes, of shard: @escaping @Sendable (UUID) async throws -> LocationRoutes
     ) {
-        routes.on(.get, "/ingestion/v1/me/locations", access: .account(.individual), query: .read) { request, caller in
+        routes.onQuestion("/ingestion/v1/me/locations", query: .read) { request, caller in
             let (from, to, pointsMax) = try request.parameters { (query) throws(Problem) in
                 let pointsMax = query.number("max_points", 2...Self.pointsMaxLimit) ?? Self.pointsMaxDefault
                 let (from, to) = try query.span()
@@ -34,17 +34,19 @@ struct LocationRoutes: Sendable {
                 try .json(LocationAnswer(fixes, from: from, to: to, pointsMax: pointsMax))
             }
         }
-        routes.on(.get, "/ingestion/v1/me/locations.gpx", access: .account(.individual), query: .read) {
+        routes.onQuestion("/ingestion/v1/me/locations.gpx", query: .read) {
             request, caller in
             let (from, to) = try request.parameters { (query) throws(Problem) in try query.span() }
             let own = try await shard(caller.account)
+            let held = try HeldSamples.ofProcess.reserve(PersonSamples.samplesMax, for: caller.account)
             let column = try await own.fixes(of: caller.account, from, to)
+            held.shrink(to: column.count)
             let now = own.clock.now()
             return .stream(Self.gpx) { writer in
                 var gpx = GPXWriter(createdAt: now)
                 for start in stride(from: 0, to: column.count, by: Self.pieceMax) {
                     let before = gpx
-                    let (text, after) = try await own.samples.threads.run {
+                    let (text, after) = try await own.samples.threads.computing {
                         var gpx = before
                         for index in start..<min(start + Self.pieceMax, column.count) {
                             if let fix = column.fix(index) { gpx.add(fix) }
@@ -56,7 +58,7 @@ struct LocationRoutes: Sendable {
                 }
                 gpx.finish()
                 try await writer.write(gpx.take())
-            }
+            }.holding(held)
         }
     }
 

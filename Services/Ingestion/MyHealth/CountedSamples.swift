@@ -9,6 +9,8 @@ struct CountedSamples: Sendable {
     let samples: PersonSamples
     let person: PersonContext
     let account: UUID
+    /// Samples that statistics look at one by one; where there are more they are computed from the summaries of days.
+    var samplesMax = PersonSamples.samplesMax
 
     /// The buckets of a span; hours and longer ones from summaries.
     func buckets(_ span: Span, by granularity: Granularity) async throws -> Buckets {
@@ -36,10 +38,13 @@ struct CountedSamples: Sendable {
 
     func statistics(_ span: Span) async throws -> StatisticsAnswer {
         switch span.type.kind {
-        case .rate where span.to - span.from <= Self.samplesSpanMax: try await statisticsOfSamples(span)
-        case .rate: try await statisticsOfDays(span)
-        case .counter: try await statisticsOfSums(span)
-        case .state, .position: try await statisticsOfStates(span)
+        case .rate where span.to - span.from <= Self.samplesSpanMax:
+            do { return try await statisticsOfSamples(span) } catch is PersonSamples.TooMuch {
+                return try await statisticsOfDays(span)
+            }
+        case .rate: return try await statisticsOfDays(span)
+        case .counter: return try await statisticsOfSums(span)
+        case .state, .position: return try await statisticsOfStates(span)
         }
     }
 
@@ -47,6 +52,8 @@ struct CountedSamples: Sendable {
     private struct Readings: Sendable {
         var total = SummaryValues()
         var counts = ValueCounts()
+        /// That were looked at.
+        var samples = 0
         /// Samples of a day of the span had to go (ING-10).
         var isIncomplete = false
     }
@@ -60,6 +67,8 @@ struct CountedSamples: Sendable {
                 readings.isIncomplete = true
                 return
             }
+            readings.samples += block.count
+            guard readings.samples <= samplesMax else { throw PersonSamples.TooMuch() }
             guard let counted = block.filtered({ inside.contains($0) }).counted(order) else { return }
             for index in 0..<counted.count where counted.hasContact(index) {
                 readings.counts.add(counted.values.values[index])

@@ -23,16 +23,16 @@ struct MyHealthRoutes: Sendable {
     static func add(
         to routes: inout ServiceRoutes, of shard: @escaping @Sendable (UUID) async throws -> MyHealthRoutes
     ) {
-        routes.on(.get, "/ingestion/v1/me/latest", access: .account(.individual)) { _, caller in
+        routes.onQuestion("/ingestion/v1/me/latest") { _, caller in
             let own = try await shard(caller.account)
             let latest = LatestSamples(database: own.database, samples: own.samples)
             return try .json(LatestAnswer(latest: try await latest.read(caller.account)))
         }
-        routes.on(.get, "/ingestion/v1/me/series", access: .account(.individual), query: .read) { request, caller in
+        routes.onQuestion("/ingestion/v1/me/series", query: .read) { request, caller in
             let own = try await shard(caller.account)
             return try await withinLimit { try await own.series(request, of: caller.account) }
         }
-        routes.on(.get, "/ingestion/v1/me/statistics", access: .account(.individual), query: .read) { request, caller in
+        routes.onQuestion("/ingestion/v1/me/statistics", query: .read) { request, caller in
             let own = try await shard(caller.account)
             return try await withinLimit { try .json(try await own.statistics(request, of: caller.account)) }
         }
@@ -54,18 +54,21 @@ struct MyHealthRoutes: Sendable {
         }
         var answer = SeriesAnswer(type: span.type, from: span.from, to: span.to, granularity: granularity)
         if granularity == .raw {
+            let held = try HeldSamples.ofProcess.reserve(isTable ? PersonSamples.samplesMax : pointsMax, for: account)
             let raw = try await RawSeries(samples: samples).read(
                 account, span.type, from: span.from, to: span.to, pointsMax: isTable ? .max : pointsMax)
-            if isTable { return SeriesTable.response(raw.series, by: samples.threads) }
             let shown = raw.series.reduce(0) { $0 + $1.count }
+            held.shrink(to: shown)
+            if isTable { return SeriesTable.response(raw.series, by: samples.threads).holding(held) }
             answer.series = raw.series
             if shown < raw.count {
                 let method = span.type == .position ? "every-nth" : "least-and-greatest"
                 answer.thinned = .init(samples: raw.count, shown: shown, method: method)
             }
-            return try await answer.response(on: samples.threads)
+            return try await answer.response(on: samples.threads).holding(held)
         }
         guard span.type != .position else { throw Problem(parameter: "granularity", "positions are given raw only") }
+        let held = try HeldSamples.ofProcess.reserve(HeldSamples.perBucket * Buckets.countMax, for: account)
         let person = try await contexts.context(of: account)
         let counted = CountedSamples(samples: samples, person: person, account: account)
         let buckets = try await counted.buckets(span, by: granularity)
@@ -73,7 +76,8 @@ struct MyHealthRoutes: Sendable {
             throw Problem(parameter: "granularity", "the span holds more than \(Buckets.countMax) of these")
         }
         let shown = buckets.ordered(in: person.zone).map { SeriesAnswer.Bucket($0, of: span.type) }
-        if isTable { return SeriesTable.response(answer, shown, by: samples.threads) }
+        held.shrink(to: HeldSamples.perBucket * shown.count)
+        if isTable { return SeriesTable.response(answer, shown, by: samples.threads).holding(held) }
         answer.buckets = shown
         return try await answer.response(on: samples.threads)
     }

@@ -30,7 +30,7 @@ struct SilentDevices: Sendable {
         let source: Int16
         let device: UUID
         let details: [UInt8]?
-        /// Not the person's any more, or the person has paused all collection.
+        /// Not the person's any more, or collection is paused of all that it may provide and the person has of it.
         let isExcused: Bool
         let isTold: Bool
         let lastAt: Timestamp?
@@ -117,20 +117,28 @@ struct SilentDevices: Sendable {
 
     /// Devices that have sent something once, with their last upload.
     static func page(after person: Int32, _ source: Int16) -> SQL {
-        """
+        let (positions, health) = (mask(of: .position), mask(of: .health))
+        return """
         select p.account_id, s.person, s.number, s.identity, p.details, s.silence_told_at is not null as is_told,
-          coalesce(d.is_removed, false) or cardinality(p.paused) = \(DataType.Group.allCases.count) as is_excused,
+          coalesce(d.is_removed, false) or cardinality(p.paused) > 0
+            and coalesce(d.types, -1) & p.types
+              & (case when 'position' = any(p.paused) then 0::bigint else \(positions)::bigint end
+                | case when 'health' = any(p.paused) then 0::bigint else \(health)::bigint end) = 0 as is_excused,
           u.received_at as last_at
         from (
           select * from source where kind = 'device' and (person, number) > (\(person), \(source))
           order by person, number limit \(walk: pageMax)) s
         cross join lateral (select * from person where number = s.person limit 1) p
-        left join lateral (select is_removed from device where device_id = s.identity limit 1) d on true
+        left join lateral (select is_removed, types from device where device_id = s.identity limit 1) d on true
         left join lateral (
           select received_at from upload where person = s.person and source = s.number order by upload desc limit 1) u
           on true
         order by s.person, s.number
         """
+    }
+
+    private static func mask(of group: DataType.Group) -> Int64 {
+        DataType.mask(DataType.allCases.filter { $0.group == group })
     }
 
     /// Those of some devices of which something was stored lately: arrivals are kept longer than a silence lasts.

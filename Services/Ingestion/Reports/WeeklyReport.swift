@@ -6,7 +6,7 @@ import Primitives
 struct WeeklyReport: Sendable, Equatable {
     struct Line: Sendable, Equatable {
         let type: DataType
-        /// From Monday; `nil` for a day without values.
+        /// From Monday; `nil` for a day without values. Of the heart rate it is that at rest (`DayValue.resting`).
         let days: [Double?]
         /// Over the days that have values.
         let mean: Double
@@ -41,9 +41,9 @@ struct WeeklyReport: Sendable, Equatable {
 
     private static func week(of type: DataType, _ monday: CalendarDate, _ history: HealthHistory) -> [Double?] {
         (0..<7).map { day in
-            history.values[type]?[monday.adding(days: day)].map { value in
+            history.values[type]?[monday.adding(days: day)].flatMap { value in
                 switch type {
-                case .heartRate: value.low
+                case .heartRate: value.resting
                 default: type.kind == .counter ? value.sum : value.mean
                 }
             }

@@ -153,20 +153,6 @@ final class Sealer: Sendable {
     }
 }
 
-extension BlockingPool {
-    /// For sorting, unsealing and statistics, beside the loops, which it does not slow down; as long as the process.
-    static let computing: BlockingPool = {
-        do { return try BlockingPool(threads: 2, queueMax: 1000, nice: 10) } catch {
-            preconditionFailure("no threads for computing: \(error)")
-        }
-    }()
-
-    /// As `run`, for work that may fail.
-    func computing<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
-        try await run { Result { try work() } }.get()
-    }
-}
-
 extension Timestamp {
     /// After everything that is ever stored.
     static let endOfTime = Timestamp(microseconds: 253_370_764_800_000_000)

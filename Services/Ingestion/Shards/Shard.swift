@@ -18,7 +18,10 @@ final class Shard: Sendable {
         let counters = ArrivalCounters()
         let ceiling = UploadCeiling()
         let turns = CommitTurns()
-        let threads = BlockingPool.computing
+        /// For people's questions and the jobs of the shards.
+        var threads = BlockingPool.computing
+        /// For the neighbours' questions.
+        let neighbourThreads = BlockingPool.neighbours
         /// Imported files are read on it, one at a time.
         let importThreads: BlockingPool
     }
@@ -116,10 +119,12 @@ final class Shard: Sendable {
         locationRoutes = LocationRoutes(samples: samples, contexts: contexts, clock: clock)
         healthRoutes = HealthRoutes(reader: reader, query: context.peers[ServiceName.query.rawValue])
         typesMethod = TypesMethod(database: database)
+        let asked = PersonSamples(database: database, keys: keys, threads: common.neighbourThreads)
         readMethod = ReadMethod(
-            database: database, keys: keys, counters: common.counters, threads: threads,
-            first: FirstArrivals(samples: samples), counted: CountedPieces(contexts: contexts, samples: samples))
-        readGapMethod = ReadGapMethod(database: database, keys: keys, threads: threads, clock: clock)
+            database: database, keys: keys, counters: common.counters, threads: common.neighbourThreads,
+            first: FirstArrivals(samples: asked), counted: CountedPieces(contexts: contexts, samples: asked))
+        readGapMethod = ReadGapMethod(
+            database: database, keys: keys, threads: common.neighbourThreads, clock: clock)
     }
 
     /// Everybody whose report is not made yet is looked at: on Sunday evening that is everybody.

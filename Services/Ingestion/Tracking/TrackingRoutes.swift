@@ -30,12 +30,12 @@ struct TrackingRoutes: Sendable {
     static func add(
         to routes: inout ServiceRoutes, of shard: @escaping @Sendable (UUID) async throws -> TrackingRoutes
     ) {
-        routes.on(.get, "/ingestion/v1/me/usage", access: .account(.individual)) { _, caller in
+        routes.onQuestion("/ingestion/v1/me/usage") { _, caller in
             let own = try await shard(caller.account)
             return try .json(
                 try await Usage.read(of: caller.account, in: own.database, quotaBytes: own.quotaBytes))
         }
-        routes.on(.get, "/ingestion/v1/me/tracking", access: .account(.individual), query: .read) { request, caller in
+        routes.onQuestion("/ingestion/v1/me/tracking", query: .read) { request, caller in
             let parameters = try request.parameters { (query) throws(Problem) in
                 Parameters(
                     from: query.value("from", as: CalendarDate.self), to: query.value("to", as: CalendarDate.self),

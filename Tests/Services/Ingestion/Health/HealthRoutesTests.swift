@@ -35,14 +35,14 @@ struct HealthRoutesTests {
             1, .init(accountID: account, kind: .individual, state: .active, subject: 4, person: details))
     }
 
-    /// Steps of the hour that begins at 9 by the clock in Rome, for so many days until yesterday.
+    /// Steps of the eight hours that begin at 9 by the clock in Rome, for so many days until yesterday.
     private func walk(_ test: IngestionTest, _ steps: Double, days: Int, on device: UUID, from first: Int64)
         async throws
     {
         for back in 1...days {
             let start = Timestamp("2026-11-20T08:00:00Z")! - .seconds(Int64(back) * 86_400)
             let series = SampleSeries(
-                type: .steps, start: start, offsets: [0], durations: [3_600_000], values: [steps])
+                type: .steps, start: start, offsets: [0], durations: [8 * 3_600_000], values: [steps])
             _ = try await test.upload(first + Int64(back), [series], device: device, of: account)
         }
     }
@@ -72,6 +72,7 @@ struct HealthRoutesTests {
             let score = answer["score"]
             #expect(score?["points"]?.integer == 75)
             #expect(score?["parts"]?.items.map { $0["points"]?.integer } == [50, 100])
+            #expect(score?["unknown"]?.items.map { $0["component"]?.text } == ["body-mass", "blood-pressure"])
             #expect(score?["parts"]?.items.first?["reason"]?.text == "4000 steps a day in the last week")
             #expect(answer["tips"]?.items.map { $0["code"]?.text } == ["move-more"])
             #expect(answer["sources"]?.items.contains { $0["citation"]?.text?.contains("Paluch") == true } == true)
@@ -85,14 +86,17 @@ struct HealthRoutesTests {
             try await walk(test, 4000, days: 7, on: watch, from: 0)
             try await test.seal(account)
             try await walk(test, 5200, days: 7, on: phone, from: 0)
-            func steps() async throws -> Int64? {
-                try await get(test, "health")["score"]?["parts"]?.items.first?["value"]?.integer
+            func steps() async throws -> Double? {
+                let parts = try await get(test, "health")["score"]?["parts"]?.items
+                return parts?.first { $0["component"]?.text == "activity" }?["value"]?.double
             }
-            #expect(try await steps() == nil)
+            // Not 9200: the first one to have come counts where none is preferred.
+            #expect(try await steps() == 4000)
             let report = try await get(test, "report")
             #expect(report["from"]?.text == "2026-11-09")
+            // The seven days before Friday the 20th begin on the Friday of the week before.
             let days = try #require(report["lines"]?.items.first?["days"]?.items)
-            #expect(days.compactMap(\.double) == [4000, 4000, 4000].suffix(days.compactMap(\.double).count))
+            #expect(days.map(\.double) == [nil, nil, nil, nil, 4000, 4000, 4000])
             try await test.change(
                 2,
                 .init(
@@ -100,8 +104,57 @@ struct HealthRoutesTests {
                     person: .init(
                         language: .english, birthDate: CalendarDate("1980-05-17")!, sex: .female,
                         preferredSources: [SourcePreference(dataType: .steps, sources: [.device(phone)])])))
+            #expect(try await steps() == 5200)
             let preferred = try await get(test, "report")["lines"]?.items.first?["days"]?.items.compactMap(\.double)
-            #expect(preferred?.allSatisfy { $0 == 5200 } == true && preferred?.isEmpty == false)
+            #expect(preferred == [5200, 5200, 5200])
+            try await test.seal(account)
+            #expect(try await steps() == 5200)
+        }
+    }
+
+    @Test(
+        "ING-09b ING-09d ING-13: runs alone tell no resting pulse; days that a watch was worn do, whatever runs are in them"
+    )
+    func restingPulse() async throws {
+        try await IngestionTest.with(peers: ["query": Self.query(nil)]) { test in
+            try await known(test)
+            let midnight = Timestamp("2026-11-19T23:00:00Z")!  // in Rome
+            for back in 1...7 {
+                let run = heartRates(
+                    Array(repeating: 165, count: 3000), from: midnight - .seconds(Int64(back) * 86_400 - 18 * 3600))
+                _ = try await test.upload(Int64(back), [run], device: watch, of: account)
+            }
+            func health() async throws -> JSONValue { try await get(test, "health") }
+            func lacking(_ answer: JSONValue) -> [String?] {
+                answer["too_little"]?.items.map { $0["type"]?.text } ?? []
+            }
+            for isSealed in [false, true] {
+                if isSealed { try await test.seal(account) }
+                let answer = try await health()
+                #expect(answer["out_of_range"]?.items.isEmpty == true && answer["advice"]?.items.isEmpty == true)
+                #expect(lacking(answer) == ["heart-rate"])
+                let lack = answer["too_little"]?.items.first
+                #expect(lack?["days"]?.integer == 0 && lack?["days_needed"]?.integer == 3)
+                let lines = try await get(test, "report")["lines"]?.items
+                #expect(lines?.isEmpty == true)
+            }
+            // Every 5 minutes from midnight on for ten hours; in the third hour the person is calmest.
+            func wear(_ resting: Double, from first: Int64) async throws {
+                for back in 1...7 {
+                    let values = (0..<120).map { $0 / 12 == 2 ? resting : resting + 20 }
+                    let series = SampleSeries(
+                        type: .heartRate, start: midnight - .seconds(Int64(back) * 86_400),
+                        offsets: values.indices.map { Int64($0) * 300_000 }, values: values)
+                    _ = try await test.upload(first + Int64(back), [series], device: watch, of: account)
+                }
+            }
+            try await wear(104, from: 100)
+            let answer = try await health()
+            #expect(answer["out_of_range"]?.items.map { $0["value"]?.double } == [104])
+            #expect(answer["advice"]?.items.map { $0["code"]?.text } == ["resting-pulse-high"])
+            #expect(lacking(answer) == [])
+            let days = try await get(test, "report")["lines"]?.items.first?["days"]?.items
+            #expect(days?.map(\.double) == [nil, nil, nil, nil, 104, 104, 104])
         }
     }
 

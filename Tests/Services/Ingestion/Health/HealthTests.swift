@@ -18,10 +18,13 @@ func healthHistory(
 }
 
 extension DayValue {
-    static func rate(_ mean: Double, low: Double? = nil, high: Double? = nil) -> DayValue {
-        DayValue(count: 1440, mean: mean, low: low ?? mean, high: high ?? mean)
+    /// Of a day on which a device was worn from morning to evening.
+    static func rate(_ mean: Double, resting: Double? = nil, high: Double? = nil) -> DayValue {
+        DayValue(count: 1440, hours: 16, mean: mean, resting: resting ?? mean, high: high ?? mean)
     }
-    static func counter(_ sum: Double) -> DayValue { DayValue(count: 24, sum: sum) }
+    static func counter(_ sum: Double) -> DayValue { DayValue(count: 24, hours: 12, sum: sum) }
+    /// One reading, by hand or of a short recording.
+    static func once(_ value: Double) -> DayValue { DayValue(count: 1, hours: 0, mean: value, high: value, sum: value) }
 }
 
 /// The same value on days from `first` to `last` days ago.
@@ -85,6 +88,9 @@ struct HealthScoreTests {
         #expect(HealthScore(child).missing == .adultsOnly)
         // Three days of steps are too few, and today does not count.
         #expect(HealthScore(healthHistory([.steps: days(0, 3, .counter(9000))])).parts.isEmpty)
+        #expect(HealthScore(healthHistory([.steps: days(1, 4, .counter(9000))])).parts.count == 1)
+        // Nor does a day of which one walk was recorded.
+        #expect(HealthScore(healthHistory([.steps: days(1, 7, .once(9000))])).parts.isEmpty)
     }
 
     @Test("ING-09c: tips follow from the parts that miss points, the worst first")
@@ -99,7 +105,7 @@ struct HealthScoreTests {
 struct HealthTrendTests {
     @Test("ING-09b: values outside of what is usual at the age are found, and the same value at another age is not")
     func outOfRange() throws {
-        let values: [DataType: [(back: Int, value: DayValue)]] = [.heartRate: days(1, 3, .rate(120, low: 106))]
+        let values: [DataType: [(back: Int, value: DayValue)]] = [.heartRate: days(1, 3, .rate(120, resting: 106))]
         let found = OutOfRange.findings(healthHistory(age: 40, values))
         #expect(found.map(\.type) == [.heartRate])
         #expect(found.first?.isHigh == true && found.first?.days == 3 && found.first?.range.source == .restingPulse)
@@ -122,9 +128,70 @@ struct HealthTrendTests {
         #expect(temperature(36.4).isEmpty && temperature(35.5).first?.source == .earlyWarning)
     }
 
-    @Test("ING-13: two days are no finding")
-    func twoDays() {
-        #expect(OutOfRange.findings(healthHistory([.oxygenSaturation: days(1, 2, .rate(90))])).isEmpty)
+    @Test(
+        "ING-13: days with one reading or few hours are no finding where the source means more, nor are two days of anything",
+        arguments: [
+            (.heartRate, .rate(120, resting: 106)), (.oxygenSaturation, .rate(90)), (.respirationRate, .rate(25)),
+            (.bloodPressureSystolic, .rate(160)), (.glucose, .rate(150)), (.bodyTemperature, .rate(38.5)),
+            (.sleep, .counter(300)),
+        ] as [(DataType, DayValue)])
+    func tooLittle(type: DataType, value: DayValue) throws {
+        func found(_ days: [(back: Int, value: DayValue)]) -> [DataType] {
+            OutOfRange.findings(healthHistory([type: days])).map(\.type)
+        }
+        func lacking(_ days: [(back: Int, value: DayValue)]) -> [TooLittleData] {
+            TooLittleData.all(healthHistory([type: days]))
+        }
+        #expect(found(days(1, 3, value)) == [type] && lacking(days(1, 3, value)).isEmpty)
+        #expect(found(days(1, 2, value)).isEmpty)
+        #expect(lacking(days(1, 2, value)).map(\.days) == [2])
+        // Nothing is lacking of what is not measured at all.
+        #expect(lacking(days(8, 20, value)).isEmpty)
+        let once = DayValue.once(type.kind == .counter ? value.sum : value.high)
+        let isOnPurpose = type == .bodyTemperature || type == .sleep
+        #expect(found(days(1, 3, once)) == (isOnPurpose ? [type] : []))
+        #expect(lacking(days(1, 3, once)).isEmpty == isOnPurpose)
+    }
+
+    @Test("ING-13: a run a day tells no resting pulse: nothing is said of it, and no physician is advised")
+    func runsOnly() throws {
+        var run = DayValue.rate(165)
+        (run.count, run.hours, run.resting) = (3600, 2, nil)
+        let history = healthHistory([.heartRate: days(1, 31, run)])
+        #expect(OutOfRange.findings(history).isEmpty && HealthAdvice.all(history).isEmpty)
+        let lack = try #require(TooLittleData.all(history).first)
+        #expect(lack.type == .heartRate && lack.days == 0)
+        let english = HealthTexts(language: .english).tooLittle(lack)
+        #expect(
+            english
+                == "Resting pulse: too little data. It needs values in at least 8 hours of the day, on at least 3 of the last 7 days; so far 0 days."
+        )
+        #expect(HealthTexts(language: .italian).tooLittle(lack).contains("Servono valori in almeno 8 ore del giorno"))
+    }
+
+    @Test("ING-13: twelve home readings of pressure on three days are enough, eleven are not")
+    func homeReadings() {
+        func codes(_ counts: [Int]) -> [String] {
+            let days = counts.enumerated().map {
+                (back: $0.offset + 1, value: DayValue(count: $0.element, hours: 0, mean: 150))
+            }
+            let history = healthHistory([.bloodPressureSystolic: days, .bloodPressureDiastolic: days])
+            return HealthAdvice.all(history).map(\.code)
+        }
+        #expect(codes([4, 4, 4]) == ["blood-pressure-high"] && codes([4, 4, 3]).isEmpty && codes([6, 6]).isEmpty)
+    }
+
+    @Test("ING-09b ING-09d: glucose is compared with people without diabetes, and advice follows what two days confirm")
+    func glucose() {
+        let high = healthHistory([.glucose: days(1, 4, .rate(150, high: 190))])
+        #expect(OutOfRange.findings(high).map(\.source) == [.glucose] && HealthAdvice.all(high).isEmpty)
+        #expect(OutOfRange.findings(healthHistory([.glucose: days(1, 4, .rate(139))])).isEmpty)
+        func advice(_ days: [(back: Int, value: DayValue)]) -> [HealthAdvice] {
+            HealthAdvice.all(healthHistory([.glucose: days]))
+        }
+        #expect(advice(days(1, 2, .once(200))) == [.glucoseHigh(days: 2)])
+        #expect(advice(days(1, 2, .once(200))).map(\.source) == [.glucoseDiagnosis])
+        #expect(advice(days(1, 1, .once(280))).isEmpty && advice(days(1, 7, .once(199))).isEmpty)
     }
 
     @Test(
@@ -137,11 +204,11 @@ struct HealthTrendTests {
 
     @Test("ING-09d: a resting pulse that rises for three days calls for a physician, one day does not")
     func pulse() {
-        let usual = (4...31).map { ($0, DayValue.rate(70, low: 58 + Double($0 % 3))) }
+        let usual = (4...31).map { ($0, DayValue.rate(70, resting: 58 + Double($0 % 3))) }
         func advice(_ last: [Double]) -> [HealthAdvice] {
             HealthAdvice.all(
                 healthHistory([
-                    .heartRate: usual + last.enumerated().map { ($0.offset + 1, .rate(75, low: $0.element)) }
+                    .heartRate: usual + last.enumerated().map { ($0.offset + 1, .rate(75, resting: $0.element)) }
                 ]))
         }
         #expect(advice([66, 67, 66]).map(\.code) == ["resting-pulse-risen"])
@@ -161,10 +228,12 @@ struct HealthTrendTests {
             .bloodPressureSystolic: days(1, 3, .rate(128)), .bloodPressureDiastolic: days(1, 3, .rate(86)),
         ]
         #expect(codes(pressure) == ["blood-pressure-high"])
-        #expect(codes([.weight: [(1, .rate(75)), (150, .rate(80))]]) == ["weight-lost"])
-        #expect(codes([.weight: [(1, .rate(77)), (150, .rate(80))]]).isEmpty)
-        #expect(codes([.glucose: days(1, 4, .rate(190))]) == ["glucose-high"])
-        #expect(codes([.heartRate: days(1, 6, .rate(120, low: 103))]) == ["resting-pulse-high"])
+        let before = days(150, 151, .once(80))
+        #expect(codes([.weight: before + days(1, 2, .once(75))]) == ["weight-lost"])
+        #expect(codes([.weight: before + days(1, 2, .once(77))]).isEmpty)
+        #expect(codes([.weight: before + days(1, 1, .once(70))]).isEmpty)
+        #expect(codes([.oxygenSaturation: days(1, 3, .once(93))]).isEmpty)
+        #expect(codes([.heartRate: days(1, 6, .rate(120, resting: 103))]) == ["resting-pulse-high"])
     }
 
     @Test("ING-09: every sentence exists in both languages, and every limit names its source")
@@ -172,10 +241,11 @@ struct HealthTrendTests {
         let advice: [HealthAdvice] = [
             .bloodPressureHigh(systolic: 140, diastolic: 90), .oxygenLow(days: 3), .fever(days: 3),
             .restingPulseRisen(now: 70, before: 60), .restingPulseHigh(mean: 104), .weightLost(percent: 6.25),
-            .glucoseHigh(mean: 190),
+            .glucoseHigh(days: 2),
         ]
         let (italian, english) = (HealthTexts(language: .italian), HealthTexts(language: .english))
         for one in advice { #expect(italian.advice(one) != english.advice(one) && !one.source.citation.isEmpty) }
+        for part in HealthScore.Component.allCases { #expect(italian.lack(part) != english.lack(part)) }
         for tip in HealthTip.allCases { #expect(italian.tip(tip) != english.tip(tip)) }
         #expect(italian.advice(.weightLost(percent: 6.25)).contains("6,3%"))
         #expect(english.advice(.weightLost(percent: 6.25)).contains("6.3%"))

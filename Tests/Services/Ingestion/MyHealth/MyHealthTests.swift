@@ -44,6 +44,9 @@ import Testing
             let mean: Double?
             let median: Double?
             let variance: Double?
+            let standardDeviation: Double?
+            let standardError: Double?
+            let percentiles: [String: Double]
             let tooFew: [String]
         }
         let basis: String
@@ -235,14 +238,112 @@ import Testing
         }
     }
 
+    @Test("ING-06d: mean, variance and what follows from it weigh readings by how long they held, percentiles do not")
+    func weighted() async throws {
+        try await IngestionTest.with { test in
+            // From 50 to 69, a minute each, in no order; 70 at last, which holds for five.
+            let values = (0..<20).map { 50 + Double($0 * 7 % 20) } + [70]
+            let series = SampleSeries(
+                type: .heartRate, start: Timestamp("2026-11-16T12:00:00Z")!,
+                offsets: values.indices.map { Int64($0) * 60_000 }, values: values)
+            _ = try await test.upload(1, [series], device: device, of: account)
+            for isSealed in [false, true] {
+                if isSealed { try await test.seal(account) }
+                let answer: Answer = try await test.decoded(
+                    try await test.get("statistics?type=heart-rate&\(november)", of: account))
+                let found = answer.statistics
+                #expect(answer.basis == "samples" && answer.weights == "time" && found.count == 21)
+                func isNear(_ value: Double?, _ expected: Double) -> Bool {
+                    value.map { abs($0 - expected) < 1e-4 } ?? false
+                }
+                // (1190 · 60 + 70 · 300) / 1500
+                #expect(isNear(found.mean, 61.6))
+                // Squares of distances times seconds: 753.2 · 60 + 70.56 · 300 = 66,360; of 1500 s, times 21/20.
+                #expect(isNear(found.variance, 46.452) && isNear(found.standardDeviation, 46.452.squareRoot()))
+                #expect(isNear(found.standardError, 2.212.squareRoot()))
+                #expect(found.median == 60)
+                #expect(found.percentiles == ["p5": 51, "p25": 55, "p75": 65, "p95": 69] && found.tooFew.isEmpty)
+            }
+        }
+    }
+
+    @Test(
+        "ING-06d: percentiles of 31 days are those of all readings, exactly, sealed or not; of more days they are near")
+    func exactPercentiles() async throws {
+        try await IngestionTest.with { test in
+            let first = Timestamp("2026-10-20T00:00:00Z")!
+            var all: [Double] = []
+            let days = (0..<31).map { day -> SampleSeries in
+                // As they fall in no order, and others on each day.
+                let values = (0..<40).map { 50 + Double(($0 * $0 * 31 + day * 7919 + $0 * day * 17) % 1009) / 10 }
+                all += values
+                return SampleSeries(
+                    type: .heartRate, start: first + .seconds(day * 86_400),
+                    offsets: values.indices.map { Int64($0) * 600_000 }, values: values)
+            }
+            _ = try await test.upload(1, days, device: device, of: account)
+            all.sort()
+            func rank(_ fraction: Double) -> Double {
+                let place = fraction * Double(all.count - 1)
+                let low = Int(place)
+                return all[low] + (all[min(low + 1, all.count - 1)] - all[low]) * (place - Double(low))
+            }
+            func get(_ from: String) async throws -> Answer {
+                let span = "from=\(from)T00:00:00Z&to=2026-11-20T00:00:00Z"
+                return try await test.decoded(
+                    try await test.get("statistics?type=heart-rate&\(span)", of: account))
+            }
+            for isSealed in [false, true] {
+                if isSealed { try await test.seal(account) }
+                let month = try await get("2026-10-20")
+                #expect(month.basis == "samples" && month.statistics.count == 31 * 40)
+                for (name, fraction) in [("p5", 0.05), ("p25", 0.25), ("p75", 0.75), ("p95", 0.95)] {
+                    let found = try #require(month.statistics.percentiles[name])
+                    #expect(abs(found - rank(fraction)) < 1e-9, "\(name)")
+                }
+                #expect(try abs(#require(month.statistics.median) - rank(0.5)) < 1e-9)
+                let longer = try await get("2026-10-19")
+                #expect(longer.basis == "day-summaries" && longer.statistics.count == 31 * 40)
+                #expect(try abs(#require(longer.statistics.percentiles["p95"]) - rank(0.95)) < 3)
+            }
+        }
+    }
+
+    @Test("ING-06d NFR-01: of more samples than may be looked at one by one, statistics are those of days, and say so")
+    func samplesMax() async throws {
+        try await IngestionTest.with { test in
+            _ = try await test.upload(1, [heartRates([61, 62, 63, 64])], device: device, of: account)
+            try await test.seal(account)
+            let samples = PersonSamples(database: test.database, keys: test.keys, threads: .computing)
+            let person = try await PersonContexts(database: test.database, keys: test.keys).context(of: account)
+            let span = try HTTPRequest(.get, "/?type=heart-rate&\(november)").parameters { (query) throws(Problem) in
+                try Span(&query)
+            }
+            for (samplesMax, basis) in [(4, StatisticsAnswer.Basis.samples), (3, .daySummaries)] {
+                let counted = CountedSamples(
+                    samples: samples, person: person, account: account, samplesMax: samplesMax)
+                let answer = try await counted.statistics(span)
+                #expect(answer.basis == basis && answer.statistics.count == 4)
+            }
+        }
+    }
+
     @Test("ING-06d: statistics are those of the textbook")
     func textbook() {
         let statistics = Statistics([(2, 1), (4, 3), (5, 2), (7, 1), (9, 1)])
         #expect(statistics.count == 8 && statistics.mean == 5 && statistics.median == 4.5)
         #expect(abs(statistics.variance! - 32 / 7.0) < 1e-12)
+        #expect(abs(statistics.standardDeviation! - 2.138089935299395) < 1e-12)
         #expect(abs(statistics.standardError! - (32 / 7.0 / 8).squareRoot()) < 1e-12)
         #expect(statistics.percentiles["p25"] == 4 && statistics.percentiles["p75"] == 5.5)
         #expect(statistics.tooFew == ["p5", "p95"])
+        // 1 to 20: the 5th percentile lies 0.95 of the way from the first to the second, the 95th 0.05 of that to the last.
+        let twenty = Statistics((1...20).map { (Double($0), 1) })
+        #expect(twenty.mean == 10.5 && abs(twenty.variance! - 35) < 1e-12)
+        #expect(abs(twenty.standardDeviation! - 5.916079783099616) < 1e-12)
+        #expect(abs(twenty.standardError! - 1.3228756555322954) < 1e-12)
+        #expect(abs(twenty.percentiles["p5"]! - 1.95) < 1e-12 && abs(twenty.percentiles["p95"]! - 19.05) < 1e-12)
+        #expect(twenty.min == 1 && twenty.max == 20 && twenty.tooFew.isEmpty)
     }
 
     @Test(

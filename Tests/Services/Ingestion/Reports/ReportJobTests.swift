@@ -225,4 +225,36 @@ struct ReportJobTests {
             #expect(try await jobs.outbox.deliver(at: test.service.clock.now()) == 0)
         }
     }
+
+    @Test("ING-12a ING-14: a device that provides only what is paused is not missed; one that provides more is")
+    func partlyExcused() async throws {
+        try await Inbox().with { test in
+            let (tracker, ring) = (UUID.random(), UUID.random())
+            let position = SampleSeries(
+                type: .position, start: IngestionTest.start, offsets: [0], latitudes: [45], longitudes: [9])
+            let pulse = SampleSeries(type: .heartRate, start: IngestionTest.start, offsets: [0], values: [61])
+            _ = try await test.upload(1, [position], device: tracker, of: account)
+            func told(pausing paused: [String], version: Int64) async throws -> Int {
+                try await test.change(
+                    version, .init(accountID: account, kind: .individual, state: .active, subject: 4, paused: paused))
+                try await jobs(test).silent.run()
+                defer { test.service.clock.advance(by: .seconds(60)) }
+                return try await test.database.queryOne("select count(*) from notice", as: Int.self) ?? 0
+            }
+            test.service.clock.advance(by: .seconds(30 * 3600))
+            try await test.database.execute("truncate arrival")
+            // Of the person there are positions only.
+            #expect(try await told(pausing: ["position"], version: 2) == 0)
+            // Now also others, which the tracker may not provide.
+            _ = try await test.upload(1, [pulse], device: ring, of: account)
+            try await test.change(
+                3, .init(deviceID: tracker, accountID: account, dataTypes: [.position], isRemoved: false))
+            test.service.clock.advance(by: .seconds(30 * 3600))
+            try await test.database.execute("truncate arrival")
+            #expect(try await told(pausing: ["health", "position"], version: 4) == 0)
+            // Only the ring is missed.
+            #expect(try await told(pausing: ["position"], version: 5) == 1)
+            #expect(try await told(pausing: [], version: 6) == 2)
+        }
+    }
 }

@@ -23,7 +23,7 @@ struct WeeklyReportTests {
         let before = (14...20).map { ($0, DayValue.counter(3000)) }
         let history = healthHistory([
             .steps: week + before, .sleep: [(8, .counter(450)), (9, .counter(390))],
-            .heartRate: [(10, .rate(70, low: 55.4))],
+            .heartRate: [(10, .rate(70, resting: 55.4))],
         ])
         let report = WeeklyReport(history, monday: CalendarDate("2026-11-09")!)
         #expect(report.lines.map(\.type) == [.steps, .sleep, .heartRate])

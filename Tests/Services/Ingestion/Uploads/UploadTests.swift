@@ -17,8 +17,28 @@ import Testing
     private let account = UUID.random()
     private let device = UUID.random()
 
-    @Test(
-        "ING-02a ING-05: an upload is stored for the account and device of its token, before accounts has told of them")
+    @Test("ING-02a: what a device measures every second and uploads every 30 s for half an hour is all stored, once")
+    func cadence() async throws {
+        try await IngestionTest.with { test in
+            var sent: [Double] = []
+            for number in 1...60 {
+                let begin = test.service.clock.now()
+                test.service.clock.advance(by: .seconds(30))
+                let values = (0..<30).map { 50 + Double(($0 * 7 + number * 13) % 100) }
+                let answer = try await test.upload(
+                    Int64(number), [heartRates(values, from: begin)], device: device, of: account)
+                #expect(answer.stored == 30 && !answer.repeated && answer.refused.isEmpty)
+                sent += values
+                if number == 30 { try await test.seal(account) }
+            }
+            let read = try await test.readAll(account).series
+            #expect(read.flatMap { $0.values ?? [] } == sent)
+            let times = read.flatMap { one in one.offsets.indices.map(one.time) }
+            #expect(times == (0..<1800).map { IngestionTest.start + .seconds($0) })
+        }
+    }
+
+    @Test("ING-05: an upload is stored for the account and device of its token, before accounts has told of them")
     func stores() async throws {
         try await IngestionTest.with { test in
             let answer = try await test.upload(1, [heartRates([61, 62, 63])], device: device, of: account)
