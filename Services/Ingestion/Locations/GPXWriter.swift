@@ -2,7 +2,7 @@ import Domain
 import Primitives
 
 /// Writes tracks as GPX 1.1 (ING-08; https://www.topografix.com/GPX/1/1/), piece by piece, so that any number of fixes needs
-/// little memory. A pause of more than `pauseMax` begins a new segment.
+/// little memory: a track for each source. A pause of more than `pauseMax` begins a new segment.
 struct GPXWriter {
     static let pauseMax = Duration.seconds(30 * 60)
 
@@ -18,12 +18,19 @@ struct GPXWriter {
             xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
             xsi:schemaLocation="http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd">
             <metadata><time>\(createdAt)</time></metadata>
-            <trk>
 
             """)
     }
 
-    /// Fixes come in the order of time.
+    mutating func beginTrack() { append("<trk>\n") }
+
+    mutating func endTrack() {
+        if last != nil { append("</trkseg>\n") }
+        last = nil
+        append("</trk>\n")
+    }
+
+    /// Fixes of a track come in the order of time.
     mutating func add(_ fix: PositionFix) {
         if let last, fix.time - last > Self.pauseMax { append("</trkseg>\n") }
         if last.map({ fix.time - $0 > Self.pauseMax }) ?? true { append("<trkseg>\n") }
@@ -41,10 +48,7 @@ struct GPXWriter {
         append("<time>\(fix.time)</time></trkpt>\n")
     }
 
-    mutating func finish() {
-        if last != nil { append("</trkseg>\n") }
-        append("</trk>\n</gpx>\n")
-    }
+    mutating func finish() { append("</gpx>\n") }
 
     /// Hands over what was written since the last call.
     mutating func take() -> [UInt8] {

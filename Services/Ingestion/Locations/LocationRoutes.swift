@@ -34,27 +34,30 @@ struct LocationRoutes: Sendable {
                 try .json(LocationAnswer(fixes, from: from, to: to, pointsMax: pointsMax))
             }
         }
-        routes.onQuestion("/ingestion/v1/me/locations.gpx", query: .read) {
-            request, caller in
+        routes.onQuestion("/ingestion/v1/me/locations.gpx", query: .read) { request, caller in
             let (from, to) = try request.parameters { (query) throws(Problem) in try query.span() }
             let own = try await shard(caller.account)
             let held = try HeldSamples.ofProcess.reserve(PersonSamples.samplesMax, for: caller.account)
-            let column = try await own.fixes(of: caller.account, from, to)
-            held.shrink(to: column.count)
-            let now = own.clock.now()
+            let tracks = try await own.fixesOfSources(of: caller.account, from, to)
+            held.shrink(to: tracks.reduce(0) { $0 + $1.count })
+            let (now, threads) = (own.clock.now(), own.samples.threads)
             return .stream(Self.gpx) { writer in
                 var gpx = GPXWriter(createdAt: now)
-                for start in stride(from: 0, to: column.count, by: Self.pieceMax) {
-                    let before = gpx
-                    let (text, after) = try await own.samples.threads.computing {
-                        var gpx = before
-                        for index in start..<min(start + Self.pieceMax, column.count) {
-                            if let fix = column.fix(index) { gpx.add(fix) }
+                for track in tracks {
+                    gpx.beginTrack()
+                    for start in stride(from: 0, to: track.count, by: Self.pieceMax) {
+                        let before = gpx
+                        let (text, after) = try await threads.computing {
+                            var gpx = before
+                            for index in start..<min(start + Self.pieceMax, track.count) {
+                                if let fix = track.fix(index) { gpx.add(fix) }
+                            }
+                            return (gpx.take(), gpx)
                         }
-                        return (gpx.take(), gpx)
+                        gpx = after
+                        try await writer.write(text)
                     }
-                    gpx = after
-                    try await writer.write(text)
+                    gpx.endTrack()
                 }
                 gpx.finish()
                 try await writer.write(gpx.take())
@@ -64,20 +67,49 @@ struct LocationRoutes: Sendable {
 
     /// In the order of time; of several sources those of one per hour.
     private func fixes(of account: UUID, _ from: Timestamp, _ to: Timestamp) async throws -> PositionColumn {
+        let person = try await contexts.context(of: account)
+        let order = person.order(of: .position)
+        return try await read(account, from, to, person, into: PositionColumn()) { column, block in
+            guard let counted = block.counted(order) else { return 0 }
+            column.append(0..<counted.positions.count, of: counted.positions)
+            return counted.positions.count
+        } then: { column in
+            var ordered = column
+            ordered.normalize()
+            return ordered
+        }
+    }
+
+    /// All, source by source, each in the order of time.
+    private func fixesOfSources(
+        of account: UUID, _ from: Timestamp, _ to: Timestamp
+    ) async throws -> [PositionColumn] {
+        try await read(account, from, to, nil, into: [Int16: PositionColumn]()) { columns, block in
+            for source in block.sources {
+                columns[source.source, default: PositionColumn()].append(0..<source.count, of: source.positions)
+            }
+            return block.count
+        } then: { columns in
+            columns.sorted { $0.key < $1.key }.map(\.value)
+        }
+    }
+
+    /// `add` returns how many it has added.
+    private func read<State: Sendable, Result: Sendable>(
+        _ account: UUID, _ from: Timestamp, _ to: Timestamp, _ person: PersonContext?, into initial: State,
+        _ add: @escaping @Sendable (inout State, BlockSamples) -> Int,
+        then finish: @escaping @Sendable (State) -> Result
+    ) async throws -> Result {
         let (start, end) = (from.millisecondsUp, to.millisecondsUp)
         do {
-            let person = try await contexts.context(of: account)
-            let order = person.order(of: .position)
             return try await samples.reduce(
-                of: account, .position, from: from, to: to, person, into: PositionColumn()
-            ) { column, _, block in
-                guard let counted = block?.filtered({ $0 >= start && $0 < end }).counted(order) else { return }
-                column.append(0..<counted.positions.count, of: counted.positions)
-                try PersonSamples.checkCount(column.count)
-            } then: { column in
-                var ordered = column
-                ordered.normalize()
-                return ordered
+                of: account, .position, from: from, to: to, person, into: (state: initial, count: 0)
+            ) { found, _, block in
+                guard let block else { return }
+                found.count += add(&found.state, block.filtered { $0 >= start && $0 < end })
+                try PersonSamples.checkCount(found.count)
+            } then: {
+                finish($0.state)
             }
         } catch is PersonSamples.TooMuch {
             throw Problem(parameter: "from", "the span holds too many positions; ask for a shorter one")

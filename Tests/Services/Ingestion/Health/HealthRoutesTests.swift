@@ -201,9 +201,19 @@ struct HealthRoutesTests {
             let file = try await test.get("locations.gpx?\(span)", of: account)
             let text = String(decoding: try await file.collectedBody(), as: UTF8.self)
             #expect(text.split(separator: "<trkpt").count == 42 && text.hasSuffix("</gpx>\n"))
+            // The phone's few positions of the same hour are in the file, and do not hide the way.
+            let few = SampleSeries(
+                type: .position, start: start + .seconds(1800), offsets: [0, 600_000], latitudes: [45.4, 45.4],
+                longitudes: [9.1, 9.1])
+            _ = try await test.upload(1, [few], device: phone, of: account)
+            #expect(try await get(test, "locations?\(span)") == answer)
+            let both = try await test.get("locations.gpx?\(span)", of: account)
+            let tracks = String(decoding: try await both.collectedBody(), as: UTF8.self)
+            #expect(tracks.split(separator: "<trkpt").count == 44 && tracks.split(separator: "<trk>").count == 3)
             let nothing = try await test.get(
                 "locations.gpx?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z", of: account)
-            #expect(String(decoding: try await nothing.collectedBody(), as: UTF8.self).contains("<trk>"))
+            #expect(
+                String(decoding: try await nothing.collectedBody(), as: UTF8.self).hasSuffix("</metadata>\n</gpx>\n"))
         }
     }
 

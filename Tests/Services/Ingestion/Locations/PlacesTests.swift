@@ -94,10 +94,12 @@ struct PlacesTests {
         fixes[1] = PositionFix(
             time: fixes[1].time, coordinate: Coordinate(latitude: -0.0000012, longitude: -9.5)!, altitude: -3.25)
         var bytes: [UInt8] = []
+        writer.beginTrack()
         for fix in fixes {
             writer.add(fix)
             bytes += writer.take()
         }
+        writer.endTrack()
         writer.finish()
         bytes += writer.take()
         #expect(writer.bytes.isEmpty)
