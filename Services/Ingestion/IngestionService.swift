@@ -44,7 +44,8 @@ enum IngestionService: ServiceDefinition {
             store: KeyStore(database: keyDatabase), cipher: cipher,
             peopleMax: context.settings.cachedPeopleMax)
         let publicationKeys = PublicationKeys(database: keyDatabase, cipher: cipher)
-        let importThreads = try BlockingPool(threads: 1, queueMax: 64, nice: 10)
+        let importThreads = try BlockingPool(
+            threads: 1, queueMax: ImportWorker.together * ShardPlaces.countMax, nice: 10)
         let common = Shard.Common(
             context: context, keys: keys, publicationKeys: publicationKeys, threads: threads,
             importThreads: importThreads)

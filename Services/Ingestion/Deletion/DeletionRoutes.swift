@@ -78,6 +78,24 @@ struct DeletionRoutes: Sendable {
         return response
     }
 
+    /// What came of a wish.
+    private enum Outcome: Sendable {
+        case added(SpanDeletion.Row)
+        /// There is no such person.
+        case unknown
+        case tooMany
+        case tooManySpans
+    }
+
+    private static let tooMany = Problem(
+        .tooManyRequests, code: "too-many-deletions",
+        detail: "\(DeletionStore.unfinishedMax) of your deletions are not done: wait for them", retryAfter: .seconds(10)
+    )
+    private static let tooManySpans = Problem(
+        .conflict, code: "too-many-spans",
+        detail: "you have deleted \(DeletedSpans.countMax) spans that do not touch: delete a longer one that joins some"
+    )
+
     private func create(_ request: HTTPRequest, of account: UUID) async throws -> HTTPResponse {
         let wanted: Request = try request.json()
         guard wanted.from < wanted.to else { throw Self.invalid("/to", "write a time after from") }
@@ -89,22 +107,28 @@ struct DeletionRoutes: Sendable {
         let content = SpanDeletion.Content(
             types: DataType.mask(wanted.types ?? DataType.allCases), from: wanted.from, to: wanted.to)
         let sealed = try content.sealed(with: key, at: SpanDeletion.location(id, of: account))
-        let (isKnown, rows) = try await database.transaction { transaction in
+        let outcome = try await database.transaction { transaction in
             let answers = try await transaction.runBatch([
-                ArrivalStore.lock([account]), ArrivalStore.isKnown(account),
-                DeletionStore.add(id, of: account, content: sealed, at: now),
+                ArrivalStore.lock([account]), ArrivalStore.isKnown(account), DeletedSpans.select(of: account),
             ])
-            return (try answers[1].decodeOne(as: Bool.self) == true, answers[2])
+            guard try answers[1].decodeOne(as: Bool.self) == true else { return Outcome.unknown }
+            var spans = try DeletedSpans(opening: try answers[2].decodeOne(as: [UInt8].self), with: key, of: account)
+            spans.add(content, askedAt: now)
+            guard spans.count <= DeletedSpans.countMax else { return .tooManySpans }
+            let added = try await transaction.run(DeletionStore.add(id, of: account, content: sealed, at: now))
+            guard let row = try added.onlyRow() else { return .tooMany }
+            try await transaction.execute(DeletedSpans.keep(spans.sealed(with: key, of: account), of: account))
+            return .added(try SpanDeletion.Row(row: row))
         }
-        guard isKnown else { throw HealthRoutes.noData }
-        guard let row = try rows.onlyRow() else {
-            throw Problem(
-                .tooManyRequests, code: "too-many-deletions",
-                detail: "\(DeletionStore.unfinishedMax) of your deletions are not done: wait for them",
-                retryAfter: .seconds(10))
+        let row: SpanDeletion.Row
+        switch outcome {
+        case .added(let added): row = added
+        case .unknown: throw HealthRoutes.noData
+        case .tooMany: throw Self.tooMany
+        case .tooManySpans: throw Self.tooManySpans
         }
         asked.raise()
-        var response = try Self.answer(try SpanDeletion.Row(row: row).opened(key), status: .accepted)
+        var response = try Self.answer(try row.opened(key), status: .accepted)
         response.fields["Location"] = "\(Self.path)/\(id)"
         return response
     }

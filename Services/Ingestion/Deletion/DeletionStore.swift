@@ -15,13 +15,18 @@ enum DeletionStore {
 
     // MARK: Asking
 
+    /// The number of the last arrival of person `p`, whose row may be gone since it is in blocks; 0 when there was none.
+    private static let lastArrival: SQL = """
+        greatest(p.sealed_through, coalesce(
+          (select arrival from arrival where person = p.number order by arrival desc limit 1), 0))
+        """
+
     /// Adds a deletion of what has arrived by now; nothing when the person has too many that are not done, or was erased.
     /// The person must be locked (`ArrivalStore.lock`).
     static func add(_ id: UUID, of account: UUID, content: [UInt8], at now: Timestamp) -> SQL {
         """
         insert into deletion (account_id, deletion, created_at, through, content)
-        select \(account), \(id), \(now), greatest(p.sealed_through, coalesce(
-            (select arrival from arrival where person = p.number order by arrival desc limit 1), 0)), \(content)
+        select \(account), \(id), \(now), \(sql: lastArrival), \(content)
         from person p where p.account_id = \(account) and p.erased_at is null
           and (select count(*) from deletion where account_id = \(account) and not is_done) < \(unfinishedMax)
         returning \(sql: columns)
@@ -37,10 +42,8 @@ enum DeletionStore {
         """
         insert into deletion (account_id, deletion, created_at, through, content)
         select \(account), \(id), \(now), last.arrival, \(content)
-        from person p
-        cross join lateral (
-          select arrival from arrival where person = p.number order by arrival desc limit 1) last
-        where p.account_id = \(account) and p.erased_at is null
+        from person p cross join lateral (select \(sql: lastArrival) as arrival) last
+        where p.account_id = \(account) and p.erased_at is null and last.arrival > 0
           and exists (select from pause where person = p.number and kind = \(group.rawValue) and since = \(since))
         """
     }

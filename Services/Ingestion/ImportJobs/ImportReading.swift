@@ -8,14 +8,14 @@ import Reactor
 final class ImportReading: @unchecked Sendable {
     /// Raise it with each change by which files are read or cut into parts otherwise: a job that the version before has begun
     /// is then begun anew, since its count of parts says nothing any more.
-    static let version = 2
+    static let version = 3
 
     /// Bytes that importers get at a time.
     private static let sliceBytes = 16 * 1024
     /// The same of an archive, which may expand them to a thousand times as many, and what is compressed in it once more.
     private static let archiveSliceBytes = 1024
-    /// A step ends after this also when no part is complete: the lease has to be kept meanwhile.
-    private static let stepTime = Duration.seconds(1)
+    /// A step ends after this also when no part is complete: others take their turns on the thread, and all keep their leases.
+    private static let stepTime = Duration.milliseconds(200)
 
     private let clock: SampleClock
     private let pool: BlockingPool

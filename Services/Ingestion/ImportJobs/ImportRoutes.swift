@@ -12,6 +12,8 @@ struct ImportRoutes: Sendable {
     private static let path = "/ingestion/v1/imports"
     /// After so long without another byte an upload is given up.
     static let abandonedHours: Int32 = 48
+    /// So long after it was begun, too.
+    static let receivingMax = Duration.seconds(7 * 86_400)
 
     let database: Database
     let keys: SubjectKeys
@@ -47,12 +49,7 @@ struct ImportRoutes: Sendable {
         if let length, length > ImportReceiver.fileBytesMax { throw ImportReceiver.tooLong }
         var chunks = request.chunks.makeAsyncIterator()
         let beginning = try await Self.beginning(&chunks, mayBeShort: isComplete == false)
-        guard let job = try await add(length, of: account) else {
-            throw Problem(
-                .tooManyRequests, code: "too-many-imports",
-                detail: "\(ImportJobStore.unfinishedMax) of your imports are not done: wait for them or delete one",
-                retryAfter: .seconds(60))
-        }
+        let job = try await add(length, of: account)
         do {
             let received = try await receiver.receive(&chunks, for: job, beginning: beginning)
             return try await answer(job, received: received, isComplete: isComplete ?? true, created: true)
@@ -81,14 +78,24 @@ struct ImportRoutes: Sendable {
         throw Problem(.unsupportedMediaType, code: "unsupported-format", detail: ImportFormat.unsupported)
     }
 
-    private func add(_ length: Int64?, of account: UUID) async throws -> ImportJob? {
+    private static let tooMany = Problem(
+        .tooManyRequests, code: "too-many-imports",
+        detail: "\(ImportJobStore.unfinishedMax) of your imports are not done: wait for them or delete one",
+        retryAfter: .seconds(60))
+
+    private func add(_ length: Int64?, of account: UUID) async throws -> ImportJob {
         guard try await keys.key(of: account) != nil else { throw UploadRoutes.erased }
         let now = clock.now()
         let rows = try await database.transaction { transaction in
             try await transaction.runBatch(
                 ImportJobStore.add(.timeOrdered(at: now), of: account, length: length, at: now))
         }
-        return try rows.last?.onlyRow().map { row throws(PostgresError) in try ImportJob(row: row) }
+        if let row = try rows[2].onlyRow() { return try ImportJob(row: row) }
+        guard let row = try rows[1].onlyRow() else { throw UploadRoutes.erased }
+        let unfinished = try ImportJobStore.Unfinished(row: row)
+        if unfinished.jobs >= ImportJobStore.unfinishedMax { throw Self.tooMany }
+        if unfinished.bytes + (length ?? 0) > ImportJobStore.unfinishedBytesMax { throw ImportReceiver.tooMuch }
+        throw UploadRoutes.erased
     }
 
     private func append(_ request: HTTPRequest, of account: UUID) async throws -> HTTPResponse {
@@ -122,7 +129,8 @@ struct ImportRoutes: Sendable {
         }
         guard isComplete else {
             let job = try await self.job(job.id, of: job.account)
-            var response = HTTPResponse(created ? .created : .noContent, fields: ResumableUpload.fields(of: job))
+            var response = HTTPResponse(
+                created ? .created : .noContent, fields: ResumableUpload.fields(of: job, at: clock.now()))
             if created { response.fields["Location"] = "\(Self.path)/\(job.id)" }
             return response
         }
@@ -131,7 +139,7 @@ struct ImportRoutes: Sendable {
         completed.raise()
         let complete = try ImportJob(row: row)
         var response = try HTTPResponse.json(ImportStatus(complete, ImportProgress()), status: .accepted)
-        response.add(ResumableUpload.fields(of: complete))
+        response.add(ResumableUpload.fields(of: complete, at: clock.now()))
         response.fields["Location"] = "\(Self.path)/\(job.id)"
         return response
     }
@@ -141,7 +149,7 @@ struct ImportRoutes: Sendable {
     private func show(_ request: HTTPRequest, of account: UUID) async throws -> HTTPResponse {
         let job = try await job(request, of: account)
         var response = try HTTPResponse.json(try await status(of: job))
-        response.add(ResumableUpload.fields(of: job))
+        response.add(ResumableUpload.fields(of: job, at: clock.now()))
         response.fields["Cache-Control"] = "no-store"
         return response
     }

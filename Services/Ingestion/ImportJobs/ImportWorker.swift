@@ -7,10 +7,13 @@ import Security
 import Service
 import Telemetry
 
-/// Reads the files that people import, one at a time, and stores their samples (ING-04). A file is held by a lease: when the process
+/// Reads the files that people import, one after the other, and stores their samples (ING-04). A file is held by a lease: when the process
 /// ends in the middle, another one begins the file anew and passes over the parts that were stored.
 struct ImportWorker: Sendable {
     static let leaseSeconds: Int32 = 20
+    /// Workers of a shard in each process: files of several people are read at once, taking turns (`ImportReading`), so that one
+    /// that takes long keeps few waiting. Each may hold some ten MB.
+    static let together = 3
     /// After each step, and its rest, it is told how far it is when this has passed: much less than the lease.
     private static let tellInterval = Duration.seconds(3)
     /// How often is looked for files that another process was to read.
@@ -55,6 +58,7 @@ struct ImportWorker: Sendable {
             throw error
         } catch {
             // The attempt counts, and the lease stays until it ends, so that other files come first.
+            try await database.execute(ImportJobStore.postpone(job.id, lease: lease))
             log.error(
                 "an imported file could not be read",
                 ["import": .string(job.id.description), "error": Log.text(of: error)])
@@ -149,21 +153,25 @@ struct ImportWorker: Sendable {
         }
         let account = run.job.account
         let name = part.source ?? ""
-        let fresh = try await fresh(part.batch, from: name, &run)
+        let kept = try await withoutDeleted(part.batch, run)
+        let fresh = try await fresh(kept, from: name, &run)
         let content = contents.index(account.bytes + Array(name.utf8) + [0] + SampleCodec.encode(part.batch))
         let arrival = NewArrival(
             account: account, source: .imported(name: name), content: content, receivedAt: run.job.createdAt,
             sentAt: run.job.createdAt, batch: fresh, key: run.key)
         switch try await writer.store(arrival) {
         case .stored(let samples, let dropped):
-            run.progress.answer.repeated += part.batch.count - fresh.count
+            run.progress.answer.deleted += part.batch.count - kept.count
+            run.progress.answer.repeated += kept.count - fresh.count
             run.progress.answer.add(paused: dropped.paused, samples: fresh.count - samples)
             if number % Self.partsUnsealed == Self.partsUnsealed - 1 { try await seal(account) }
         case .repeated(let earlier):
-            // The others were dropped then, or in blocks. Once what was stored is in blocks, too, nothing else is fresh.
+            // The others were deleted or dropped then, or in blocks. Once what was stored is in blocks, too, nothing else is fresh.
             let others = part.batch.count - earlier.samples
-            let dropped = earlier.dropped.paused.isEmpty ? 0 : min(fresh.count, others)
-            run.progress.answer.repeated += (mayBeOwn ? 0 : earlier.samples) + others - dropped
+            let deleted = min(part.batch.count - kept.count, others)
+            let dropped = earlier.dropped.paused.isEmpty ? 0 : min(fresh.count, others - deleted)
+            run.progress.answer.deleted += deleted
+            run.progress.answer.repeated += (mayBeOwn ? 0 : earlier.samples) + others - deleted - dropped
             run.progress.answer.add(paused: earlier.dropped.paused, samples: dropped)
         case .erased:
             try await database.execute(ImportJobStore.delete(run.job.id, of: account))
@@ -171,6 +179,15 @@ struct ImportWorker: Sendable {
         case .conflict, .deviceRemoved, .storedLongAgo: preconditionFailure("an import as a device's upload")
         }
         run.progress.partsDone = number + 1
+    }
+
+    /// The samples of a part without those of spans that the person has deleted by now.
+    private func withoutDeleted(_ batch: SampleBatch, _ run: Run) async throws -> SampleBatch {
+        let account = run.job.account
+        let sealed = try await database.queryOne(DeletedSpans.select(of: account), as: [UInt8].self)
+        let spans = try DeletedSpans(opening: sealed, with: run.key, of: account)
+        guard batch.types & spans.types != 0 else { return batch }
+        return try await pool.computing { batch.without(spans) }
     }
 
     /// The samples of a part without those that earlier files of the same source have brought. What this file brings itself is

@@ -5,7 +5,7 @@ import Security
 import Service
 import Telemetry
 
-/// The import of files (ING-04): routes that take them, and a worker that reads them.
+/// The import of files (ING-04): routes that take them, and workers that read them.
 struct Imports: Sendable {
     /// For how long a person can look up what became of a file.
     private static let keptDays = 30
@@ -29,7 +29,9 @@ struct Imports: Sendable {
 
     func add(to parts: inout ServiceParts, in database: Database) {
         let worker = worker
-        parts.tasks.append(BackgroundTask("imports") { try await worker.run() })
+        for number in 1...ImportWorker.together {
+            parts.tasks.append(BackgroundTask("imports \(number)") { try await worker.run() })
+        }
         parts.retention.append(
             RetentionRule("imports", days: Self.keptDays, table: "import_job", column: "changed_at", in: database))
     }

@@ -1,4 +1,5 @@
 import HTTP
+import Primitives
 
 /// The fields of resumable uploads (draft-ietf-httpbis-resumable-upload).
 enum ResumableUpload {
@@ -36,14 +37,18 @@ enum ResumableUpload {
         Problem(.badRequest, code: "invalid-field", detail: "\(name) is missing")
     }
 
-    /// What is taken, and for how long an upload that is not complete is kept.
-    static let limit = "max-size=\(ImportReceiver.fileBytesMax), max-age=\(ImportRoutes.abandonedHours * 3600)"
+    /// What is taken, and for how long an upload that is not complete is kept, at most.
+    private static func limit(_ job: ImportJob, _ now: Timestamp) -> String {
+        let left = job.createdAt + ImportRoutes.receivingMax - now
+        let age = min(Int64(ImportRoutes.abandonedHours) * 3600, max(0, left.components.seconds))
+        return "max-size=\(ImportReceiver.fileBytesMax), max-age=\(age)"
+    }
 
-    static func fields(of job: ImportJob) -> HTTPFields {
+    static func fields(of job: ImportJob, at now: Timestamp) -> HTTPFields {
         var fields = HTTPFields()
         fields["Upload-Offset"] = "\(job.received)"
         fields["Upload-Complete"] = job.state == .receiving ? "?0" : "?1"
-        fields["Upload-Limit"] = limit
+        fields["Upload-Limit"] = limit(job, now)
         if let length = job.length { fields["Upload-Length"] = "\(length)" }
         return fields
     }

@@ -206,6 +206,12 @@ create table deletion (
   constraint deletion_key primary key (account_id, deletion));
 create index deletion_due on deletion (due_at) where not is_done;
 
+-- The spans that a person has deleted, for as long as the person is here: files that are imported bring nothing of them back.
+create table deleted_span (
+  account_id uuid constraint deleted_span_key primary key,
+  -- DeletedSpans' form, sealed with the person's key; bound to account.
+  spans bytea not null);
+
 -- Files that people import: received in pieces, then read by a worker of any replica, which holds a lease.
 create table import_job (
   job uuid constraint import_job_key primary key,

@@ -64,6 +64,7 @@ enum PersonStore {
             "delete from import_job where account_id = \(account)",
             "delete from notice where account_id = \(account)",
             "delete from deletion where account_id = \(account)",
+            "delete from deleted_span where account_id = \(account)",
         ]
     }
 

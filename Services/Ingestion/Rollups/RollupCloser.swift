@@ -45,11 +45,10 @@ struct RollupCloser: Sendable {
             guard let through = due(state) else { return }
             // Before anything is sealed, so that who waits does not work.
             if state.isFree {
-                // What came until now is in blocks then; where somebody's cannot be, the others do not wait.
+                // What came until now is in blocks then, also what came today: it may have been measured on a day that closes.
+                // Where somebody's cannot be, the others do not wait.
                 for (index, shard) in shards.enumerated() {
-                    try await shard.sealing.sealDays(
-                        includesToday: state.requestedThrough.map { $0 >= through } ?? false
-                    ) {
+                    try await shard.sealing.sealDays(includesToday: true) {
                         progress.set(.sealing, (Double(index) + $0) / Double(shards.count))
                     }
                 }

@@ -22,7 +22,7 @@ final class Shard: Sendable {
         var threads = BlockingPool.computing
         /// For the neighbours' questions.
         let neighbourThreads = BlockingPool.neighbours
-        /// Imported files are read on it, one at a time.
+        /// Imported files are read on it, in turns.
         let importThreads: BlockingPool
     }
 
@@ -162,7 +162,7 @@ final class Shard: Sendable {
         try await ArrivalDays.add(in: database)
         try await sealing.sealDays()
         try await database.execute(WatchStore.deleteEnded(before: now - Self.watchKept))
-        try await database.execute(ImportJobStore.deleteAbandoned)
+        try await database.execute(ImportJobStore.deleteAbandoned(at: now))
         let old = now - UploadLedger.timeKept
         // A day's at once: otherwise each source would have a transaction whenever this runs.
         _ = try await UploadLedger(database: database).shrink(before: old, due: old - .seconds(86_400))

@@ -3,7 +3,7 @@ import Domain
 /// One file of an archive: told by its first bytes what it is, and read by the importer of its format.
 final class ArchivedFile {
     let name: String
-    private let opensGzip: Bool
+    private let budget: ExpansionBudget?
     private let clock: SampleClock
     /// Until the format is known.
     private var beginning: [UInt8] = []
@@ -11,9 +11,9 @@ final class ArchivedFile {
     private var isUnknown = false
     private(set) var byteCount = 0
 
-    /// `opensGzip`: it may be compressed once more.
-    init(name: String, clock: SampleClock, opensGzip: Bool) {
-        self.opensGzip = opensGzip
+    /// `budget`: for what it expands to if it is compressed once more; without it that is not read.
+    init(name: String, clock: SampleClock, expanding budget: ExpansionBudget?) {
+        self.budget = budget
         self.name = name
         self.clock = clock
     }
@@ -36,7 +36,7 @@ final class ArchivedFile {
         let importer: (any FileImporter)? =
             switch ImportFormat.detect(beginning) {
             case nil: nil
-            case .gzip: opensGzip ? GzipImporter(clock: clock, limit: .inner) : nil
+            case .gzip: budget.map { GzipImporter(clock: clock, limit: .inner, within: $0) }
             case .zip: nil
             case let format?: format.importer(clock: clock)
             }

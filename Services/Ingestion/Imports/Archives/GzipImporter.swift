@@ -1,19 +1,5 @@
 import Domain
 
-/// What a small file may expand to, bytes for one: `ratioMax`; only beyond `free` bytes, since short files may be very repetitive.
-struct ExpansionLimit {
-    let ratioMax: Int
-    let free: Int
-
-    static let file = ExpansionLimit(ratioMax: 200, free: 256 << 20)
-    /// Of a file in an archive, which has expanded by that already.
-    static let inner = ExpansionLimit(ratioMax: 30, free: 16 << 20)
-
-    func holds(_ expanded: Int, of compressed: Int) -> Bool {
-        expanded <= free || expanded / ratioMax <= compressed
-    }
-}
-
 /// A file compressed with gzip, as Garmin's and Strava's exports hold them: one member, or several in a row whose contents are
 /// one file (RFC 1952, section 2.2).
 final class GzipImporter: FileImporter {
@@ -31,6 +17,9 @@ final class GzipImporter: FileImporter {
 
     private let file: ArchivedFile
     private let limit: ExpansionLimit
+    private let budget: ExpansionBudget
+    /// Whether it is the import itself, and no file of an archive.
+    private let isOutermost: Bool
     private let inflater = Inflater(.gzip)
     private var state = State.member
     private var merged = ImportReport()
@@ -38,9 +27,12 @@ final class GzipImporter: FileImporter {
     /// Where something begins that is no member.
     private var trailing: Int?
 
-    init(clock: SampleClock, limit: ExpansionLimit) {
-        file = ArchivedFile(name: "", clock: clock, opensGzip: false)
+    /// `budget` is that of the archive whose file it is.
+    init(clock: SampleClock, limit: ExpansionLimit, within budget: ExpansionBudget? = nil) {
+        file = ArchivedFile(name: "", clock: clock, expanding: nil)
         self.limit = limit
+        self.budget = budget ?? ExpansionBudget(limit)
+        isOutermost = budget == nil
     }
 
     var report: ImportReport {
@@ -94,8 +86,10 @@ final class GzipImporter: FileImporter {
     /// Reads in a member. Returns how many bytes it has read.
     private func expand(_ bytes: UnsafeBufferPointer<UInt8>, _ give: (ImportBatch) -> Void) -> Int {
         guard let inflater else { return bytes.count }
+        let compressed = used + bytes.count
+        if isOutermost { budget.read(through: compressed) }
         let step = inflater.expand(bytes) { expanded in
-            guard limit.holds(file.byteCount, of: used + bytes.count) else {
+            guard limit.holds(file.byteCount, of: compressed), budget.spend(expanded.count) else {
                 merged.fail(at: .byte(used), "The file expands to more than is read.")
                 return false
             }

@@ -4,11 +4,9 @@ import Domain
 /// The files of a ZIP archive (APPNOTE 6.3.10), as Apple Health and others hand out their data: stored and deflated ones, also larger
 /// than 4 GiB (ZIP64), in the order of the archive and without its directory, which comes last. Archives in archives are not opened.
 ///
-/// What a small archive may expand to is limited, and a file that is broken costs only what is behind the broken place in it.
+/// What an archive may expand to is limited, and a file that is broken costs only what is behind the broken place in it.
 final class ZipImporter: FileImporter {
     static let filesMax = 50_000
-    /// Expanded bytes of all files.
-    static let expandedBytesMax = 16 << 30
 
     private enum State {
         case header
@@ -24,20 +22,19 @@ final class ZipImporter: FileImporter {
     }
 
     private let clock: SampleClock
-    private let limit: ExpansionLimit
+    private let budget: ExpansionBudget
     private var state = State.header
     private let unread = UnreadBytes()
     private var file: ArchivedFile?
     private var entry: ZipEntry?
     private var entryPlace = 0
     private var checksum: UInt = 0
-    private var expanded = 0
     private var files = 0
     private var merged = ImportReport()
 
     init(clock: SampleClock, limit: ExpansionLimit = .file) {
         self.clock = clock
-        self.limit = limit
+        budget = ExpansionBudget(limit)
     }
 
     var report: ImportReport {
@@ -52,9 +49,9 @@ final class ZipImporter: FileImporter {
     }
 
     func finish(_ give: (ImportBatch) -> Void) {
-        guard merged.failure == nil else { return }
-        if case .over = state { return }
+        // Also after a failure: a file may hold samples that count as taken until its end.
         endFile(give)
+        if case .over = state { return }
         merged.fail(at: .byte(unread.end), "The archive ends in the middle.")
     }
 
@@ -122,7 +119,7 @@ final class ZipImporter: FileImporter {
 
     private func begin(_ entry: ZipEntry, at place: Int, _ give: (ImportBatch) -> Void) {
         if entry.isReadable {
-            file = entry.isOfInterest ? ArchivedFile(name: entry.name, clock: clock, opensGzip: true) : nil
+            file = entry.isOfInterest ? ArchivedFile(name: entry.name, clock: clock, expanding: budget) : nil
             if entry.compressed == 0 { return endContent(give) }
             if entry.isDeflated, let inflater = Inflater(.none) {
                 state = .deflated(inflater, left: entry.compressed)
@@ -170,8 +167,8 @@ final class ZipImporter: FileImporter {
     }
 
     private func expand(_ bytes: UnsafeRawBufferPointer, at place: Int, _ give: (ImportBatch) -> Void) {
-        expanded += bytes.count
-        guard expanded <= Self.expandedBytesMax, limit.holds(expanded, of: place + 1) else {
+        budget.read(through: place + 1)
+        guard budget.spend(bytes.count) else {
             return merged.fail(at: .byte(entryPlace), "The archive expands to more than is read.")
         }
         if let entry, !entry.isOfInterest { return }

@@ -10,9 +10,32 @@ struct FITDefinition {
 
     let global: UInt16
     let isBigEndian: Bool
-    let fields: [Field]
-    /// Bytes of a message, those of developers' fields included.
+    /// Bytes of a message, those of developers' fields included; at least one.
     let size: Int
+    private let fields: [Field]
+    /// By the number of a field, where it stands in `fields`; `nowhere` for those that there are not.
+    private var places = [UInt8](repeating: nowhere, count: 256)
+
+    /// A definition has at most 255 fields.
+    private static let nowhere: UInt8 = 255
+
+    /// `nil` when its messages have no bytes: any number of them would fit into a file. Of several fields with one number the
+    /// first one counts; those without bytes are none.
+    init?(global: UInt16, isBigEndian: Bool, fields all: [Field], size: Int) {
+        guard size > 0 else { return nil }
+        self.global = global
+        self.isBigEndian = isBigEndian
+        self.size = size
+        fields = all.filter { $0.size > 0 }
+        for (place, field) in fields.enumerated() where places[Int(field.number)] == Self.nowhere {
+            places[Int(field.number)] = UInt8(place)
+        }
+    }
+
+    func field(_ number: UInt8) -> Field? {
+        let place = places[Int(number)]
+        return place == Self.nowhere ? nil : fields[Int(place)]
+    }
 }
 
 /// One message, valid during the call that gives it.
@@ -28,7 +51,7 @@ struct FITMessage {
 
     /// An integer field; `nil` when it is missing or invalid, or has several values.
     func integer(_ number: UInt8) -> Int64? {
-        guard let field = definition.fields.first(where: { $0.number == number }) else { return nil }
+        guard let field = definition.field(number) else { return nil }
         switch (field.base, field.size) {
         case (0x00, 1), (0x02, 1), (0x0D, 1): return valid(unsigned(field), not: 0xFF)
         case (0x01, 1): return valid(Int64(Int8(truncatingIfNeeded: unsigned(field))), not: 0x7F)
@@ -51,7 +74,7 @@ struct FITMessage {
 
     /// A field of text, up to its first null byte; `nil` when it is empty.
     func text(_ number: UInt8) -> String? {
-        guard let field = definition.fields.first(where: { $0.number == number }), field.base == 0x07 else {
+        guard let field = definition.field(number), field.base == 0x07 else {
             return nil
         }
         let text = bytes[field.offset..<field.offset + field.size].prefix { $0 != 0 }

@@ -18,7 +18,8 @@ enum FITFault: String {
         switch self {
         case .header: "What follows a FIT file is not another one."
         case .checksum: "The file's checksum is another one: it was damaged."
-        case .undefined: "A message is of a type that was not defined: the rest of this file cannot be read."
+        case .undefined:
+            "A message is of a type that was not defined, or that has no bytes: the rest of this file cannot be read."
         case .truncated: "The file ends in the middle."
         }
     }
@@ -159,7 +160,7 @@ final class FITReader {
             if let last = time { time = last &+ (UInt32(header) &- last) & 31 }
         } else if let given = message.time(253) {
             time = given
-        } else if definition.fields.contains(where: { $0.number == 253 }) {
+        } else if definition.field(253) != nil {
             handler.read(message)
             return 1 + definition.size
         }

@@ -362,6 +362,7 @@ import Testing
             #expect(list.deletions.count == DeletionStore.unfinishedMax)
             try await test.change(9, .init(accountID: account, kind: .individual, state: .erased, subject: nil))
             #expect(try await test.database.queryOne("select count(*) from deletion", as: Int.self) == 0)
+            #expect(try await test.database.queryOne("select count(*) from deleted_span", as: Int.self) == 0)
             #expect(try await !test.deletionWorker().deleteNext())
         }
     }

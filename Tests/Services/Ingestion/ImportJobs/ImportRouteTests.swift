@@ -167,6 +167,61 @@ import Testing
         }
     }
 
+    @Test(
+        "ING-04 NFR-02: a person's files that are not read yet have 4 GiB together, and what is refused can go on later"
+    )
+    func tooMuch() async throws {
+        try await Self.with(starting: false) { imports in
+            let (file, max) = (ImportTest.gpx(50), Int(ImportJobStore.unfinishedBytesMax))
+            let large = try await Self.begin(imports, [])
+            let path = try await Self.begin(imports, Array(file[..<1000]))
+            // As if so much had come of the other one.
+            let job = try #require(UUID(large.split(separator: "/").last.map(String.init) ?? ""))
+            try await imports.test.database.execute(
+                "update import_job set received = \(Int64(max - 2000)) where job = \(job)")
+            #expect(
+                try await Self.append(imports, path, Array(file[1000..<2000]), at: 1000, isLast: false).status
+                    == .noContent)
+            let refused = try await Self.append(imports, path, Array(file[2000...]), at: 2000, isLast: true)
+            #expect(refused.status == .tooManyRequests && refused.fields["Retry-After"] == "60")
+            #expect(try await imports.test.code(refused) == "too-much-to-import")
+            let third = try await imports.call(
+                .post, "/ingestion/v1/imports", ["Upload-Complete": "?0", "Upload-Length": "1000"])
+            #expect(third.status == .tooManyRequests)
+            #expect(try await imports.test.code(third) == "too-much-to-import")
+            // Nobody else's files count.
+            let other = ImportTest(test: imports.test, account: .random())
+            _ = try await Self.begin(other, Array(file[..<1000]), length: max)
+            _ = try await imports.call(.delete, large)
+            let last = try await Self.append(imports, path, Array(file[2000...]), at: 2000, isLast: true)
+            #expect(last.status == .accepted)
+        }
+    }
+
+    @Test("ING-04g: an upload is given up two days after the last byte, and a week after it was begun whatever comes")
+    func abandoned() async throws {
+        try await Self.with(starting: false) { imports in
+            let database = imports.test.database
+            let begun: [(days: Int64, silentHours: Int, isKept: Bool)] = [(6, 0, true), (8, 0, false), (1, 49, false)]
+            for (days, hours, isKept) in begun {
+                let path = try await Self.begin(imports, Array("<gpx".utf8))
+                let job = try #require(UUID(path.split(separator: "/").last.map(String.init) ?? ""))
+                let (now, age) = (imports.test.service.clock.now(), Duration.seconds(86_400 * days))
+                try await database.execute(
+                    """
+                    update import_job set created_at = \(now - age),
+                      changed_at = now() - \(Int64(hours)) * interval '1 hour' where job = \(job)
+                    """)
+                if isKept {
+                    let head = try await imports.call(.head, path)
+                    #expect(head.fields["Upload-Limit"]?.hasSuffix("max-age=86400") == true)
+                }
+                try await database.execute(ImportJobStore.deleteAbandoned(at: now))
+                #expect(try await imports.call(.get, path).status == (isKept ? .ok : .notFound))
+            }
+        }
+    }
+
     @Test("A file is cut into the same parts however its bytes arrive")
     func parts() {
         let bytes = ImportTest.gpx(250)

@@ -23,6 +23,7 @@ struct ImportTest: Sendable {
             let doubled: Int
             let paused: [String]
             let dropped: Int
+            let deleted: Int
             let skipped: [Skip]
             let failure: Failure?
         }
@@ -37,7 +38,7 @@ struct ImportTest: Sendable {
     let test: IngestionTest
     let account: UUID
 
-    /// `seconds` points of a track, one a second, with heart rates.
+    /// `seconds` points of a track from 2026-05-01T07:00:00Z on, one a second, with heart rates.
     static func gpx(_ seconds: Int, end: String = "</trkseg></trk></gpx>") -> [UInt8] {
         var text = #"<?xml version="1.0"?><gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>"#
         for second in 0..<seconds {

@@ -116,6 +116,39 @@ import Testing
         }
     }
 
+    @Test("ING-04g NFR-02: a file that takes long keeps nobody else's waiting, but the next one of the same person")
+    func turns() async throws {
+        try await IngestionTest.with { test in
+            let (one, other) = (
+                ImportTest(test: test, account: .random()), ImportTest(test: test, account: .random())
+            )
+            // The first one's file does not get beyond its first part while the test holds this lock.
+            let lock: SQL = "pg_advisory_xact_lock(hashtext(current_schema()))"
+            try await test.database.batch([
+                """
+                create function hold() returns trigger language plpgsql as $$ begin
+                  perform pg_advisory_xact_lock(hashtext(current_schema()));
+                  return new;
+                end $$
+                """,
+                """
+                create trigger hold before update on import_job for each row
+                when (new.account_id = \(raw: "'\(one.account)'") and new.progress is not null) execute function hold()
+                """,
+            ])
+            let (long, next) = (try await one.send(ImportTest.gpx(10)), try await one.send(ImportTest.gpx(20)))
+            let path = try await other.send(ImportTest.gpx(30))
+            try await test.database.transaction { transaction in
+                try await transaction.execute("select \(sql: lock)::text")
+                test.service.start()
+                #expect(try await other.finished(path).report.taken["heart-rate"] == 30)
+                #expect(try await one.status(next).state == "waiting")
+            }
+            #expect(try await one.finished(long).report.taken["heart-rate"] == 10)
+            #expect(try await one.finished(next).report.taken["heart-rate"] == 20)
+        }
+    }
+
     @Test("ING-04g: a file at which processes have ended again and again is given up, and the report says so")
     func givenUp() async throws {
         try await IngestionTest.with { test in
@@ -141,12 +174,12 @@ import Testing
             #expect(try await imports.finished(other).report.taken == ["heart-rate": 20, "position": 20])
             #expect(
                 try await test.database.query(
-                    "select tries from import_job where state = 'reading' and lease is not null", as: Int32.self) == [1]
+                    "select tries from import_job where state = 'waiting' and lease is not null", as: Int32.self) == [1]
             )
             try await test.database.execute(
                 """
                 update import_job set tries = \(ImportWorker.triesMax), lease_until = now() - interval '1 second'
-                where state = 'reading'
+                where state = 'waiting'
                 """)
             // The worker looks for files when one is complete.
             _ = try await imports.send(ImportTest.gpx(1))

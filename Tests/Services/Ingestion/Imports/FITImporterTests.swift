@@ -254,6 +254,26 @@ import Testing
             ])
     }
 
+    @Test("ING-04d NFR-02: messages of no bytes are not read, fields of no bytes are none, and of two the first counts")
+    func withoutBytes() {
+        let start = Self.start
+        var empty = FITBuilder()
+        empty.define(1, 20, [(253, 4, 0x86), (3, 1, 2)])
+        empty.add(1, [(start, 4), (120, 1)])
+        empty.define(0, 20, [])
+        empty.define(2, 20, [(3, 0, 2)])
+        for _ in 0..<1000 { empty.add(0, []) }
+        let (batch, report) = read(empty.bytes + run().bytes)
+        let whole = read(run().bytes).batch
+        #expect(batch.measurements.count == 1 + whole.measurements.count)
+        #expect(
+            report.failure == nil && report.skipped.filter { $0.reason == "malformed-undefined" }.map(\.count) == [1])
+        var file = FITBuilder()
+        file.define(0, 20, [(253, 4, 0x86)] + (0..<250).map { _ in (3, 0, 2) } + [(3, 1, 2), (3, 1, 2)])
+        file.add(0, [(start, 4), (120, 1), (130, 1)])
+        #expect(read(file.bytes).batch.measurements.map(\.value) == [120])
+    }
+
     @Test("ING-04: pieces of any length make no difference")
     func pieces() {
         let bytes = run().bytes + run(sport: 2).bytes

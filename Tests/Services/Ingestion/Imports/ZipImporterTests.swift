@@ -86,6 +86,31 @@ import Testing
         #expect(report.failure?.explanation == "The archive expands to more than is read.")
     }
 
+    @Test("ING-04 NFR-02: what an archive's files expand to counts together with what is compressed in these once more")
+    func nestedBomb() {
+        let blanks = Array("type,time,value\n".utf8) + [UInt8](repeating: 0x0A, count: 300 << 10)
+        let files = (0..<20).map { ZipBuilder.File("\($0).csv.gz", ZipBuilder.deflated(blanks, gzip: true)) }
+        let limit = ExpansionLimit(ratioMax: 200, free: 1 << 20)
+        func report(_ files: [ZipBuilder.File]) -> ImportReport {
+            imported(archive(files), by: ZipImporter(clock: testClock, limit: limit)).report
+        }
+        #expect(report(files).failure?.explanation == "The archive expands to more than is read.")
+        // Each by itself is no such file.
+        #expect(report(Array(files[..<3])).failure == nil)
+    }
+
+    @Test("ING-04h: where an archive meets its limit, what the open file held counts as taken and is given out")
+    func heldAtLimit() {
+        var file = FITBuilder()
+        file.define(0, 20, [(253, 4, 0x86), (3, 1, 2)])
+        for second in 0..<20_000 as Range<UInt64> { file.add(0, [(1_146_000_000 + second, 4), (120, 1)]) }
+        let limit = ExpansionLimit(ratioMax: 1, free: 50_000)
+        let (batch, report) = imported(
+            archive([.init("a.fit", file.bytes)]), by: ZipImporter(clock: testClock, limit: limit), pieceBytes: 1000)
+        #expect(report.failure?.explanation == "The archive expands to more than is read.")
+        #expect(batch.measurements.count > 5000 && report.taken == [.heartRate: batch.measurements.count])
+    }
+
     @Test("ING-04d: a file compressed with gzip is read, also in an archive")
     func gzip() {
         let bytes = ZipBuilder.deflated(Self.gpx, gzip: true)

@@ -74,29 +74,33 @@ import Testing
         }
     }
 
-    @Test("ING-14a: what came between a pause and the news of it goes again, sealed or not, and nobody sees a deletion")
-    func lateNews() async throws {
-        for isSealed in [false, true] {
-            try await IngestionTest.with { test in
-                test.service.clock.advance(by: .seconds(600))
-                let rates = series(.heartRate, [61, 62, 63], minutes: [4, 5, 9])
-                let steps = series(.steps, [1, 2, 3], minutes: [3, 4.5, 6], lasting: 1)
-                let position = SampleSeries(
-                    type: .position, start: start, offsets: [300_000], latitudes: [45.4], longitudes: [9.2])
-                _ = try await test.upload(1, [rates, steps, position], device: device, of: account)
-                if isSealed { try await test.seal(account) }
-                // At 10:05.
-                try await pause(test, 1, ["health"], age: .seconds(300))
-                let list = try await test.service.call(
-                    .get, "/ingestion/v1/deletions", token: try test.token(of: account))
-                #expect(String(decoding: try await list.collectedBody(), as: UTF8.self) == #"{"deletions":[]}"#)
-                while try await test.deletionWorker().deleteNext() {}
-                #expect(try await test.database.queryOne("select count(*) from deletion", as: Int.self) == 0)
-                let stored = try await test.read(account).series
-                #expect(stored.first { $0.type == .heartRate }?.values == [61])
-                #expect(stored.first { $0.type == .steps }?.values == [1])
-                #expect(stored.first { $0.type == .position }?.count == 1)
-            }
+    enum Place: CaseIterable { case arrivals, both, blocks }
+
+    @Test(
+        "ING-14a: what came between a pause and the news of it goes again, sealed or not, and nobody sees a deletion",
+        arguments: Place.allCases)
+    func lateNews(place: Place) async throws {
+        try await IngestionTest.with { test in
+            test.service.clock.advance(by: .seconds(600))
+            let rates = series(.heartRate, [61, 62, 63], minutes: [4, 5, 9])
+            let steps = series(.steps, [1, 2, 3], minutes: [3, 4.5, 6], lasting: 1)
+            let position = SampleSeries(
+                type: .position, start: start, offsets: [300_000], latitudes: [45.4], longitudes: [9.2])
+            _ = try await test.upload(1, [rates, steps, position], device: device, of: account)
+            if place != .arrivals { try await test.seal(account) }
+            // As when the partitions of the days on which it came are dropped.
+            if place == .blocks { try await test.database.execute("delete from arrival") }
+            // At 10:05.
+            try await pause(test, 1, ["health"], age: .seconds(300))
+            let list = try await test.service.call(
+                .get, "/ingestion/v1/deletions", token: try test.token(of: account))
+            #expect(String(decoding: try await list.collectedBody(), as: UTF8.self) == #"{"deletions":[]}"#)
+            while try await test.deletionWorker().deleteNext() {}
+            #expect(try await test.database.queryOne("select count(*) from deletion", as: Int.self) == 0)
+            let stored = try await test.read(account).series
+            #expect(stored.first { $0.type == .heartRate }?.values == [61])
+            #expect(stored.first { $0.type == .steps }?.values == [1])
+            #expect(stored.first { $0.type == .position }?.count == 1)
         }
     }
 
