@@ -138,7 +138,9 @@ final class Shard: Sendable {
             log: context.log)
         parts.tasks += [
             BackgroundTask("feeds") { await self.producer.run() },
-            consumer(of: Accounts.changesFeed, .accounts, AccountChanges(keys: common.keys, clock: context.clock)),
+            consumer(
+                of: Accounts.changesFeed, .accounts,
+                AccountChanges(keys: common.keys, database: database, clock: context.clock)),
             consumer(of: Dispatcher.watchFeed, .dispatcher, WatchChanges(source: .dispatcher)),
             consumer(of: Track4Run.watchFeed, .track4run, WatchChanges(source: .track4run)),
             BackgroundTask("sealing at once") { try await self.sealing.sealRequested() },
