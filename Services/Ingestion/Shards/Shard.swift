@@ -118,7 +118,8 @@ final class Shard: Sendable {
         typesMethod = TypesMethod(database: database)
         readMethod = ReadMethod(
             database: database, keys: keys, counters: common.counters, threads: threads,
-            first: FirstArrivals(samples: samples), counted: CountedPieces(contexts: contexts, samples: samples))
+            first: FirstArrivals(samples: samples), counted: CountedPieces(contexts: contexts, samples: samples),
+            hasOtherReplicas: { [producer] in producer.hasOtherReplicas })
         readGapMethod = ReadGapMethod(database: database, keys: keys, threads: threads, clock: clock)
     }
 

@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import Feed
+import HTTP
 import JSON
 import Postgres
 import PostgresTesting
