@@ -15,10 +15,12 @@ struct DeletionWorker: Sendable {
     private static let pollInterval = Duration.seconds(5)
     private static let blocksMax = 200
     private static let arrivalsMax = 2000
+    /// How often is looked again at what is left of a person who goes on sending.
+    private static let looksMax = 5
 
     /// Where a test may stop or fail it.
     enum Step: CaseIterable, Sendable {
-        case blocks, arrivals, beforeCommit, committed
+        case blocks, arrivals, beforeCommit, committed, looked
     }
 
     let database: Database
@@ -66,10 +68,16 @@ struct DeletionWorker: Sendable {
         }
         guard isDeleted else { return false }
         try await step(.committed)
-        try await database.transaction { transaction in
-            guard let (deletion, person) = try await claim(id, account, key, transaction) else { return }
-            try await transaction.batch([ArrivalStore.lock([account])])
-            try await forgetTypes(deletion, of: person, key, in: transaction)
+        var left = Left()
+        for look in 1...Self.looksMax {
+            let known = left
+            let next = try await database.transaction { transaction -> Left? in
+                guard let (deletion, person) = try await claim(id, account, key, transaction) else { return nil }
+                return try await forgetTypes(
+                    deletion, of: person, key, left: known, isLast: look == Self.looksMax, in: transaction)
+            }
+            guard let next else { break }
+            left = next
         }
         return true
     }
@@ -169,24 +177,53 @@ struct DeletionWorker: Sendable {
 
     // MARK: Types
 
-    /// While nothing of the person can arrive: what is collected follows from what is left.
+    /// What is in arrivals that are in no block.
+    private struct Left {
+        /// A mask of data types …
+        var types: Int64 = 0
+        /// … in arrivals up to this one.
+        var through: Int64 = 0
+    }
+
+    /// What is collected follows from what is left. That is computed while the person's uploads go on, since they wait in one
+    /// group with others'; then they are kept from being stored for as long as it takes to see that nothing has come
+    /// meanwhile. Returns what is known by now where something has, and is to be looked at too; with `isLast` all types
+    /// stay collected then.
     private func forgetTypes(
-        _ deletion: SpanDeletion, of person: Int32, _ key: SubjectKey, in transaction: Transaction
-    ) async throws {
-        let page = try ArrivalPage<StoredArrival>(
-            await transaction.run(
-                BlockStore.unsealed(
-                    of: person, before: .endOfTime, rowsMax: Self.arrivalsMax, bytesMax: ArrivalStore.pageBytesMax)),
-            rowsMax: Self.arrivalsMax)
+        _ deletion: SpanDeletion, of person: Int32, _ key: SubjectKey, left known: Left, isLast: Bool,
+        in transaction: Transaction
+    ) async throws -> Left? {
         let work = DeletionWork(cut: deletion.cut, work: SealWork(account: deletion.account, key: key))
-        let rows = page.rows
-        let kept = page.hasMore ? Int64.max : try await threads.computing { try work.types(in: rows) }
+        var left = known
+        if let row = try await transaction.runBatch([BlockStore.person(person)]).first?.onlyRow() {
+            left.through = max(left.through, try BlockStore.Person(row: row).sealedThrough)
+        }
+        while true {
+            let page = try ArrivalPage<StoredArrival>(
+                await transaction.run(
+                    DeletionStore.arrivals(after: left.through, through: .max, of: person, rowsMax: Self.arrivalsMax)),
+                rowsMax: Self.arrivalsMax)
+            guard let end = page.rows.last else { break }
+            let rows = page.rows
+            left.types |= try await threads.computing { try work.types(in: rows) }
+            left.through = end.arrival
+            guard page.hasMore else { break }
+            try Task.checkCancellation()
+        }
+        try await step(.looked)
+        let answers = try await transaction.runBatch([
+            ArrivalStore.lock([deletion.account]),
+            "select exists (select from arrival where person = \(person) and arrival > \(left.through))",
+        ])
+        let hasCome = try answers[1].decodeOne(as: Bool.self) ?? true
+        guard !hasCome || isLast else { return left }
         try await transaction.batch([
-            DeletionStore.forgetTypes(deletion.content.types, except: kept, of: person),
+            DeletionStore.forgetTypes(deletion.content.types, except: hasCome ? .max : left.types, of: person),
             deletion.content.isPause == true
                 ? DeletionStore.forget(deletion.id, of: deletion.account)
                 : try keep(deletion.content, of: deletion, key, isDone: true),
         ])
+        return nil
     }
 
     private func keep(

@@ -62,8 +62,18 @@ create table device (
   -- A bit per data type that the person lets the device provide; null until accounts has told it: all.
   types bigint,
   is_removed boolean not null,
-  version bigint not null);
+  version bigint not null,
+  -- The last snapshot of accounts.changes that had begun when accounts told of it (table device_snapshot).
+  snapshot integer not null default 0);
 create index device_account on device (account_id);
+
+-- Counts the snapshots of accounts.changes that were begun: at the end of one, devices that were not told of since its beginning
+-- were removed while this service missed it.
+create table device_snapshot (
+  only_row boolean constraint device_snapshot_key primary key default true
+    constraint device_snapshot_single check (only_row),
+  number integer not null default 0);
+insert into device_snapshot default values;
 
 -- When a group of data types was not collected (ING-14), by this service's clock: that is why nothing was measured then, and
 -- what comes of that time later is not stored.

@@ -11,8 +11,6 @@ struct ReadMethod: Sendable {
     static let waitMillisecondsMax = 25_000
     /// Arrivals read in one step; fewer when they are large.
     static let pageMax = 200
-    /// How often a waiting call checks what other replicas have stored.
-    static let lookInterval = Duration.seconds(1)
     /// The part of the caller's time that is kept for the way back.
     private static let answerTime = Duration.milliseconds(50)
 
@@ -22,6 +20,10 @@ struct ReadMethod: Sendable {
     let threads: BlockingPool
     let first: FirstArrivals
     let counted: CountedPieces
+    /// Whether other replicas may store something of which nothing is heard here.
+    let hasOtherReplicas: @Sendable () -> Bool
+    /// How often a waiting call checks what they have stored.
+    var lookInterval = Duration.seconds(1)
 
     /// `shard` gives the method of a person's shard.
     static func register(
@@ -55,9 +57,7 @@ struct ReadMethod: Sendable {
                     guard result.series.isEmpty, !(result.hasMore ? last : end).hasPassed, !counters.isStopping else {
                         return result
                     }
-                    if !result.hasMore {
-                        _ = await counter.wait(after: seen, deadline: min(end, .after(Self.lookInterval)))
-                    }
+                    if !result.hasMore { try await wait(for: counter, after: seen, until: end) }
                     try Task.checkCancellation()
                 }
             }
@@ -66,6 +66,14 @@ struct ReadMethod: Sendable {
         } catch is PersonSamples.TooMuch {
             throw RPCError(.overloaded, "Too much of the person's data is not sealed yet; try again later.")
         }
+    }
+
+    /// Until there may be something new, or the end: then what was not heard of is looked for once.
+    private func wait(for counter: EventCounter, after seen: UInt64, until end: Deadline) async throws {
+        repeat {
+            _ = await counter.wait(after: seen, deadline: min(end, .after(lookInterval)))
+            try Task.checkCancellation()
+        } while counter.value == seen && !hasOtherReplicas() && !end.hasPassed && !counters.isStopping
     }
 
     /// The samples after a cursor, up to about the limit; none when there is nothing new for the caller.

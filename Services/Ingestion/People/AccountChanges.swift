@@ -10,6 +10,7 @@ import Security
 /// it provides; and erases (ACC-12, ACC-14, ING-05, ING-14).
 struct AccountChanges: FeedHandler {
     let keys: SubjectKeys
+    let database: Database
     let clock: any WallClock
 
     func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
@@ -26,10 +27,15 @@ struct AccountChanges: FeedHandler {
             isSnapshot: true)
     }
 
-    func beginSnapshot() -> FeedEffect { .none }
+    func beginSnapshot() -> FeedEffect { .statements([DeviceSnapshot.begin]) }
 
-    /// People that the snapshot lacks stay: only an event of the erasure erases.
-    func endSnapshot() -> FeedEffect { .none }
+    /// Devices that the snapshot lacks are removed: nothing of them is taken until accounts tells of them again. People whom it
+    /// lacks stay: a key that was destroyed does not come back, and accounts that were restored from a backup, or are empty,
+    /// lack people who are still there. Only news of the erasure erases, which a snapshot may hold.
+    func endSnapshot() async throws -> FeedEffect {
+        try await DeviceSnapshot.removeOthers(in: database)
+        return .none
+    }
 
     private struct Change {
         let kind: String

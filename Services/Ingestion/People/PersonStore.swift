@@ -85,12 +85,12 @@ enum PersonStore {
         _ device: UUID, of account: UUID, types: Int64, isRemoved: Bool, version: Int64, replaces: Bool
     ) -> SQL {
         """
-        insert into device as d (device_id, account_id, types, is_removed, version)
-        select \(device), \(account), \(types), \(isRemoved), \(version)
+        insert into device as d (device_id, account_id, types, is_removed, version, snapshot)
+        select \(device), \(account), \(types), \(isRemoved), \(version), \(sql: DeviceSnapshot.last)
         where not exists (select from person where account_id = \(account) and erased_at is not null)
         on conflict (device_id) do update
         set account_id = excluded.account_id, types = excluded.types, is_removed = excluded.is_removed,
-          version = excluded.version
+          version = excluded.version, snapshot = excluded.snapshot
         where \(replaces) or excluded.version > d.version
         """
     }

@@ -33,8 +33,10 @@ final class Sealer: Sendable {
     struct Sealed: Sendable, Equatable {
         var arrivals = 0
         var blocks = 0
-        /// More arrivals are there than were sealed at once.
+        /// More is there than was sealed at once: more arrivals, or …
         var hasMore = false
+        /// … more blocks of these.
+        var part: SealPart?
     }
 
     let database: Database
@@ -43,12 +45,15 @@ final class Sealer: Sendable {
     private let log: Log
     private let droppedSamples: Counter
     private let quotaBytes: Int64
+    private let summaryBytesMax: Int64
+    private let blocksMax: Int
     private let step: @Sendable (Step) async throws -> Void
 
     /// `quotaBytes`: what a person's blocks may take (ING-10).
     init(
         database: Database, keys: SubjectKeys, threads: BlockingPool, observer: Observer,
-        quotaBytes: Int64 = quotaBytesDefault,
+        quotaBytes: Int64 = quotaBytesDefault, summaryBytesMax: Int64 = SummaryQuota.bytesMax,
+        blocksMax: Int = SealPart.blocksMax,
         step: @escaping @Sendable (Step) async throws -> Void = { _ in }
     ) {
         self.database = database
@@ -58,6 +63,8 @@ final class Sealer: Sendable {
         droppedSamples = observer.metrics.counter(
             "trackme_ingestion_samples_dropped_total", "Samples that found no room in their day's block.")
         self.quotaBytes = quotaBytes
+        self.summaryBytesMax = max(summaryBytesMax, quotaBytes)
+        self.blocksMax = blocksMax
         self.step = step
     }
 
@@ -65,16 +72,19 @@ final class Sealer: Sendable {
     @discardableResult
     func seal(_ person: Int32, before end: Timestamp = .endOfTime) async throws -> Sealed {
         var all = Sealed()
+        var part: SealPart?
         while true {
-            let sealed = try await sealOnce(person, before: end)
+            let sealed = try await sealOnce(person, before: end, part)
             all.arrivals += sealed.arrivals
             all.blocks += sealed.blocks
             guard sealed.hasMore else { return all }
+            part = sealed.part
             try Task.checkCancellation()
         }
     }
 
-    private func sealOnce(_ number: Int32, before end: Timestamp) async throws -> Sealed {
+    /// `part`: how far it is with the first of the arrivals.
+    private func sealOnce(_ number: Int32, before end: Timestamp, _ part: SealPart?) async throws -> Sealed {
         let sealed = try await database.transaction { transaction -> Sealed in
             let answers = try await transaction.runBatch([
                 // What a crash takes is sealed again: arrivals go later, in a commit that is waited for (`ArrivalDays.drop`).
@@ -87,17 +97,25 @@ final class Sealer: Sendable {
             let person = try BlockStore.Person(row: row)
             let page = try ArrivalPage<StoredArrival>(answers[3], rowsMax: Self.arrivalsMax)
             guard !page.rows.isEmpty else { return Sealed() }
+            let rows = part.map { part in page.rows.filter { $0.arrival <= part.through } } ?? page.rows
+            // Another replica has sealed those.
+            guard !rows.isEmpty else { return Sealed(hasMore: true) }
             try await self.step(.read)
             // Destroyed: the feed is about to tell of the erasure.
             guard let key = try await self.keys.existingKeys(of: [person.account])[person.account] else {
                 return Sealed()
             }
-            let work = SealWork(account: person.account, key: key, details: person.details)
-            let rows = page.rows
-            let (new, taken) = try await self.threads.computing { try work.split(rows, samplesMax: Self.samplesMax) }
+            let details = part == nil ? person.details : part?.details
+            let work = SealWork(account: person.account, key: key, details: details)
+            let blocksMax = self.blocksMax
+            let (new, isCut, taken) = try await self.threads.computing {
+                let split = try work.split(rows, samplesMax: Self.samplesMax)
+                let next = split.samples.next(after: part?.last, countMax: blocksMax)
+                return (next.blocks, next.hasMore, split.arrivals)
+            }
             let places = new.map { BlockKey(type: $0.type, day: $0.day) }
             let stored =
-                person.sealedThrough == 0
+                person.sealedThrough == 0 && person.bytes == BlockBytes()
                 ? [] : try await transaction.query(BlockStore.blocks(places, of: number), as: BlockStore.Row.self)
             let outcome = try await self.threads.computing { try work.merged(new, into: stored) }
             try await self.step(.computed)
@@ -107,6 +125,14 @@ final class Sealer: Sendable {
             if !outcome.changed.isEmpty { statements.append(BlockStore.replace(outcome.changed, of: number)) }
             var bytes = person.bytes
             bytes += outcome.bytes
+            let summaries = SummaryQuota.excess(bytes, over: self.summaryBytesMax)
+            if summaries > 0 {
+                try await transaction.batch(statements)
+                statements = []
+                let gone = try await SummaryQuota.dropOldest(summaries, of: number, in: transaction)
+                bytes -= gone
+                try transaction.beforeCommit(SummaryQuota.subtract(gone, of: number))
+            }
             let excess = bytes.excess(over: self.quotaBytes)
             if excess > 0 {
                 try await transaction.batch(statements)
@@ -114,15 +140,17 @@ final class Sealer: Sendable {
                 statements = []
             }
             // The person's row last, for which uploads may wait.
+            let last = rows[taken - 1].arrival
             statements.append(
-                BlockStore.advance(number, through: rows[taken - 1].arrival, bytes: outcome.bytes))
+                BlockStore.advance(number, through: isCut ? person.sealedThrough : last, bytes: outcome.bytes))
             for statement in statements { try transaction.beforeCommit(statement) }
             try await self.step(.beforeCommit)
             return Sealed(
-                arrivals: taken, blocks: outcome.new.count + outcome.changed.count,
-                hasMore: taken < rows.count || page.hasMore)
+                arrivals: isCut ? 0 : taken, blocks: outcome.new.count + outcome.changed.count,
+                hasMore: isCut || taken < page.rows.count || page.hasMore,
+                part: isCut ? places.last.map { SealPart(last: $0, through: last, details: details) } : nil)
         }
-        if sealed.arrivals > 0 { try await step(.committed) }
+        if sealed.arrivals + sealed.blocks > 0 { try await step(.committed) }
         return sealed
     }
 

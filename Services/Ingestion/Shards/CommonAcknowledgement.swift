@@ -36,8 +36,15 @@ final class CommonAcknowledgement: Sendable {
             if var read = params as? FeedRead.Params {
                 read.acknowledged = common.note(read.acknowledged, of: shard)
                 params = read as? M.Params ?? params
+            } else if var snapshot = params as? FeedSnapshot.Params {
+                // Without parts the producer would take all that came before it as committed, by the other shards as well.
+                snapshot.parts = .all
+                params = snapshot as? M.Params ?? params
             }
-            return try await caller.call(method, params, deadline: deadline)
+            let answer = try await caller.call(method, params, deadline: deadline)
+            // From here on this shard lacks only what comes after.
+            if let cursor = (answer as? FeedSnapshot.Result)?.cursor { _ = common.note(cursor, of: shard) }
+            return answer
         }
     }
 }

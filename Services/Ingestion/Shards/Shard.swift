@@ -122,7 +122,8 @@ final class Shard: Sendable {
         let asked = PersonSamples(database: database, keys: keys, threads: common.neighbourThreads)
         readMethod = ReadMethod(
             database: database, keys: keys, counters: common.counters, threads: common.neighbourThreads,
-            first: FirstArrivals(samples: asked), counted: CountedPieces(contexts: contexts, samples: asked))
+            first: FirstArrivals(samples: asked), counted: CountedPieces(contexts: contexts, samples: asked),
+            hasOtherReplicas: { [producer] in producer.hasOtherReplicas })
         readGapMethod = ReadGapMethod(
             database: database, keys: keys, threads: common.neighbourThreads, clock: clock)
     }
@@ -143,7 +144,9 @@ final class Shard: Sendable {
             log: context.log)
         parts.tasks += [
             BackgroundTask("feeds") { await self.producer.run() },
-            consumer(of: Accounts.changesFeed, .accounts, AccountChanges(keys: common.keys, clock: context.clock)),
+            consumer(
+                of: Accounts.changesFeed, .accounts,
+                AccountChanges(keys: common.keys, database: database, clock: context.clock)),
             consumer(of: Dispatcher.watchFeed, .dispatcher, WatchChanges(source: .dispatcher)),
             consumer(of: Track4Run.watchFeed, .track4run, WatchChanges(source: .track4run)),
             BackgroundTask("sealing at once") { try await self.sealing.sealRequested() },

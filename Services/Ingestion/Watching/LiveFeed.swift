@@ -16,6 +16,17 @@ struct LiveFeed: Sendable {
     /// series has beside them 150.
     static let samplesMax = 400
     private static let seriesMax = 100
+    /// How old samples may be when they are sent, of people who are watched whenever they were measured: older ones change
+    /// neither an alarm (5 minutes) nor what belongs to the same emergency (30), and devices that were without a network
+    /// all come back together, just when the others' alarms are waited for.
+    static let ageMax = Duration.seconds(1800)
+    /// Events of one upload, the newest, for a service that watches the person whenever it was measured: five minutes of eleven
+    /// data types, three a second.
+    static let eventsMax = 32
+    /// The same for one that watches in certain times: eight hours of positions and heart rates every second, since whoever
+    /// ran without a network sends all of the run. What a group of uploads publishes stays below what feeds take in one
+    /// transaction.
+    static let spanEventsMax = 120
 
     /// Nobody gets an event that is not addressed to it. The numbers stand in the tables.
     private static let addressees: [String: Int16] = [
@@ -44,8 +55,9 @@ struct LiveFeed: Sendable {
         let parts = watches.watchers.flatMap { watcher in
             let series = watches.series(
                 of: arrival.batch, for: watcher, sentAt: arrival.correctedSentAt, receivedAt: arrival.receivedAt,
-                samplesMax: Self.samplesMax)
-            return Self.packed(series).map { (watcher: watcher, series: $0) }
+                ageMax: Self.ageMax, samplesMax: Self.samplesMax)
+            let countMax = watches.isAlways(for: watcher) ? Self.eventsMax : Self.spanEventsMax
+            return Self.newest(series, groupsMax: countMax).map { (watcher: watcher, series: $0) }
         }
         return try parts.enumerated().map { number, part in
             let live = Ingestion.LiveSamples(
@@ -57,6 +69,13 @@ struct LiveFeed: Sendable {
                 version: arrival.receivedAt.microseconds + Int64(number), kind: Ingestion.liveSamplesKind,
                 encoding: Base64.standard.encode(sealed), to: part.watcher)
         }
+    }
+
+    /// All, in groups; where these were too many, the newest.
+    private static func newest(_ series: [SampleSeries], groupsMax: Int) -> ArraySlice<[SampleSeries]> {
+        let groups = packed(series)
+        guard groups.count > groupsMax else { return groups[...] }
+        return packed(series.sorted { $0.lastTime < $1.lastTime }).suffix(groupsMax)
     }
 
     /// Groups of at most `samplesMax` samples and `seriesMax` series, as few as the order allows.
@@ -124,4 +143,8 @@ struct LiveFeed: Sendable {
         let payload = try JSONRaw(validating: try key.open(sealed, at: SealedLocation.live(record.entity)))
         return record.with(payload: payload)
     }
+}
+
+extension SampleSeries {
+    fileprivate var lastTime: Timestamp { count > 0 ? time(count - 1) : start }
 }

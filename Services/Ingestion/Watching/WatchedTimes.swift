@@ -28,12 +28,16 @@ struct WatchedTimes: Sendable, Equatable {
     }
 
     /// The samples of a batch that were measured in these times, by their age when they were sent: the device's clock
-    /// need not agree with any other.
+    /// need not agree with any other. Those that are passed on whenever they were measured may be limited to an age
+    /// (`ageMax`).
     func series(
-        of batch: SampleBatch, types: Int64 = .max, sentAt: Timestamp, receivedAt: Timestamp,
+        of batch: SampleBatch, types: Int64 = .max, sentAt: Timestamp, receivedAt: Timestamp, ageMax: Duration? = nil,
         samplesMax: Int = SampleSeries.samplesMax
     ) -> [SampleSeries] {
-        guard !isAlways else { return batch.series(types: types, samplesMax: samplesMax) }
+        guard !isAlways else {
+            let from = ageMax.map { (sentAt - $0).millisecondsUp }
+            return batch.series(types: types, from: from ?? .min, samplesMax: samplesMax)
+        }
         let ahead = sentAt - receivedAt
         return spans.flatMap { span -> [SampleSeries] in
             guard span.lowerBound <= receivedAt else { return [] }

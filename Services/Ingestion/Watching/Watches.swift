@@ -43,18 +43,21 @@ struct Watches: Sendable {
     /// Whether somebody watches the person whatever the time.
     var isAlways: Bool { all.contains { $0.measured == nil } }
 
+    /// Whether a service does.
+    func isAlways(for watcher: String) -> Bool { all.contains { $0.watcher == watcher && $0.measured == nil } }
+
     /// The services that watch, in the order of their names.
     var watchers: [String] { Set(all.map(\.watcher)).sorted() }
 
-    /// What of a batch a service gets, of `types` (a mask).
+    /// What of a batch a service gets, of `types` (a mask); what it gets whenever it was measured, up to an age.
     func series(
         of batch: SampleBatch, for watcher: String, types: Int64 = .max, sentAt: Timestamp, receivedAt: Timestamp,
-        samplesMax: Int = SampleSeries.samplesMax
+        ageMax: Duration? = nil, samplesMax: Int = SampleSeries.samplesMax
     ) -> [SampleSeries] {
         let watches = all.filter { $0.watcher == watcher && $0.types & types != 0 }
         return Self.groups(watches.map { $0.types & types }).flatMap { group in
             WatchedTimes(of: watches.filter { $0.types & group != 0 }).series(
-                of: batch, types: group, sentAt: sentAt, receivedAt: receivedAt, samplesMax: samplesMax)
+                of: batch, types: group, sentAt: sentAt, receivedAt: receivedAt, ageMax: ageMax, samplesMax: samplesMax)
         }
     }
 

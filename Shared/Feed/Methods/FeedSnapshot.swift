@@ -13,7 +13,8 @@ public enum FeedSnapshot: RPCMethod {
         public var shard: Int?
         /// `nil` for the first; then `next` of the page before.
         public var page: String?
-        /// The parts for which the snapshot is taken; without them, all. The entities are those of all parts, however.
+        /// The parts for which the snapshot is taken; the entities are those of all parts, however. Without them the consumer
+        /// takes it as a whole, and has committed all that came before.
         public var parts: FeedParts?
 
         public init(feed: String, shard: Int? = nil, page: String?, parts: FeedParts? = nil) {

@@ -59,8 +59,8 @@ final class EventReader: Sendable {
     static let answerBytesMax = 4 << 20
     /// Rows of others that are passed over in one step: they are short.
     private static let foreignRowsMax = 2000
-    /// Up to this many lanes are read by a statement each, which is cheaper than the function for all.
-    private static let singleLanesMax = 4
+    /// Up to this many lanes are named in the statement, which is cheaper than the function for all.
+    private static let namedLanesMax = 4
 
     let database: Database
     private let tables: [String: FeedTables]
@@ -76,24 +76,24 @@ final class EventReader: Sendable {
         return tables
     }
 
-    /// At most `limit` events of the share after `cursor`, in these lanes.
+    /// At most `limit` events of the share after `cursor`, in these lanes, at least one.
     func read(
         _ feed: String, _ share: Share, after cursor: FeedCursor, lanes: [Int], limit: Int, deadline: Deadline
     ) async throws -> Reading {
         let rowsMax = share.isWhole ? limit : max(limit, Self.foreignRowsMax)
-        let statements = Self.events(try tables(of: feed), share, after: cursor, lanes: lanes, rowsMax: rowsMax)
+        let statement = Self.events(
+            try tables(of: feed), share, after: cursor, lanes: lanes, limit: limit, rowsMax: rowsMax)
         return try await database.withConnection(deadline: deadline) { connection in
-            let (results, state) = try await Self.run(statements, of: feed, on: connection, deadline)
+            let (results, state) = try await Self.run([statement], of: feed, on: connection, deadline)
             let floors = try await self.floors(of: feed, state, on: connection, deadline)
-            var rows: [Row] = []
-            for result in results {
-                rows += try result.decode(as: Int32.self, Int64.self, Timestamp.self, [UInt8]?.self, Timestamp.self)
-            }
-            let (events, taken) = try Self.records(rows, limit: limit)
+            let rows = try results[0].decode(
+                as: Int32.self, Int64.self, Timestamp.self, [UInt8]?.self, Timestamp.self, Int64.self)
+            let events = try Self.records(rows)
             var cursor = cursor
-            for row in rows.prefix(taken) { cursor.advance(lane: Int(row.lane), to: row.position) }
+            for row in rows { cursor.advance(lane: Int(row.0), to: row.1) }
             return Reading(
-                events: events, cursor: cursor, isCut: taken < rows.count || events.count == limit || taken >= rowsMax,
+                events: events, cursor: cursor,
+                isCut: rows.count < rows.first?.5 ?? 0 || events.count == limit || rows.count >= rowsMax,
                 epoch: state.epoch, floors: floors, segment: state.segment)
         }
     }
@@ -174,11 +174,12 @@ final class EventReader: Sendable {
         return cursor
     }
 
-    /// Reads lane after lane by index until there are enough events; each call begins with another lane, so that a busy
-    /// one does not hide the others.
-    private static func events(
-        _ feed: FeedTables, _ share: Share, after cursor: FeedCursor, lanes: [Int], rowsMax: Int
-    ) -> [SQL] {
+    /// Reads lane after lane by index until there are enough events (`limit`, `answerBytesMax`); each call begins with another
+    /// lane, so that a busy one does not hide the others. Lengths are known without the events: those that the answer has
+    /// no room for are counted (`found`), and neither fetched nor sent.
+    static func events(
+        _ feed: FeedTables, _ share: Share, after cursor: FeedCursor, lanes: [Int], limit: Int, rowsMax: Int
+    ) -> SQL {
         let shift = lanes.isEmpty ? 0 : Int.random(in: lanes.indices)
         let order = Array(lanes[shift...] + lanes[..<shift])
         let parts = share.parts.numbers.map { Int32($0) }
@@ -187,50 +188,49 @@ final class EventReader: Sendable {
         if let hides = share.hides {
             shown = "case when \(sql: hides("encode(substr(event, 1, 16), 'hex')::uuid")) is null then event end"
         }
-        guard order.count > singleLanesMax else {
+        var rows: SQL = ""
+        if order.count <= namedLanesMax {
             let isOwn: SQL =
                 share.isWhole
                 ? "true"
                 : """
                 addressee in (0, \(share.reader)) and slot % \(Int32(share.parts.count)) = any(\(parts))
                 """
-            return order.map { lane in
-                """
-                select lane, position, recorded_at, case when \(sql: isOwn) then \(sql: shown) end, clock_timestamp()
-                from \(raw: feed.log)
-                where lane = \(Int32(lane)) and position > \(cursor[lane])
-                order by position limit \(raw: String(rowsMax))
-                """
+            for (turn, lane) in order.enumerated() {
+                rows += """
+                    \(raw: turn == 0 ? "" : " union all ")
+                    (select \(raw: String(turn)) as turn, lane, position, recorded_at, event,
+                      case when \(sql: isOwn) then octet_length(event) end as bytes
+                    from \(raw: feed.log)
+                    where lane = \(Int32(lane)) and position > \(cursor[lane])
+                    order by position limit \(raw: String(rowsMax)))
+                    """
             }
+        } else {
+            let (lanes, positions) = (order.map { Int32($0) }, order.map { cursor[$0] })
+            rows = """
+                select turn, lane, position, recorded_at, event, octet_length(event) as bytes
+                from \(raw: feed.read)(\(lanes), \(positions), \(share.reader), \(Int32(share.parts.count)), \(parts),
+                  \(Int64(rowsMax))) with ordinality as r (lane, position, recorded_at, event, turn)
+                """
         }
-        let (lanes, positions) = (order.map { Int32($0) }, order.map { cursor[$0] })
-        return [
+        return """
+            select lane, position, recorded_at, case when bytes is not null then \(sql: shown) end, clock_timestamp(), found
+            from (
+              select r.*, count(*) over () as found, count(bytes) over w as own, sum(bytes) over w as own_bytes
+              from (\(sql: rows)) r window w as (order by turn, position)) e
+            where own <= \(Int64(limit)) and coalesce(own_bytes, 0) <= \(Int64(answerBytesMax)) order by turn, position
             """
-            select lane, position, recorded_at, \(sql: shown), clock_timestamp()
-            from \(raw: feed.read)(\(lanes), \(positions), \(share.reader), \(Int32(share.parts.count)), \(parts),
-              \(Int64(rowsMax)))
-            """
-        ]
     }
 
-    private typealias Row = (
-        lane: Int32, position: Int64, recordedAt: Timestamp, event: [UInt8]?, readAt: Timestamp
-    )
-
-    /// The events, and how many rows they are taken from, those of others between them included.
-    private static func records(_ rows: [Row], limit: Int) throws -> ([FeedRecord], taken: Int) {
-        var records: [FeedRecord] = []
-        records.reserveCapacity(min(rows.count, limit))
-        var bytes = 0
-        for (index, row) in rows.enumerated() {
-            guard let event = row.event else { continue }
-            bytes += event.count
-            if records.count == limit || (bytes > answerBytesMax && !records.isEmpty) { return (records, index) }
-            records.append(
+    private static func records(
+        _ rows: [(Int32, Int64, Timestamp, [UInt8]?, Timestamp, Int64)]
+    ) throws -> [FeedRecord] {
+        try rows.compactMap { lane, position, recordedAt, event, readAt, _ in
+            try event.map {
                 try PackedEvent.unpack(
-                    event, lane: Int(row.lane), position: row.position,
-                    recordedAt: row.recordedAt, age: row.readAt - row.recordedAt))
+                    $0, lane: Int(lane), position: position, recordedAt: recordedAt, age: readAt - recordedAt)
+            }
         }
-        return (records, rows.count)
     }
 }

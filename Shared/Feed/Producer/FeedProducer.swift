@@ -163,6 +163,10 @@ public final class FeedProducer: Sendable {
 
     var waits: Bool { !isStopping.load(ordering: .relaxed) }
 
+    /// Whether another replica of the service publishes the same feeds, as far as is known: it is heard every 5 seconds
+    /// (`FeedSettings.helloInterval`) while `run` does.
+    public var hasOtherReplicas: Bool { replicas.count > 0 }
+
     // MARK: Upkeep
 
     /// Writes acknowledgements, turns and trims the ring, finds events that were not announced, and talks to the other

@@ -182,6 +182,57 @@ import Testing
         }
     }
 
+    @Test("Of events for which an answer has no room the database hands over nothing; page by page each comes once")
+    func room() async throws {
+        try await TestFeed.with(connections: 8) { feed in
+            let definition = FeedDefinition(
+                name: TestFeed.name, durable: ["query", "dispatcher"], addressees: ["query": 1, "dispatcher": 2])
+            let producer = FeedProducer(
+                database: feed.database, feeds: [definition], observer: feed.incidents.observer)
+            let start = try await feed.end()
+            let text = String(repeating: "x", count: 30_000)
+            let events = try (0..<300).map { number in
+                try FeedEvent(
+                    feed: TestFeed.name, entity: .random(), version: 1, kind: "changed", encoding: text,
+                    to: number % 3 == 0 ? "dispatcher" : "query")
+            }
+            try await producer.execute([], publishing: events)
+            let share = EventReader.Share(reader: 1, parts: .all, of: definition)
+            func bodies(_ lanes: [Int], limit: Int) async throws -> [Int] {
+                let statement = EventReader.events(
+                    FeedTables(feed: TestFeed.name), share, after: start, lanes: lanes, limit: limit, rowsMax: 2000)
+                return try await feed.database.query(
+                    "select octet_length(event) from (\(sql: statement)) r (lane, position, at, event, read_at, found)",
+                    as: Int32?.self
+                ).compactMap { $0.map { Int($0) } }
+            }
+            let lane = try #require(
+                try await feed.database.queryOne("select distinct lane from feed_changes_log", as: Int32.self))
+            for lanes in [[Int(lane)], [Int(lane), 63], Array(0..<FeedSchema.laneCount)] {
+                #expect(try await bodies(lanes, limit: 20).count == 20)
+                let all = try await bodies(lanes, limit: 500)
+                #expect(all.reduce(0, +) <= EventReader.answerBytesMax && all.count > 100 && all.count < 200)
+            }
+            let expected = events.enumerated().filter { $0.offset % 3 != 0 }.map(\.element.entity)
+            for limit in [7, 500] {
+                var (cursor, seen) = (start, [UUID]())
+                for _ in 0..<100 {
+                    let answer = try await feed.caller(of: producer).call(
+                        FeedRead.self,
+                        .init(
+                            feed: TestFeed.name, cursor: cursor, acknowledged: nil, limit: limit, waitMilliseconds: 0),
+                        deadline: .after(.seconds(5)))
+                    seen += answer.events.map(\.entity)
+                    cursor = answer.cursor
+                    #expect(answer.more || seen.count == expected.count)
+                    guard answer.more else { break }
+                }
+                let end = try await feed.end()
+                #expect(seen == expected && cursor == end)
+            }
+        }
+    }
+
     @Test("A poll that waits goes on past what is for others, and answers when something is for it")
     func waitsPastOthers() async throws {
         try await TestFeed.with(connections: 8, upkeep: true) { feed in

@@ -9,6 +9,7 @@ import Reactor
 import ReactorTesting
 import Service
 import ServiceTesting
+import Synchronization
 import Telemetry
 import Testing
 
@@ -161,7 +162,7 @@ import Testing
             let asked = try await ask(test, nil, from, to)
             #expect(try await test.deletionWorker { if $0 == step { throw Stopped() } }.deleteNext())
             let now = samples(try await test.readAll(account).series)
-            #expect(now == (step == .committed ? expected : samples(before)))
+            #expect(now == ([.committed, .looked].contains(step) ? expected : samples(before)))
             #expect(try await status(test, asked.id).state == "waiting")
             // It waits, so that it does not keep others waiting.
             #expect(try await !test.deletionWorker().deleteNext())
@@ -284,6 +285,36 @@ import Testing
             #expect(try await types() == [.steps])
             _ = try await test.upload(101, [heartRates([61], from: noon)], device: device, of: account)
             #expect(try await types() == [.steps, .heartRate])
+        }
+    }
+
+    @Test(
+        "NFR-01 NFR-06a: while is computed what is left of a person, uploads are stored, and what they bring counts as left",
+        arguments: [1, 100])
+    func uploadsGoOn(looks: Int) async throws {
+        try await IngestionTest.with { test in
+            try await fill(test, 1...6)
+            try await test.seal(account)
+            try await fill(test, 7...8)
+            _ = try await ask(test, nil, noon - .seconds(20 * 86_400), noon + .seconds(5 * 86_400))
+            let (device, account) = (device, account)
+            let number = Mutex<Int>(0)
+            let worker = test.deletionWorker { step in
+                guard step == .looked else { return }
+                let look = number.withLock { number in
+                    number += 1
+                    return number
+                }
+                guard look <= looks else { return }
+                let steps = single(.steps, Double(look), at: noon)
+                let answer = try await test.upload(100 + Int64(look), [steps], device: device, of: account)
+                #expect(answer.stored == 1)
+            }
+            #expect(try await worker.deleteNext())
+            let types = try await test.service.rpc(as: "query").call(Ingestion.Types.self, .init(accountID: account))
+            // Of who sends all the time nothing is forgotten.
+            #expect(Set(types.types) == (looks == 1 ? [.steps] : [.heartRate, .steps, .position]))
+            #expect(try await !test.deletionWorker().deleteNext())
         }
     }
 

@@ -1,11 +1,13 @@
 import Contracts
 import Domain
+import Postgres
 import Primitives
 import RPC
 import Reactor
 import ReactorTesting
 import Service
 import ServiceTesting
+import Synchronization
 import Testing
 
 @testable import Ingestion
@@ -82,6 +84,67 @@ import Testing
             let nothing = try await test.read(account, after: second.next, waitMS: 20)
             #expect(nothing.series.isEmpty && nothing.next == second.next)
         }
+    }
+
+    @Test(
+        "NFR-02 REQ-07: who waits looks for what other replicas have stored while there are some, and else asks for nothing"
+    )
+    func replicas() async throws {
+        try await IngestionTest.with { test in
+            for number in 1...2 {
+                _ = try await test.upload(
+                    Int64(number), [heartRates([60 + Double(number)])], device: device, of: account)
+            }
+            let first = try await test.read(account, limit: 1)
+            #expect(first.series.map(\.values) == [[61]])
+            try await test.database.batch([
+                "create table later as select * from arrival where arrival = 2",
+                "delete from arrival where arrival = 2",
+            ])
+            let asked = EventCounter()
+            let others = Mutex<Bool>(false)
+            let caller = LocalCaller(
+                router: router(test) {
+                    asked.raise()
+                    return others.withLock { $0 }
+                }, as: "query")
+            let (account, next) = (account, first.next)
+            let waiting = test.service.loops.next().task {
+                try? await caller.call(
+                    Ingestion.Read.self,
+                    .init(
+                        accountID: account, types: [.heartRate], from: Timestamp("2000-01-01T00:00:00Z")!,
+                        to: Timestamp("2100-01-01T00:00:00Z")!, after: next, limit: 100, waitMilliseconds: 25_000),
+                    deadline: .after(.seconds(60)))
+            }
+            let patience = Deadline.after(.patience)
+            _ = await asked.wait(after: asked.value, deadline: patience)
+            // Another replica stores it: nothing is heard of it here.
+            try await test.database.execute("insert into arrival select * from later")
+            // Alone it waits on. With a look every time it would have it by now, and not ask again.
+            for _ in 0..<3 {
+                let seen = asked.value
+                #expect(await asked.wait(after: seen, deadline: patience) > seen)
+            }
+            others.withLock { $0 = true }
+            #expect(await waiting.value?.series.map(\.values) == [[62]])
+            #expect(!patience.hasPassed)
+        }
+    }
+
+    private func router(_ test: IngestionTest, _ hasOtherReplicas: @escaping @Sendable () -> Bool) -> RPCRouter {
+        let samples = PersonSamples(database: test.database, keys: test.keys, threads: .computing)
+        var method = ReadMethod(
+            database: test.database, keys: test.keys, counters: ArrivalCounters(), threads: .computing,
+            first: FirstArrivals(samples: samples),
+            counted: CountedPieces(
+                contexts: PersonContexts(database: test.database, keys: test.keys), samples: samples),
+            hasOtherReplicas: hasOtherReplicas)
+        method.lookInterval = .milliseconds(5)
+        let short = method
+        var router = RPCRouter()
+        ReadMethod.register(in: &router) { _ in short }
+        return router
     }
 
     @Test("NFR-03: a read that waits does not keep the service from stopping")

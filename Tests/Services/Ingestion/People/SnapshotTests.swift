@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import Feed
+import HTTP
 import JSON
 import Postgres
 import PostgresTesting
@@ -68,6 +69,55 @@ import Testing
             #expect(answer.stored == 1 && answer.withheld == ["steps"])
             try await test.change(7, change([.steps]))
             #expect(try await test.upload(2, [heartRates([61])], device: device, of: account).stored == 0)
+        }
+    }
+
+    @Test("ACC-14: a device that a complete snapshot does not name was removed, until accounts tells of it again")
+    func missing() async throws {
+        try await IngestionTest.with { test in
+            let (other, new, neighbour) = (UUID.random(), UUID.random(), UUID.random())
+            func change(_ device: UUID, of owner: UUID? = nil) -> Accounts.DeviceChange {
+                .init(deviceID: device, accountID: owner ?? account, dataTypes: [.heartRate], isRemoved: false)
+            }
+            for device in [device, other] {
+                try await test.change(7, change(device))
+                _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
+            }
+            try await test.change(7, change(neighbour, of: .random()))
+            let changes = test.accountChanges()
+            let named = [try event(6, person()), try event(6, change(other))]
+            try await test.settle(changes.beginSnapshot())
+            try await test.settle(
+                try await changes.apply(
+                    snapshot: named.map {
+                        FeedEntity(entity: $0.entity, version: $0.version, kind: $0.kind, payload: $0.payload)
+                    }))
+            // Until it is complete it says nothing of those that it has not named.
+            #expect(try await test.upload(2, [heartRates([62])], device: device, of: account).stored == 1)
+            try await test.settle(try await changes.endSnapshot())
+            #expect(try await test.send(3, [heartRates([63])], device: device, of: account).status == .forbidden)
+            #expect(try await test.upload(3, [heartRates([63])], device: other, of: account).stored == 1)
+            // Accounts has not told of this one yet.
+            #expect(try await test.upload(1, [heartRates([64])], device: new, of: account).stored == 1)
+            let removed = try await test.database.query(
+                "select device_id from device where is_removed", as: UUID.self)
+            #expect(Set(removed) == [device, neighbour])
+            try await test.change(8, change(device))
+            #expect(try await test.upload(4, [heartRates([65])], device: device, of: account).stored == 1)
+        }
+    }
+
+    @Test("ACC-12: who is missing in a snapshot keeps the samples: only the news of an erasure erases")
+    func missingPerson() async throws {
+        try await IngestionTest.with { test in
+            try await test.change(1, person())
+            _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
+            try await test.snapshot([], of: test.accountChanges())
+            #expect(try await test.readAll(account).series.first?.values == [61])
+            let erased = Accounts.AccountChange(
+                accountID: account, kind: .individual, state: .erased, subject: nil)
+            try await test.snapshot([try event(2, erased)], of: test.accountChanges())
+            #expect(try await test.keyStore.keys(of: [account], adding: [:]) == [account: .destroyed])
         }
     }
 

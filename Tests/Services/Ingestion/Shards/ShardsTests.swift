@@ -280,6 +280,45 @@ import Testing
         #expect(common.note(FeedCursor(epoch: "b", positions: [9]), of: 1) == nil)
     }
 
+    @Test(
+        "NFR-04a: a shard's snapshot tells a feed's producer nothing of the other shards, for which events are kept on")
+    func snapshotOfOne() async throws {
+        try await IngestionTest.with { test in
+            let account = UUID.random()
+            for watcher in [ServiceName.dispatcher, .track4run] { try await test.watch(account, by: watcher) }
+            _ = try await test.upload(1, [heartRates([60])], device: .random(), of: account)
+            let common = CommonAcknowledgement(of: 2)
+            func caller(_ shard: Int) -> CommonAcknowledgement.Caller {
+                .init(caller: test.service.rpc(as: "dispatcher"), shard: shard, common: common)
+            }
+            let snapshot = FeedSnapshot.Params(feed: Ingestion.liveFeed, page: nil)
+            let cursor = try #require(try await caller(1).call(FeedSnapshot.self, snapshot).cursor)
+            _ = try await test.service.rpc(as: "track4run").call(FeedSnapshot.self, snapshot)
+            test.service.start()
+            // What is known is written together.
+            try await committed(["track4run"], test)
+            _ = try await caller(0).call(
+                FeedRead.self,
+                .init(
+                    feed: Ingestion.liveFeed, cursor: cursor, acknowledged: cursor, limit: 1, waitMilliseconds: 0))
+            try await committed(["dispatcher", "track4run"], test)
+        }
+    }
+
+    /// Waits until the producer of the live feed has written what some consumer has committed: it is what these have.
+    private func committed(_ consumers: [String], _ test: IngestionTest) async throws {
+        let end = Deadline.after(.patience)
+        while true {
+            let found = try await test.database.query(
+                "select distinct consumer from feed_consumer order by consumer", as: String.self)
+            if found.count >= consumers.count || end.hasPassed {
+                #expect(found == consumers)
+                return
+            }
+            try await EventLoop.current?.sleep(for: .milliseconds(5))
+        }
+    }
+
     @Test("Each table has a key, by which logical replication finds the rows of a shard that is being moved")
     func keys() async throws {
         try await IngestionTest.with { test in

@@ -280,7 +280,8 @@ struct IngestionTest: Sendable {
     private func apply(
         _ event: FeedEvent, _ age: Duration, _ keys: SubjectKeys?, in database: Database? = nil
     ) async throws {
-        let handler = AccountChanges(keys: keys ?? self.keys, clock: service.clock)
+        let handler = AccountChanges(
+            keys: keys ?? self.keys, database: database ?? self.database, clock: service.clock)
         try await settle(try await handler.apply([Self.record(event, age: age)]), in: database)
     }
 
@@ -294,7 +295,7 @@ struct IngestionTest: Sendable {
         try await settle(try await handler.endSnapshot())
     }
 
-    func accountChanges() -> AccountChanges { AccountChanges(keys: keys, clock: service.clock) }
+    func accountChanges() -> AccountChanges { AccountChanges(keys: keys, database: database, clock: service.clock) }
 
     static func record(_ event: FeedEvent, age: Duration = .zero) -> FeedRecord {
         FeedRecord(

@@ -63,6 +63,55 @@ import Testing
         }
     }
 
+    @Test(
+        "SOS-02a RUN-10: samples too old for any alarm hold up nobody's; who watches a run gets those of its time, however late"
+    )
+    func old() async throws {
+        try await IngestionTest.with { test in
+            let start = IngestionTest.start
+            try await test.watch(account)
+            let run = start - .seconds(7200)...start - .seconds(3600)
+            try await test.watch(account, by: .track4run, measured: run)
+            let (late, fresh) = (
+                heartRates([50, 51, 52], from: start - .seconds(7200)), heartRates([60], from: start - LiveFeed.ageMax)
+            )
+            _ = try await test.upload(1, [late, fresh], device: device, of: account)
+            #expect(try await live(test).flatMap(\.series) == [fresh])
+            #expect(try await live(test, as: "track4run").flatMap(\.series) == [late])
+            // Old ones alone are no event.
+            _ = try await test.upload(
+                2, [heartRates([53], from: start - .seconds(86_400))], device: device, of: account)
+            #expect(try await live(test).count == 1)
+        }
+    }
+
+    @Test(
+        "SOS-02a NFR-03: what one upload publishes is limited to the newest samples, and a group of them to what feeds take"
+    )
+    func limited() async throws {
+        try await IngestionTest.with { test in
+            try await test.watch(account)
+            let (count, kept) = (20_000, LiveFeed.eventsMax * LiveFeed.samplesMax)
+            let start = IngestionTest.start - .milliseconds(Int64(count) * 50)
+            let positions = SampleSeries(
+                type: .position, start: start, offsets: (0..<count).map { Int64($0) * 50 },
+                latitudes: (0..<count).map { 45 + Double($0) / 100_000 },
+                longitudes: [Double](repeating: 9, count: count))
+            let rate = heartRates([61], from: IngestionTest.start)
+            #expect(try await test.upload(1, [positions, rate], device: device, of: account).stored == count + 1)
+            let events = try await live(test)
+            #expect(events.count == LiveFeed.eventsMax)
+            let fixes = events.flatMap(\.series).filter { $0.type == .position }
+            let times = fixes.flatMap { series in (0..<series.count).map { series.time($0) } }
+            #expect(times.count >= kept - LiveFeed.samplesMax && Set(times).count == times.count)
+            #expect(times.max() == positions.time(count - 1))
+            #expect(times.min() == positions.time(count - times.count))
+            #expect(events.flatMap(\.series).contains(rate))
+        }
+        // `FeedProducer.publish` takes so many.
+        #expect(ArrivalWriter.groupMax * (LiveFeed.eventsMax + LiveFeed.spanEventsMax) <= 10_000)
+    }
+
     @Test("RUN-09: a watch ends at its time")
     func ends() async throws {
         try await IngestionTest.with { test in
