@@ -45,84 +45,109 @@ struct CountedDay: Sendable {
         of type: DataType, in summaries: [CalendarDate: DaySummary], order: SourceOrder,
         within span: Range<Int64> = .min ..< .max
     ) -> [CountedDay] {
-        var counting = CountingDays(type: type)
-        for hours in CountingDays.hours(of: summaries) {
-            counting.add(hours, order, span)
+        let found = FoundHour.all(in: summaries)
+        var days = CountingDays(type: type, summaries: summaries)
+        var start = 0
+        while start < found.count {
+            var end = start + 1
+            while end < found.count, found[end].number == found[start].number { end += 1 }
+            // Of sleep all count, until the day is known.
+            let chosen = type == .sleep ? nil : FoundHour.source(of: found[start..<end], type, order)
+            for hour in found[start..<end] where chosen == nil || hour.source == chosen {
+                if span.contains(hour.start) { days.add(hour) }
+            }
+            start = end
         }
-        return counting.finish(order, summaries)
+        return days.finish(order)
     }
 }
 
-/// Chooses hours, and makes days of them.
-private struct CountingDays {
-    /// An hour of a source in the block of a UTC day.
-    struct Found {
-        let number: Int
-        let block: CalendarDate
-        let source: Int16
-        let zone: Int16
-        let values: SummaryValues
+/// An hour of a source in the block of a UTC day.
+private struct FoundHour {
+    let number: Int
+    let block: CalendarDate
+    let source: Int16
+    let zone: Int16
+    let values: SummaryValues
 
-        var day: CalendarDate { LocalTime.day(of: LocalTime.start(ofHour: number, zone: zone), zone: zone) }
-    }
+    var start: Int64 { LocalTime.start(ofHour: number, zone: zone) }
 
-    /// Where the readings of an hour are.
-    private struct Part: Hashable {
-        let block: CalendarDate
-        let source: Int16
-    }
-
-    let type: DataType
-    private var days: [CalendarDate: [Found]] = [:]
-
-    init(type: DataType) { self.type = type }
-
-    /// Those of all sources with one number, in the order of numbers.
-    static func hours(of summaries: [CalendarDate: DaySummary]) -> [ArraySlice<Found>] {
-        var all: [Found] = []
+    /// Those of all sources, in the order of time.
+    static func all(in summaries: [CalendarDate: DaySummary]) -> [FoundHour] {
+        var all: [FoundHour] = []
+        all.reserveCapacity(24 * summaries.count)
+        var isAscending = true
         for (block, summary) in summaries.sorted(by: { $0.key < $1.key }) {
             for source in summary.sources {
                 for hour in source.hours {
+                    let number = hour.number(on: block)
+                    isAscending = isAscending && all.last.map { $0.number <= number } ?? true
                     all.append(
-                        Found(
-                            number: hour.number(on: block), block: block, source: source.source, zone: hour.zone,
-                            values: hour.values))
+                        FoundHour(
+                            number: number, block: block, source: source.source, zone: hour.zone, values: hour.values))
                 }
             }
         }
-        if !zip(all.dropFirst(), all).allSatisfy({ $0.number >= $1.number }) { all.sort { $0.number < $1.number } }
-        var hours: [ArraySlice<Found>] = []
-        var start = 0
-        for index in all.indices where index + 1 == all.count || all[index + 1].number != all[index].number {
-            hours.append(all[start...index])
-            start = index + 1
-        }
-        return hours
+        if !isAscending { all.sort { $0.number < $1.number } }
+        return all
     }
 
-    /// Of the hours of all sources with one number those of the source that counts. Of sleep all do, until the day is known.
-    mutating func add(_ hours: ArraySlice<Found>, _ order: SourceOrder, _ span: Range<Int64>) {
-        let source = type == .sleep ? nil : Self.first(of: hours, type, order)
-        for hour in hours where source == nil || hour.source == source {
-            guard span.contains(LocalTime.start(ofHour: hour.number, zone: hour.zone)) else { continue }
-            days[hour.day, default: []].append(hour)
-        }
+    /// The preferred of those with values; of those without any when none has.
+    static func source(of hours: ArraySlice<FoundHour>, _ type: DataType, _ order: SourceOrder) -> Int16? {
+        guard hours.count > 1 else { return hours.first?.source }
+        let valued = hours.filter(\.values.hasValues)
+        return order.first(of: (valued.isEmpty ? Array(hours) : valued).map { ($0.source, $0.values.weight) }, type)
+    }
+}
+
+/// Makes days of the hours that count.
+private struct CountingDays {
+    private struct Day {
+        let day: CalendarDate
+        var hours: [FoundHour] = []
     }
 
-    func finish(_ order: SourceOrder, _ summaries: [CalendarDate: DaySummary]) -> [CountedDay] {
-        days.sorted { $0.key < $1.key }.map { day, found in
-            let source = type == .sleep ? Self.first(of: found[...], type, order) : nil
-            return counted(day, found.filter { source == nil || $0.source == source }, summaries)
-        }
+    let type: DataType
+    let summaries: [CalendarDate: DaySummary]
+    /// In the order in which they were found, which is nearly that of time.
+    private var days: [Day] = []
+
+    init(type: DataType, summaries: [CalendarDate: DaySummary]) {
+        self.type = type
+        self.summaries = summaries
     }
 
-    private func counted(
-        _ day: CalendarDate, _ found: [Found], _ summaries: [CalendarDate: DaySummary]
-    ) -> CountedDay {
+    /// Hours come in the order of time.
+    mutating func add(_ hour: FoundHour) {
+        let day = LocalTime.day(of: hour.start, zone: hour.zone)
+        // Clocks tell three days at most at the same time.
+        var place = days.count - 1
+        while place >= 0, place >= days.count - 5, days[place].day != day { place -= 1 }
+        if place < 0 || days[place].day != day {
+            days.append(Day(day: day))
+            place = days.count - 1
+        }
+        days[place].hours.append(hour)
+    }
+
+    func finish(_ order: SourceOrder) -> [CountedDay] {
+        days.map { day in
+            let source = type == .sleep ? FoundHour.source(of: day.hours[...], type, order) : nil
+            return counted(day.day, source == nil ? day.hours : day.hours.filter { $0.source == source })
+        }.sorted { $0.day < $1.day }
+    }
+
+    private func counted(_ day: CalendarDate, _ found: [FoundHour]) -> CountedDay {
         var counted = CountedDay(type: type, day: day)
-        var readings: [Part: Int] = [:]
+        counted.hours.reserveCapacity(found.count)
+        // Of blocks and sources: how many readings count.
+        var parts: [(block: CalendarDate, source: Int16, readings: Int)] = []
         for hour in found {
-            readings[Part(block: hour.block, source: hour.source), default: 0] += hour.values.count
+            if let part = parts.firstIndex(where: { $0.block == hour.block && $0.source == hour.source }) {
+                parts[part].readings += hour.values.count
+            } else {
+                parts.append((hour.block, hour.source, hour.values.count))
+            }
             var values = hour.values
             // Parts of an interval that began in another block.
             if let last = counted.hours.last, last.number == hour.number {
@@ -130,23 +155,16 @@ private struct CountingDays {
                 values.merge(hour.values)
                 counted.hours.removeLast()
             }
-            counted.hours.append(
-                .init(number: hour.number, zone: hour.zone, source: hour.source, values: values))
+            counted.hours.append(.init(number: hour.number, zone: hour.zone, source: hour.source, values: values))
         }
-        for (part, count) in readings {
+        guard type.kind == .rate else { return counted }
+        for part in parts {
             let source = summaries[part.block]?.sources.first { $0.source == part.source }
             for spread in source?.spreads ?? [] where spread.day == day {
-                counted.spread.add(spread.quantiles, count: count)
+                counted.spread.add(spread.quantiles, count: part.readings)
             }
         }
         return counted
-    }
-
-    /// The preferred of those with values; of those without any when none has.
-    private static func first(of hours: ArraySlice<Found>, _ type: DataType, _ order: SourceOrder) -> Int16? {
-        guard hours.count > 1 else { return hours.first?.source }
-        let valued = hours.filter(\.values.hasValues)
-        return order.first(of: (valued.isEmpty ? Array(hours) : valued).map { ($0.source, $0.values.weight) }, type)
     }
 }
 
