@@ -54,9 +54,15 @@ struct MyHealthRoutes: Sendable {
         }
         var answer = SeriesAnswer(type: span.type, from: span.from, to: span.to, granularity: granularity)
         if granularity == .raw {
-            let raw = try await RawSeries(samples: samples).read(
-                account, span.type, from: span.from, to: span.to, pointsMax: isTable ? .max : pointsMax)
-            if isTable { return SeriesTable.response(raw.series, by: samples.threads) }
+            let reader = RawSeries(samples: samples)
+            if isTable {
+                let sources = try await reader.bySource(account, span.type, from: span.from, to: span.to)
+                // Afterwards: sources come before their samples.
+                let names = try await SourceNames(of: account, in: database, samples.keys)
+                return SeriesTable.response(sources, names, by: samples.threads)
+            }
+            let raw = try await reader.read(
+                account, span.type, from: span.from, to: span.to, pointsMax: pointsMax)
             let shown = raw.series.reduce(0) { $0 + $1.count }
             answer.series = raw.series
             if shown < raw.count {
