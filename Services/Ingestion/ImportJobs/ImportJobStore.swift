@@ -97,6 +97,10 @@ enum ImportJobStore {
 
     // MARK: Workers
 
+    /// Before `claim`, in its transaction: two workers at once would not see each other's, and might take two of a person.
+    static let awaitClaims: SQL =
+        "select pg_advisory_xact_lock(hashtextextended('claims of imports of ' || current_schema(), 0))::text"
+
     /// Takes the job that has waited longest and that no worker holds, for `leaseSeconds`; of a person one at a time, so that
     /// somebody's many files keep nobody else's waiting.
     static func claim(lease: UUID, leaseSeconds: Int32) -> SQL {

@@ -46,9 +46,12 @@ struct ImportWorker: Sendable {
     /// Reads one file, if one waits. Returns whether there was one.
     func readNext() async throws -> Bool {
         let lease = UUID.random()
-        let row = try await database.queryOne(
-            ImportJobStore.claim(lease: lease, leaseSeconds: Self.leaseSeconds), as: ImportJob.self)
-        guard let job = row else { return false }
+        let claimed = try await database.transaction { transaction in
+            try await transaction.runBatch([
+                ImportJobStore.awaitClaims, ImportJobStore.claim(lease: lease, leaseSeconds: Self.leaseSeconds),
+            ])[1].onlyRow().map { row throws(PostgresError) in try ImportJob(row: row) }
+        }
+        guard let job = claimed else { return false }
         do {
             try await read(job, lease)
         } catch is Lost {

@@ -55,11 +55,17 @@ struct MyHealthRoutes: Sendable {
         var answer = SeriesAnswer(type: span.type, from: span.from, to: span.to, granularity: granularity)
         if granularity == .raw {
             let held = try HeldSamples.ofProcess.reserve(isTable ? PersonSamples.samplesMax : pointsMax, for: account)
-            let raw = try await RawSeries(samples: samples).read(
-                account, span.type, from: span.from, to: span.to, pointsMax: isTable ? .max : pointsMax)
+            let reader = RawSeries(samples: samples)
+            if isTable {
+                let sources = try await reader.bySource(account, span.type, from: span.from, to: span.to)
+                held.shrink(to: sources.reduce(0) { $1.series.reduce($0) { $0 + $1.count } })
+                // Afterwards: sources come before their samples.
+                let names = try await SourceNames(of: account, in: database, samples.keys)
+                return SeriesTable.response(sources, names, by: samples.threads).holding(held)
+            }
+            let raw = try await reader.read(account, span.type, from: span.from, to: span.to, pointsMax: pointsMax)
             let shown = raw.series.reduce(0) { $0 + $1.count }
             held.shrink(to: shown)
-            if isTable { return SeriesTable.response(raw.series, by: samples.threads).holding(held) }
             answer.series = raw.series
             if shown < raw.count {
                 let method = span.type == .position ? "every-nth" : "least-and-greatest"

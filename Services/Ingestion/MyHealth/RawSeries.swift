@@ -41,6 +41,28 @@ struct RawSeries: Sendable {
             : try await column(ValueColumn(type: type), { $0.values }, then: { Self.answer($0, pointsMax) })
     }
 
+    /// All of them, of each source by itself, in the order of the sources' numbers. Errors: those of `PersonSamples.reduce`.
+    func bySource(
+        _ account: UUID, _ type: DataType, from: Timestamp, to: Timestamp
+    ) async throws -> [(source: Int16, series: [SampleSeries])] {
+        let (start, end) = (from.millisecondsUp, to.millisecondsUp)
+        return try await samples.reduce(of: account, type, from: from, to: to, into: [Int16: SourceSamples]()) {
+            sources, _, block in
+            for part in block?.sources ?? [] {
+                let own = SourceSamples(source: part.source, type: type)
+                sources[part.source, default: own].append(part.times.range(from: start, to: end), of: part)
+            }
+            try PersonSamples.checkCount(sources.values.reduce(0) { $0 + $1.count })
+        } then: { sources in
+            sources.values.sorted { $0.source < $1.source }.map { source in
+                var ordered = source
+                // Days of sleep are those of its end: they may overlap.
+                ordered.normalize()
+                return (source.source, ordered.batch.series(samplesMax: SeriesAnswer.pieceSamplesMax))
+            }
+        }
+    }
+
     private static func answer(_ all: ValueColumn, _ pointsMax: Int) -> Answer {
         var column = all
         column.sort()

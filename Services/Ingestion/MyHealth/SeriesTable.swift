@@ -4,17 +4,24 @@ import HTTP
 import Primitives
 import Reactor
 
-/// `GET /me/series` as a table (ING-06): CSV (RFC 4180), a line for each sample as `SampleCSV` has it, or one for each bucket,
-/// of states one for each state. Times are in RFC 3339, in UTC; dates are the person's.
+/// `GET /me/series` as a table (ING-06): CSV (RFC 4180), a line for each sample as `SampleCSV` has it, source after
+/// source, or one for each bucket, of states one for each state. Times are in RFC 3339, in UTC; dates are the person's.
 enum SeriesTable {
     /// Lines that are written together.
     private static let pieceMax = 5000
     private static let header = "start,date,type,unit,count,mean,sum,min,max,state,seconds\r\n"
 
-    static func response(_ series: [SampleSeries], by threads: BlockingPool) -> HTTPResponse {
+    static func response(
+        _ sources: [(source: Int16, series: [SampleSeries])], _ names: SourceNames, by threads: BlockingPool
+    ) -> HTTPResponse {
         .stream(.csv) { writer in
-            try await writer.write(SampleCSV.header)
-            for one in series { try await writer.write(threads.computing { SampleCSV.lines(one) }) }
+            try await writer.write(SampleCSV.headerWithSource)
+            for (source, series) in sources {
+                let name = names.name(of: source)
+                for one in series {
+                    try await writer.write(threads.computing { SampleCSV.lines(one, source: name) })
+                }
+            }
         }
     }
 

@@ -45,10 +45,12 @@ struct RollupCloser: Sendable {
             guard let through = due(state) else { return }
             // Before anything is sealed, so that who waits does not work.
             if state.isFree {
-                // What came until now is in blocks then, also what came today: it may have been measured on a day that closes.
-                // Where somebody's cannot be, the others do not wait.
+                // What came until midnight (UTC) is in blocks then, so a day has what came up to 36 hours late. Sealing what came
+                // today as well would seal everybody's days twice. Where somebody's cannot be, the others do not wait.
                 for (index, shard) in shards.enumerated() {
-                    try await shard.sealing.sealDays(includesToday: true) {
+                    try await shard.sealing.sealDays(
+                        includesToday: state.requestedThrough.map { $0 >= through } ?? false
+                    ) {
                         progress.set(.sealing, (Double(index) + $0) / Double(shards.count))
                     }
                 }

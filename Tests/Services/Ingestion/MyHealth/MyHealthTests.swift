@@ -125,18 +125,19 @@ import Testing
                 type: .activity, start: noon, offsets: [0], durations: [7_200_000],
                 values: [Activity(.walking).value])
             _ = try await test.upload(
-                1, [heartRates([61, 62.5, 0, 64], from: noon), walk, still], device: .random(), of: account)
+                1, [heartRates([61, 62.5, 0, 64], from: noon), walk, still], device: device, of: account)
+            let end = ",device \(device)"
             let raw = try await table("type=heart-rate")
             #expect(
                 raw == [
-                    "type,time,value,unit,latitude,longitude,altitude,accuracy,contact,duration_ms,zone_offset",
-                    "heart-rate,2026-11-18T12:00:00Z,61,/min,,,,,true,,Z",
-                    "heart-rate,2026-11-18T12:00:01Z,62.5,/min,,,,,true,,Z",
-                    "heart-rate,2026-11-18T12:00:02Z,0,/min,,,,,false,,Z",
-                    "heart-rate,2026-11-18T12:00:03Z,64,/min,,,,,true,,Z",
+                    "type,time,value,unit,latitude,longitude,altitude,accuracy,contact,duration_ms,zone_offset,source",
+                    "heart-rate,2026-11-18T12:00:00Z,61,/min,,,,,true,,Z\(end)",
+                    "heart-rate,2026-11-18T12:00:01Z,62.5,/min,,,,,true,,Z\(end)",
+                    "heart-rate,2026-11-18T12:00:02Z,0,/min,,,,,false,,Z\(end)",
+                    "heart-rate,2026-11-18T12:00:03Z,64,/min,,,,,true,,Z\(end)",
                 ])
             let steps = try await table("type=steps")
-            #expect(steps.last == "steps,2026-11-18T12:00:00Z,1200,{steps},,,,,,3600000,+01:00")
+            #expect(steps.last == "steps,2026-11-18T12:00:00Z,1200,{steps},,,,,,3600000,+01:00\(end)")
             let report = imported(
                 (raw + steps.dropFirst()).joined(separator: "\r\n") + "\r\n", by: CSVImporter(clock: testClock)
             ).report
@@ -152,6 +153,48 @@ import Testing
                 .get, "/ingestion/v1/me/series?type=steps&from=2026-11-18T00:00:00Z&to=2026-11-20T00:00:00Z",
                 token: try test.token(of: account), fields: ["Accept": "image/png"])
             #expect(other.status == .notAcceptable)
+        }
+    }
+
+    @Test("ING-06b ING-04f: a table that is imported again tells its sources apart, and nothing counts twice")
+    func roundTrip() async throws {
+        try await IngestionTest.with { test in
+            let noon = Timestamp("2026-11-18T12:00:00Z")!
+            let (phone, watch) = (device, UUID.random())
+            // Both count the same steps.
+            for (device, steps) in [(phone, 1000.0), (watch, 1100)] {
+                let walk = SampleSeries(
+                    type: .steps, start: noon, offsets: [0], durations: [3_600_000], values: [steps])
+                _ = try await test.upload(1, [walk], device: device, of: account)
+            }
+            func table(of owner: UUID) async throws -> [UInt8] {
+                let response = try await test.service.call(
+                    .get, "/ingestion/v1/me/series?type=steps&\(november)", token: try test.token(of: owner),
+                    fields: ["Accept": "text/csv"])
+                return try await response.collectedBody()
+            }
+            func sums(of owner: UUID) async throws -> [Double?] {
+                let series: Series = try await test.decoded(
+                    try await test.get("series?type=steps&\(november)&granularity=day", of: owner))
+                return series.buckets?.map(\.sum) ?? []
+            }
+            test.service.start()
+            let own = try await table(of: account)
+            let lines = String(decoding: own, as: UTF8.self).split(separator: "\r\n").dropFirst()
+            #expect(lines.count == 2)
+            #expect(zip(lines, [phone, watch]).allSatisfy { $0.hasSuffix(",device \($1)") })
+            let other = ImportTest(test: test, account: .random())
+            #expect(try await other.imported(own).report.taken == ["steps": 2])
+            for owner in [account, other.account] { #expect(try await sums(of: owner) == [1000]) }
+            // What a file called its sources stays, also with signs that tables use.
+            let named = ImportTest(test: test, account: .random())
+            let text = "type,time,value,source\nsteps,\(noon),7,\"My \"\"watch\"\", old\"\nsteps,\(noon),8,\n"
+            _ = try await named.imported(Array(text.utf8))
+            let again = String(decoding: try await table(of: named.account), as: UTF8.self)
+            #expect(again.contains(",\"My \"\"watch\"\", old\"\r\n") && again.hasSuffix(",8,{steps},,,,,,,Z,\r\n"))
+            let report = try await named.imported(Array(again.utf8)).report
+            #expect(report.taken == ["steps": 2])
+            #expect(try await sums(of: named.account) == [7])
         }
     }
 

@@ -64,13 +64,15 @@ import Testing
     }
 
     @Test(
-        "GRP-09: days close by themselves 48 hours after their end where it is latest, with what came until then, but not while held",
+        "GRP-09: days close by themselves 48 hours after their end where it is latest, but not while held",
         arguments: [false, true])
     func byThemselves(hold: Bool) async throws {
         try await IngestionTest.with(hold: hold) { test in
             let one = try await test.counted(7)
             let noon = Timestamp("2026-11-18T12:00:00Z")!
             _ = try await test.upload(1, [heartRates([60], from: noon)], device: one.device, of: one.account)
+            // As at the end of the day in which it arrived.
+            try await test.seal(one.account)
             // It is 20 November, 10:00: the day ended 22 hours ago where it ends last.
             test.service.start()
             #expect(await test.service.pacing.reached(pauses: periodicTasks))
