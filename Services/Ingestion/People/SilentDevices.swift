@@ -119,22 +119,22 @@ struct SilentDevices: Sendable {
     static func page(after person: Int32, _ source: Int16) -> SQL {
         let (positions, health) = (mask(of: .position), mask(of: .health))
         return """
-        select p.account_id, s.person, s.number, s.identity, p.details, s.silence_told_at is not null as is_told,
-          coalesce(d.is_removed, false) or cardinality(p.paused) > 0
-            and coalesce(d.types, -1) & p.types
-              & (case when 'position' = any(p.paused) then 0::bigint else \(positions)::bigint end
-                | case when 'health' = any(p.paused) then 0::bigint else \(health)::bigint end) = 0 as is_excused,
-          u.received_at as last_at
-        from (
-          select * from source where kind = 'device' and (person, number) > (\(person), \(source))
-          order by person, number limit \(walk: pageMax)) s
-        cross join lateral (select * from person where number = s.person limit 1) p
-        left join lateral (select is_removed, types from device where device_id = s.identity limit 1) d on true
-        left join lateral (
-          select received_at from upload where person = s.person and source = s.number order by upload desc limit 1) u
-          on true
-        order by s.person, s.number
-        """
+            select p.account_id, s.person, s.number, s.identity, p.details, s.silence_told_at is not null as is_told,
+              coalesce(d.is_removed, false) or cardinality(p.paused) > 0
+                and coalesce(d.types, -1) & p.types
+                  & (case when 'position' = any(p.paused) then 0::bigint else \(positions)::bigint end
+                    | case when 'health' = any(p.paused) then 0::bigint else \(health)::bigint end) = 0 as is_excused,
+              u.received_at as last_at
+            from (
+              select * from source where kind = 'device' and (person, number) > (\(person), \(source))
+              order by person, number limit \(walk: pageMax)) s
+            cross join lateral (select * from person where number = s.person limit 1) p
+            left join lateral (select is_removed, types from device where device_id = s.identity limit 1) d on true
+            left join lateral (
+              select received_at from upload where person = s.person and source = s.number order by upload desc limit 1) u
+              on true
+            order by s.person, s.number
+            """
     }
 
     private static func mask(of group: DataType.Group) -> Int64 {

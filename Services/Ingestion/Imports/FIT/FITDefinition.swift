@@ -10,7 +10,7 @@ struct FITDefinition {
 
     let global: UInt16
     let isBigEndian: Bool
-    /// Bytes of a message, those of developers' fields included; at least one.
+    /// Bytes of a message after its header, those of developers' fields included. There may be none: such messages are passed over.
     let size: Int
     private let fields: [Field]
     /// By the number of a field, where it stands in `fields`; `nowhere` for those that there are not.
@@ -19,10 +19,8 @@ struct FITDefinition {
     /// A definition has at most 255 fields.
     private static let nowhere: UInt8 = 255
 
-    /// `nil` when its messages have no bytes: any number of them would fit into a file. Of several fields with one number the
-    /// first one counts; those without bytes are none.
-    init?(global: UInt16, isBigEndian: Bool, fields all: [Field], size: Int) {
-        guard size > 0 else { return nil }
+    /// Of several fields with one number the first one counts; those without bytes are none.
+    init(global: UInt16, isBigEndian: Bool, fields all: [Field], size: Int) {
         self.global = global
         self.isBigEndian = isBigEndian
         self.size = size

@@ -18,8 +18,7 @@ enum FITFault: String {
         switch self {
         case .header: "What follows a FIT file is not another one."
         case .checksum: "The file's checksum is another one: it was damaged."
-        case .undefined:
-            "A message is of a type that was not defined, or that has no bytes: the rest of this file cannot be read."
+        case .undefined: "A message is of a type that was not defined: the rest of this file cannot be read."
         case .truncated: "The file ends in the middle."
         }
     }
