@@ -47,8 +47,9 @@ enum ArrivalDays {
             f.n + 1
           from found f where f.person is not null and f.n < \(countMax))
         select f.person,
-          (select max(arrival) from \(identifier: day.name) where person = f.person) > p.sealed_through as is_due
-        from found f cross join lateral (select sealed_through from person where number = f.person limit 1) p
+          p.erased_at is null and
+            (select max(arrival) from \(identifier: day.name) where person = f.person) > p.sealed_through as is_due
+        from found f cross join lateral (select sealed_through, erased_at from person where number = f.person limit 1) p
         order by f.person
         """
     }

@@ -207,9 +207,10 @@ struct ArrivalGroup {
         case nil: return nil
         case .recent(let earlier, let content): return arrival.outcome(of: earlier, content: content)
         case .longAgo(let until):
-            // What was measured since then was in no upload of that time: the device has begun to count anew.
+            // What was measured since then was in no upload of that time: the device has begun to count anew. Times by a clock that
+            // is far off are corrected by when it was sent: a device whose clock and count begin anew together is noticed, too.
             let isNew = arrival.batch.span.map { Timestamp(milliseconds: $0.latest) > until + SampleClock.aheadMax }
-            return isNew == true && !arrival.isByDeviceClock ? .conflict(receivedAt: until) : .storedLongAgo
+            return isNew == true ? .conflict(receivedAt: until) : .storedLongAgo
         }
     }
 
@@ -273,6 +274,9 @@ struct ArrivalGroup {
         if !isEachAlone { sent[key] = times }
         devices[index]?.sent = times
         devices[index]?.number = source
+        // A number that is given in this transaction is looked up the next time: of a commit without an answer nobody knows whether it
+        // has happened.
+        if sources[index].number == nil { devices[index]?.version = nil }
         remember(index)
         return result
     }

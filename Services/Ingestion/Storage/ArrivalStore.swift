@@ -90,6 +90,18 @@ enum ArrivalStore {
         """
     }
 
+    /// Whether an upload of a device is in the ledger with its content.
+    static func isStored(upload: Int64, of device: UUID, _ account: UUID) -> SQL {
+        """
+        select exists (
+          select from upload where upload = \(upload) and first is null
+            and person = (select number from person where account_id = \(account))
+            and source = (
+              select number from source
+              where person = (select number from person where account_id = \(account)) and identity = \(device)))
+        """
+    }
+
     /// Adds people who are not known yet, and returns their numbers. They must be locked. Those who are there already
     /// use up no number. Nobody is added whom the directory has elsewhere: it has grown since this process was started.
     static func addPeople(_ accounts: [UUID]) -> SQL {

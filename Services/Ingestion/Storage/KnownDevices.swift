@@ -8,7 +8,8 @@ final class KnownDevices: Sendable {
     /// One that is its owner's and not removed.
     struct Device: Sendable {
         let account: UUID
-        let version: Int32
+        /// `nil`: it has to be looked up.
+        var version: Int32?
         /// Of the source; 0 until it has one.
         var number: Int16
         /// A mask of what the person lets it provide; `nil`: not known yet.

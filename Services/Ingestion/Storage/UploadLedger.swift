@@ -79,6 +79,10 @@ struct UploadLedger: Sendable {
         _ source: Source, from start: Int64?, before time: Timestamp
     ) async throws -> (through: Int64?, fewer: Int, hasMore: Bool) {
         try await database.transaction { transaction in
+            // Else a range that is made while the person is erased would stay.
+            guard try await transaction.queryOne(Self.lock(source.person), as: Bool.self) != nil else {
+                return (nil, 0, false)
+            }
             let rows = try await transaction.query(Self.rows(of: source, from: start)) { row throws(PostgresError) in
                 let (last, first): (Int64, Int64?) = (try row["upload"], try row["first"])
                 return Range(
@@ -113,6 +117,11 @@ struct UploadLedger: Sendable {
           order by upload limit 1) u on true
         order by s.person, s.number
         """
+    }
+
+    /// Nobody erases the person until the end of the transaction; no row when somebody has.
+    private static func lock(_ person: Int32) -> SQL {
+        "select true from person where number = \(person) and erased_at is null for share"
     }
 
     private static func rows(of source: Source, from start: Int64?) -> SQL {

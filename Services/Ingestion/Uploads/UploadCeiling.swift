@@ -10,9 +10,12 @@ import Synchronization
 /// devices; should more than `singlesMax` be hot, the cells of further ones count in their place.
 final class UploadCeiling: Sendable {
     static let window = Duration.seconds(3600)
-    /// In a window, of uploads and of so many samples each.
+    /// In a window, of uploads, and of so many samples or bytes each, whichever are more.
     static let unitsMaxDefault: UInt32 = 20_000
     static let samplesPerUnit = 250
+    static let bytesPerUnit = 16 << 10
+    /// Of an entry by hand: a thousand in a window.
+    static let unitsOfEntry: UInt32 = 20
 
     /// The device has sent what it may in this window.
     struct Exceeded: Error {
@@ -50,14 +53,19 @@ final class UploadCeiling: Sendable {
                 end: now().advanced(by: Self.window), cells: [UInt32](repeating: 0, count: 1 << cellsLog)))
     }
 
-    /// Counts an upload of the device, or refuses it.
-    func admit(_ device: UUID) throws(Exceeded) { try count(1, of: device, isRefusable: true) }
+    /// Counts an upload of the device by its bytes, whatever they are, or refuses it.
+    func admit(_ device: UUID, bytes: Int) throws(Exceeded) {
+        try count(1 + UInt32(clamping: bytes / Self.bytesPerUnit), of: device, isRefusable: true)
+    }
 
-    /// Counts what was found in an upload that was admitted.
-    func add(samples: Int, of device: UUID) {
-        let units = UInt32(clamping: samples / Self.samplesPerUnit)
+    /// Counts an entry by hand of a person, or refuses it.
+    func admitEntry(of account: UUID) throws(Exceeded) { try count(Self.unitsOfEntry, of: account, isRefusable: true) }
+
+    /// Counts what was found in an upload that was admitted, beyond what its bytes counted.
+    func add(samples: Int, bytes: Int, of device: UUID) {
+        let units = samples / Self.samplesPerUnit - bytes / Self.bytesPerUnit
         // What has been read is taken: the next one is refused.
-        if units > 0 { try? count(units, of: device, isRefusable: false) }
+        if units > 0 { try? count(UInt32(clamping: units), of: device, isRefusable: false) }
     }
 
     private func count(_ units: UInt32, of device: UUID, isRefusable: Bool) throws(Exceeded) {

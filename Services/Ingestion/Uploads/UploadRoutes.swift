@@ -40,12 +40,15 @@ struct UploadRoutes: Sendable {
             throw Problem(.forbidden, code: "no-device", detail: "the token names no device")
         }
         let now = clock.now()
-        try admit(device)
+        do throws(UploadCeiling.Exceeded) { try ceiling.admit(device, bytes: request.bytes.count) } catch {
+            throw Self.tooMany("this device has sent what one may send in an hour", error)
+        }
         let entry = try read(request)
         KillPoint.received.pass()
-        ceiling.add(samples: try Self.checkedCount(of: entry.series), of: device)
+        ceiling.add(samples: try Self.checkedCount(of: entry.series), bytes: request.bytes.count, of: device)
         try Self.check(sentAt: entry.sentAt)
-        let correction = try await correction(sentAt: entry.sentAt, receivedAt: now, of: caller.account)
+        let correction = try await correction(
+            sentAt: entry.sentAt, receivedAt: now, of: caller.account, device, upload: entry.upload)
         let answer = try await store(
             entry.series, of: caller.account, from: .device(device, upload: entry.upload), sentAt: entry.sentAt,
             receivedAt: now, correction: correction)
@@ -53,18 +56,25 @@ struct UploadRoutes: Sendable {
     }
 
     /// Of people who are watched, times by a clock that is far off are corrected: their samples must not be lost (SOS-05).
+    /// An upload that was stored while the person was watched is answered as it was, although it would be refused now.
     private func correction(
-        sentAt: Timestamp, receivedAt: Timestamp, of account: UUID
+        sentAt: Timestamp, receivedAt: Timestamp, of account: UUID, _ device: UUID, upload: Int64
     ) async throws -> Duration {
         let correction = SampleClock.correction(sentAt: sentAt, receivedAt: receivedAt)
         if correction == .zero { return .zero }
         if try await isWatched(account, at: receivedAt) { return correction }
-        guard correction < .zero else { throw Self.clockBehind(sentAt, receivedAt) }
+        if correction < .zero { return .zero }
+        let isStored = try await database.queryOne(
+            ArrivalStore.isStored(upload: upload, of: device, account), as: Bool.self)
+        guard isStored == true else { throw Self.clockBehind(sentAt, receivedAt) }
         return .zero
     }
 
     private func enter(_ request: HTTPRequest, _ account: UUID) async throws -> HTTPResponse {
         let now = clock.now()
+        do throws(UploadCeiling.Exceeded) { try ceiling.admitEntry(of: account) } catch {
+            throw Self.tooMany("you have entered what one may enter in an hour", error)
+        }
         try request.requireJSON()
         let entry =
             try UploadParser.entry(request.bytes, limits: Self.limits) ?? request.json(limits: Self.limits)
@@ -91,14 +101,8 @@ struct UploadRoutes: Sendable {
         } catch { throw Problem(error) }
     }
 
-    private func admit(_ device: UUID) throws(Problem) {
-        do throws(UploadCeiling.Exceeded) {
-            try ceiling.admit(device)
-        } catch {
-            throw Problem(
-                .tooManyRequests, code: "too-many-uploads", detail: "this device has sent what one may send in an hour",
-                retryAfter: error.retryAfter)
-        }
+    private static func tooMany(_ detail: String, _ error: UploadCeiling.Exceeded) -> Problem {
+        Problem(.tooManyRequests, code: "too-many-uploads", detail: detail, retryAfter: error.retryAfter)
     }
 
     /// The number of samples.

@@ -271,6 +271,20 @@ import Testing
         }
     }
 
+    @Test(
+        "NFR-04: what a transaction gives a device is not remembered before it is found stored: the commit may be lost")
+    func lostCommit() async throws {
+        try await IngestionTest.with { test in
+            let context = try Self.context(test)
+            // As after a commit without an answer that had not happened.
+            _ = try await store([arrival(1)], context, test)
+            try await test.database.batch(["delete from source", "delete from upload", "delete from arrival"])
+            _ = try await store([arrival(1)], context, test)
+            _ = try await store([arrival(2)], context, test)
+            #expect(try await test.database.queryOne("select count(*) from source", as: Int.self) == 1)
+        }
+    }
+
     @Test("ING-02: a day without a partition does not refuse uploads")
     func partitions() async throws {
         try await IngestionTest.with { test in

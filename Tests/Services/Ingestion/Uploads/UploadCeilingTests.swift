@@ -14,7 +14,7 @@ import Testing
     }
 
     private func admitted(_ count: Int, _ ceiling: UploadCeiling, _ device: UUID) -> Int {
-        (0..<count).count { _ in (try? ceiling.admit(device)) != nil }
+        (0..<count).count { _ in (try? ceiling.admit(device, bytes: 500)) != nil }
     }
 
     @Test("ING-02 NFR-03: a device may send so many uploads in an hour, and again in the next")
@@ -24,8 +24,8 @@ import Testing
         let device = UUID.random()
         #expect(admitted(100, ceiling, device) == 80)
         hands.advance(by: .seconds(3000))
-        #expect(throws: UploadCeiling.Exceeded.self) { try ceiling.admit(device) }
-        do { try ceiling.admit(device) } catch { #expect(error.retryAfter == .seconds(600)) }
+        #expect(throws: UploadCeiling.Exceeded.self) { try ceiling.admit(device, bytes: 500) }
+        do { try ceiling.admit(device, bytes: 500) } catch { #expect(error.retryAfter == .seconds(600)) }
         hands.advance(by: .seconds(600))
         #expect(admitted(100, ceiling, device) == 80)
     }
@@ -55,9 +55,28 @@ import Testing
         let ceiling = UploadCeiling(unitsMax: 80, cellsLog: 4) { hands.now }
         let device = UUID.random()
         #expect(admitted(1, ceiling, device) == 1)
-        ceiling.add(samples: 249, of: device)
+        ceiling.add(samples: 249, bytes: 500, of: device)
         #expect(admitted(1, ceiling, device) == 1)
-        ceiling.add(samples: 100_000, of: device)
+        ceiling.add(samples: 100_000, bytes: 500, of: device)
         #expect(admitted(1, ceiling, device) == 0)
+    }
+
+    @Test("NFR-03: an upload counts by its bytes, whatever can be read of them, or by its samples, whichever are more")
+    func bytes() throws {
+        let ceiling = UploadCeiling(unitsMax: 80, cellsLog: 4)
+        let (sender, other) = (UUID.random(), UUID.random())
+        try ceiling.admit(sender, bytes: 1 << 20)
+        #expect(admitted(80, ceiling, sender) == 15)
+        // 1000 samples in 32 kB are four units, of which the bytes were two.
+        try ceiling.admit(other, bytes: 32 << 10)
+        ceiling.add(samples: 1000, bytes: 32 << 10, of: other)
+        #expect(admitted(80, ceiling, other) == 75)
+    }
+
+    @Test("NFR-03 ING-03: a person enters so many times in an hour")
+    func entries() {
+        let ceiling = UploadCeiling(unitsMax: 80, cellsLog: 4)
+        let account = UUID.random()
+        #expect((0..<10).count { _ in (try? ceiling.admitEntry(of: account)) != nil } == 4)
     }
 }

@@ -63,6 +63,41 @@ import Testing
         }
     }
 
+    @Test("SOS-05: a device of a watched person whose clock and count begin anew together is told, and nothing is lost")
+    func clockAndCount() async throws {
+        try await IngestionTest.with { test in
+            try await test.watch(account)
+            _ = try await test.upload(1, [heartRates([60])], device: device, of: account)
+            let old = IngestionTest.start - .seconds(35 * 86_400)
+            try await test.database.execute(
+                "update upload set first = 1, upload = 50, content = null, samples = null, answer = null, received_at = \(old)"
+            )
+            let sentAt = Timestamp("1990-01-01T00:01:00Z")!
+            let sent = [heartRates([140], from: sentAt - .seconds(10))]
+            let refused = try await test.send(3, sent, device: device, of: account, sentAt: sentAt)
+            #expect(refused.status == .conflict)
+            let answer = try await test.upload(51, sent, device: device, of: account, sentAt: sentAt)
+            #expect(answer.stored == 1 && !answer.repeated)
+        }
+    }
+
+    @Test(
+        "ING-02c: an upload that was stored while its sender was watched is answered as it was, also when nobody watches any more"
+    )
+    func notWatchedAnyMore() async throws {
+        try await IngestionTest.with { test in
+            try await test.watch(account)
+            let sentAt = IngestionTest.start - .seconds(7200)
+            let sent = [heartRates([61], from: sentAt - .seconds(10))]
+            _ = try await test.upload(1, sent, device: device, of: account, sentAt: sentAt)
+            try await test.database.execute("delete from watch")
+            let again = try await test.upload(1, sent, device: device, of: account, sentAt: sentAt)
+            #expect(again.stored == 1 && again.repeated)
+            let another = try await test.send(2, sent, device: device, of: account, sentAt: sentAt)
+            #expect(another.status == .unprocessableContent)
+        }
+    }
+
     @Test("SOS-04 ING-02f: a device is told to measure three times a second while AutomatedSOS watches its wearer")
     func sampling() async throws {
         try await IngestionTest.with { test in
