@@ -121,6 +121,15 @@ alter table arrival replica identity full;
 -- Sealed bytes do not compress.
 alter table arrival alter column sealed set storage external;
 
+-- Arrivals that could not be sealed for a week, as they were: they are in no block, and hold up nobody (SetAside).
+create table arrival_set_aside (
+  person integer not null,
+  arrival integer not null,
+  source smallint not null,
+  stored_at timestamptz not null,
+  sealed bytea not null,
+  constraint arrival_set_aside_key primary key (person, arrival));
+
 -- Makes the partitions of these days that are lacking. Attaching one delays no writer, as creating it in place would.
 create function add_arrival_days(first date, last date) returns void language plpgsql as $$
 declare

@@ -44,7 +44,9 @@ enum PersonStore {
     /// Deletes everything but a tombstone. The person must be locked (`BlockStore.lock`, `ArrivalStore.lock`), so that later
     /// writers see it.
     static func erase(_ account: UUID, version: Int64, at now: Timestamp) -> [SQL] {
-        let tables: [SQL] = ["block", "arrival", "upload", "import_part", "source", "pause", "day_value"]
+        let tables: [SQL] = [
+            "block", "arrival", "arrival_set_aside", "upload", "import_part", "source", "pause", "day_value",
+        ]
         let owned = tables.map { table -> SQL in
             "delete from \(sql: table) where person = (select number from person where account_id = \(account))"
         }

@@ -69,7 +69,34 @@ final class SealJob: Sendable {
         includesToday: Bool = false, told: @Sendable (Double) -> Void = { _ in }
     ) async throws {
         try await walk(includesToday, told)
+        try await setAside()
         _ = try await ArrivalDays.drop(in: sealer.database)
+    }
+
+    /// Who cannot be sealed for days does not keep everybody's arrivals here.
+    private func setAside() async throws {
+        let database = sealer.database
+        let (days, now) = try await ArrivalDays.list(in: database)
+        for day in days where day.end + Sealer.setAsideAfter <= now {
+            let people = try await ArrivalDays.unsealed(
+                on: day, countMax: Sealer.setAsidePeopleMax + 1, in: database)
+            guard people.count <= Sealer.setAsidePeopleMax else {
+                return log.error(
+                    "more people cannot be sealed than have faults of their own: nothing is dropped",
+                    ["day": .string(day.day.description)])
+            }
+            for person in people {
+                var count = 0
+                // At the end everything is sealed or aside.
+                while case let more = try await sealer.setAside(person, before: day.end), more > 0 {
+                    count += more
+                    await seal([person], before: day.end)
+                }
+                log.error(
+                    "arrivals that could not be sealed for days are set aside",
+                    ["person": .integer(Int64(person)), "arrivals": .integer(Int64(count))])
+            }
+        }
     }
 
     private func walk(_ includesToday: Bool, _ told: @Sendable (Double) -> Void) async throws {

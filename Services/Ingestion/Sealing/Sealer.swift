@@ -101,8 +101,9 @@ final class Sealer: Sendable {
             // Another replica has sealed those.
             guard !rows.isEmpty else { return Sealed(hasMore: true) }
             try await self.step(.read)
-            // Destroyed: the feed is about to tell of the erasure.
             guard let key = try await self.keys.existingKeys(of: [person.account])[person.account] else {
+                // Destroyed, and the feed is about to tell of the erasure; or lost, and this goes on.
+                self.log.warning("a person to be sealed has no key", ["person": .integer(Int64(number))])
                 return Sealed()
             }
             let details = part == nil ? person.details : part?.details

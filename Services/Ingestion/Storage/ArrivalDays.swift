@@ -56,14 +56,22 @@ enum ArrivalDays {
 
     /// Whether everything of a day is in blocks.
     static func isSealed(_ day: Day, in session: some SQLSession) async throws(PostgresError) -> Bool {
-        var last = Int32.min
-        while true {
+        try await unsealed(on: day, countMax: 1, in: session).isEmpty
+    }
+
+    /// The first people with arrivals on a day that are in no block.
+    static func unsealed(
+        on day: Day, countMax: Int, in session: some SQLSession
+    ) async throws(PostgresError) -> [Int32] {
+        var (found, last) = ([Int32](), Int32.min)
+        while found.count < countMax {
             let people = try await session.query(
                 people(on: day, after: last, countMax: 1000), as: Int32.self, Bool.self)
-            guard let end = people.last?.0 else { return true }
-            guard !people.contains(where: \.1) else { return false }
+            guard let end = people.last?.0 else { break }
+            found += people.filter(\.1).map(\.0)
             last = end
         }
+        return Array(found.prefix(countMax))
     }
 
     /// Drops the partitions that are old enough and sealed; returns how many. One that somebody uses right now stays

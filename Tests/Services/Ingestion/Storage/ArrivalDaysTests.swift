@@ -19,11 +19,12 @@ import Testing
         try await ArrivalDays.list(in: test.database).days.map(\.name)
     }
 
-    /// Puts everything that is stored three days back.
-    private func age(_ test: IngestionTest) async throws {
+    /// Puts everything that is stored, `ago` days ago, some days back.
+    private func age(_ test: IngestionTest, days: Int32 = 3, ago: Int32 = 0) async throws {
+        let day: SQL = "(now() at time zone 'UTC')::date - \(ago + days)"
         try await test.database.batch([
-            "select add_arrival_days(((now() at time zone 'UTC')::date - 3), ((now() at time zone 'UTC')::date - 3))",
-            "update arrival set stored_at = stored_at - interval '3 days'",
+            "select add_arrival_days(\(sql: day), \(sql: day))",
+            "update arrival set stored_at = stored_at - \(days) * interval '1 day'",
         ])
     }
 
@@ -53,6 +54,53 @@ import Testing
             #expect(try await test.upload(4, [heartRates([64])], device: device, of: account).stored == 1)
             let rest = try await test.readAll(account, from: read.next)
             #expect(rest.series.flatMap { $0.values ?? [] } == [64])
+        }
+    }
+
+    @Test(
+        "NFR-03 NFR-04: what cannot be sealed for a week is set aside as it was, and holds up neither the person nor anybody else",
+        arguments: ["arrival", "block", "key"])
+    func setAside(lost: String) async throws {
+        try await IngestionTest.with { test in
+            let before = try await days(test)
+            let job = SealJob(sealer: test.sealer(), log: test.service.context.log)
+            if lost == "block" {
+                _ = try await test.upload(9, [heartRates([50])], device: device, of: account)
+                try await test.seal(account)
+                try await test.database.execute("update block set samples = '\\x00'")
+            }
+            for number in 1...3 as ClosedRange<Int64> {
+                _ = try await test.upload(number, [heartRates([60 + Double(number)])], device: device, of: account)
+            }
+            let other = UUID.random()
+            _ = try await test.upload(1, [heartRates([80])], device: .random(), of: other)
+            switch lost {
+            case "arrival": try await test.database.execute("update arrival set sealed = '\\x00' where arrival = 2")
+            case "key":
+                try await test.keyStore.database.execute("delete from subject_key where account_id = \(account)")
+                test.keys.forget([account])
+            default: break
+            }
+            try await age(test, days: 6)
+            try await job.sealDays()
+            #expect(try await days(test).count == before.count + 1)
+            try await age(test, days: 3, ago: 6)
+            try await job.sealDays()
+            #expect(try await days(test) == before)
+            let aside = try await test.database.query(
+                "select arrival, length(sealed) > 1 from arrival_set_aside order by arrival", as: Int32.self, Bool.self)
+            switch lost {
+            case "arrival": #expect(aside.map(\.0) == [2] && !aside[0].1)
+            case "block": #expect(aside.map(\.0) == [2, 3, 4])
+            default: #expect(aside.map(\.0) == [1, 2, 3] && aside.allSatisfy(\.1))
+            }
+            #expect(test.service.log.lines.contains { $0.contains("set aside") })
+            if lost == "arrival" {
+                #expect(try await test.readAll(account).series.flatMap { $0.values ?? [] } == [61, 63])
+            }
+            #expect(try await test.readAll(other).series.flatMap { $0.values ?? [] } == [80])
+            // The person goes on.
+            #expect(try await test.upload(5, [heartRates([65])], device: device, of: account).stored == 1)
         }
     }
 
