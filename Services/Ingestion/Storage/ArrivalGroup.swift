@@ -175,7 +175,8 @@ struct ArrivalGroup {
             person.last.map { (arrival.account, KnownArrivals.Last(storedAt: $0.storedAt, run: person.run)) }
         }
         let (context, remembered, sealing, overfull) = (context, remembered, context.sealing, overfull)
-        transaction.afterCommit {
+        // Of a commit without an answer nobody knows whether it has happened: others may have stored something in its place.
+        transaction.afterCommit(onlyIfCertain: true) {
             context.devices.keep(remembered)
             context.known.stored(lasts)
             for person in overfull { sealing.request(person) }
@@ -207,10 +208,7 @@ struct ArrivalGroup {
         case nil: return nil
         case .recent(let earlier, let content): return arrival.outcome(of: earlier, content: content)
         case .longAgo(let until):
-            // What was measured since then was in no upload of that time: the device has begun to count anew. Times by a clock that
-            // is far off are corrected by when it was sent: a device whose clock and count begin anew together is noticed, too.
-            let isNew = arrival.batch.span.map { Timestamp(milliseconds: $0.latest) > until + SampleClock.aheadMax }
-            return isNew == true ? .conflict(receivedAt: until) : .storedLongAgo
+            return arrival.mayBeNew(since: until) ? .conflict(receivedAt: until) : .storedLongAgo
         }
     }
 
@@ -274,8 +272,7 @@ struct ArrivalGroup {
         if !isEachAlone { sent[key] = times }
         devices[index]?.sent = times
         devices[index]?.number = source
-        // A number that is given in this transaction is looked up the next time: of a commit without an answer nobody knows whether it
-        // has happened.
+        // A number that is given in this transaction is looked up the next time: a standby that is promoted meanwhile may lack it.
         if sources[index].number == nil { devices[index]?.version = nil }
         remember(index)
         return result
@@ -357,6 +354,15 @@ extension NewArrival {
     /// Of an upload or content that was stored before.
     fileprivate func outcome(of earlier: EarlierArrival, content: Int64?) -> ArrivalOutcome {
         content == nil || content == contentNumber ? .repeated(earlier) : .conflict(receivedAt: earlier.receivedAt)
+    }
+
+    /// Whether some of an upload was in none that was received until `time`, as what was measured since then: the device has begun to
+    /// count anew. Times by a clock that is far off are corrected by when it was sent, so a device whose clock and count begin anew
+    /// together is noticed, too. Times of a clock that was never set, of samples that were sent after it was set, tell nothing.
+    fileprivate func mayBeNew(since time: Timestamp) -> Bool {
+        guard let span = batch.span else { return false }
+        return Timestamp(milliseconds: span.latest) > time + SampleClock.aheadMax
+            || Timestamp(milliseconds: span.earliest) < SampleClock.earliest
     }
 
     /// The arrival without what is paused or was when it was measured, and without what the device may not provide
