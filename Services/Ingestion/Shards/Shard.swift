@@ -156,6 +156,7 @@ final class Shard: Sendable {
         ]
         imports.add(to: &parts, in: database)
         deletions.add(to: &parts, in: database)
+        parts.retention.append(EntryLedger.retention(in: database))
         parts.tasks += outbox.tasks
         parts.atStopping.append { self.producer.stopWaiting() }
     }

@@ -232,6 +232,7 @@ struct ArrivalGroup {
             rows.parts.people.append(person)
             rows.parts.contents.append(content)
             rows.parts.receivedAt.append(arrival.receivedAt)
+            rows.parts.areEntries.append(arrival.source == .manual)
             rows.parts.answers.append(earlier.encoded)
         }
         guard !arrival.batch.isEmpty else { return }
