@@ -164,6 +164,7 @@ final class Shard: Sendable {
     private func tidy() async throws {
         let now = common.context.clock.now()
         try await ArrivalDays.add(in: database)
+        try await FutureArrivals.bringBack(in: database)
         try await sealing.sealDays()
         try await database.execute(WatchStore.deleteEnded(before: now - Self.watchKept))
         try await database.execute(ImportJobStore.deleteAbandoned(at: now))

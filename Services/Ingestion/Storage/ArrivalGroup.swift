@@ -117,8 +117,8 @@ struct ArrivalGroup {
         remembered.append((id, device))
     }
 
-    /// Adds the people who are not known yet, and reads the last arrivals of `lost` and the pauses in which something may have
-    /// been measured.
+    /// Adds the people who are not known yet, reads the last arrivals of `lost` and the pauses in which something may have been
+    /// measured, and brings back arrivals of the future.
     private func complete(
         _ states: [UUID: PersonState], _ lost: [UUID], in transaction: Transaction
     ) async throws {
@@ -135,6 +135,10 @@ struct ArrivalGroup {
                     ? arrivals[index].account : nil
             })
         if !pausing.isEmpty { statements.append(Pause.pauses(of: Array(pausing))) }
+        let ahead = states.values.filter { state in
+            state.last.map { $0.storedAt > now + FutureArrivals.aheadMin } == true
+        }
+        if !ahead.isEmpty { statements.append(FutureArrivals.bringBack(ahead.compactMap(\.number), to: now)) }
         guard !statements.isEmpty else { return }
         var answers = try await transaction.runBatch(statements)[...]
         if !newcomers.isEmpty {
@@ -155,6 +159,7 @@ struct ArrivalGroup {
                 states[account]?.pauses = Pauses(pauses)
             }
         }
+        for state in ahead { state.last?.storedAt = now }
     }
 
     /// With what the senders are told of the people.
