@@ -30,12 +30,19 @@ enum IngestionService: ServiceDefinition {
     static func check(_ settings: IngestionSettings) throws(ConfigurationError) { try settings.check() }
 
     static func build(_ context: ServiceContext<IngestionSettings>) async throws -> ServiceParts {
+        try await build(context) { Deadline.now() }
+    }
+
+    /// `keyTime` is the time by which keys that nobody uses are dropped from memory.
+    static func build(
+        _ context: ServiceContext<IngestionSettings>, keyTime: @escaping @Sendable () -> Deadline
+    ) async throws -> ServiceParts {
         try context.settings.check()
         let keyDatabase = try await context.openDatabase(context.settings.keystore, migrations: keyMigrations)
         let cipher = FieldCipher(context.keys.fields)
         let keys = SubjectKeys(
             store: KeyStore(database: keyDatabase), cipher: cipher,
-            peopleMax: context.settings.cachedPeopleMax)
+            peopleMax: context.settings.cachedPeopleMax, now: keyTime)
         let publicationKeys = PublicationKeys(database: keyDatabase, cipher: cipher)
         let importThreads = try BlockingPool(threads: 1, queueMax: 64, nice: 10)
         let common = Shard.Common(
