@@ -202,9 +202,8 @@ let targets: [Target] = [
     .testTarget(
         name: "SuiteTests",
         dependencies: foundation + [
-            "PostgresTesting", "ProcessTesting", "ReactorTesting", "SuiteClient", "Accounts", "Ingestion", "Query",
-            "Dispatcher",
-            "Track4Run",
+            "PostgresTesting", "ProcessTesting", "ReactorTesting", "SuiteClient", "LoadGenerator", "Accounts",
+            "Ingestion", "Query", "Dispatcher", "Track4Run",
         ],
         path: "Tests/Suite", swiftSettings: settings),
 ]
