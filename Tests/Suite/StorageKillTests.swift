@@ -128,8 +128,9 @@ extension BadDays {
             }
         }
 
+        /// The trace counts no test that may be switched off: `FullDiskTests` of ingestion stand for its clauses on any machine.
         @Test(
-            "NFR-04a ING-02d: with a full disk uploads are refused; once there is room all goes on, and what was acknowledged is there once",
+            "With a full disk uploads are refused; once there is room all goes on, and what was acknowledged is there once",
             .enabled(if: PrivateCluster.canHaveSmallDisk), .timeLimit(.minutes(5)))
         func fullDisk() async throws {
             try await RunningSuite.with([.accounts, .ingestion], diskMegabytes: 160) { suite in
