@@ -193,6 +193,10 @@ let targets: [Target] = [
     .testTarget(
         name: "SuiteClientTests", dependencies: outside + ["SuiteClient"], path: "Tests/Support/SuiteClientTests",
         swiftSettings: settings),
+    .testTarget(
+        name: "SimulatorTests",
+        dependencies: outside + ["SeededRandom", "SimulatedPeople", "LoadGenerator", "SuiteClient", "Simulator"],
+        path: "Tests/SimulatorTests", swiftSettings: settings),
     tests("Services", "Accounts", serviceTesting),
     tests("Services", "Ingestion", serviceTesting + ["CZlib", "ProcessTesting"]),
     tests("Services", "Query", serviceTesting + ["Statistics"]),
@@ -202,9 +206,8 @@ let targets: [Target] = [
     .testTarget(
         name: "SuiteTests",
         dependencies: foundation + [
-            "PostgresTesting", "ProcessTesting", "ReactorTesting", "SuiteClient", "Accounts", "Ingestion", "Query",
-            "Dispatcher",
-            "Track4Run",
+            "PostgresTesting", "ProcessTesting", "ReactorTesting", "SuiteClient", "LoadGenerator", "Accounts",
+            "Ingestion", "Query", "Dispatcher", "Track4Run",
         ],
         path: "Tests/Suite", swiftSettings: settings),
 ]

@@ -30,19 +30,21 @@ enum IngestionService: ServiceDefinition {
     static func check(_ settings: IngestionSettings) throws(ConfigurationError) { try settings.check() }
 
     static func build(_ context: ServiceContext<IngestionSettings>) async throws -> ServiceParts {
-        try await build(context, computingOn: .computing)
+        try await build(context, computingOn: .computing) { Deadline.now() }
     }
 
-    /// `threads` are those for people's questions and the jobs of the shards.
+    /// `threads` are those for people's questions and the jobs of the shards, `keyTime` is the time by which keys that nobody uses are
+    /// dropped from memory.
     static func build(
-        _ context: ServiceContext<IngestionSettings>, computingOn threads: BlockingPool
+        _ context: ServiceContext<IngestionSettings>, computingOn threads: BlockingPool,
+        keyTime: @escaping @Sendable () -> Deadline
     ) async throws -> ServiceParts {
         try context.settings.check()
         let keyDatabase = try await context.openDatabase(context.settings.keystore, migrations: keyMigrations)
         let cipher = FieldCipher(context.keys.fields)
         let keys = SubjectKeys(
             store: KeyStore(database: keyDatabase), cipher: cipher,
-            peopleMax: context.settings.cachedPeopleMax)
+            peopleMax: context.settings.cachedPeopleMax, now: keyTime)
         let publicationKeys = PublicationKeys(database: keyDatabase, cipher: cipher)
         let importThreads = try BlockingPool(
             threads: 1, queueMax: ImportWorker.together * ShardPlaces.countMax, nice: 10)

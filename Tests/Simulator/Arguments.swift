@@ -6,21 +6,34 @@ struct Arguments {
         case populate(count: Int)
         case mainJob(recordings: String?)
         case load(Load.Options)
+        case history(HistoryLoad.Options)
     }
 
     static let peopleMax = 2_000_000
     static let usage = """
         trackme-simulator populate --people N --config-directory DIR
         trackme-simulator main-job --config-directory DIR [--recordings DIR]
-        trackme-simulator load --people N --config-directory DIR [--rate R] [--seconds S] [--connections C]
-                               [--process NAME=PID]…
+        trackme-simulator load --people N --config-directory DIR [--rate R] [--seconds S] [OPTION]…
+        trackme-simulator history --people N --days D --config-directory DIR [OPTION]…
 
-          populate   fills a running suite with N people and 30 days of their data
+          populate   fills a running suite with N people and 30 days of their data: about 20 samples a day of most, and of those
+                     whose log-ins are shown all that a watch and a phone measure
           main-job   goes through the main job step by step, with real recordings (GPX, TCX) or made-up ones
           load       uploads as the watches of N made-up people, R times a second (without R as often as the service
                      takes it), and tells rate, refusals, latency from the intended time, and processor time per upload of
-                     the named processes. Needs the deployment's signing key (signing_key_file in simulator.json); its
-                     people are not registered and stay in the database: use one that can be thrown away.
+                     the named processes
+          history    uploads the last D days (\(HistoryLoad.daysMax) at most) of N made-up people at full speed, as watch and phone
+                     measure them: vital signs every 30 s, sleep, steps, activities, positions; about 15,000 samples a day
+
+        Options of load and history:
+
+          --seed S            another number makes other people (default \(LoadOptions().seed))
+          --illness SHARE     this share of the people is ill, 0 to 1 (default 0)
+          --connections C     default 256; of a history 16
+          --process NAME=PID  a process whose processor time is told; may be repeated
+
+        Both need the deployment's signing key (signing_key_file in simulator.json). Their people are not registered and stay
+        in the database: use one that can be thrown away.
         """
 
     let command: Command
@@ -31,7 +44,9 @@ struct Arguments {
     init(_ arguments: ArraySlice<String>) throws(SuiteError) {
         var rest = arguments
         let name = rest.popFirst()
-        guard let known = Self.options[name ?? ""] else { throw .local("say what to do: populate, main-job or load") }
+        guard let known = Self.options[name ?? ""] else {
+            throw .local("say what to do: populate, main-job, load or history")
+        }
         var options: [String: String] = [:]
         var processes: [(name: String, id: Int32)] = []
         while let option = rest.popFirst() {
@@ -41,20 +56,20 @@ struct Arguments {
         }
         guard let directory = options["--config-directory"] else { throw .local("--config-directory is missing") }
         configurationDirectory = directory
-        let people = try Self.number(options, "--people", in: 1...Double(Self.peopleMax)).map { Int($0) }
         switch name {
         case "main-job": command = .mainJob(recordings: options["--recordings"])
         case "populate":
-            guard let people else { throw .local("--people is missing") }
+            guard let people = try Self.people(options) else { throw .local("--people is missing") }
             command = .populate(count: people)
+        case "history":
+            var history = HistoryLoad.Options(common: try Self.common(options, processes))
+            history.days = Int(
+                try Self.number(options, "--days", in: 1...Double(HistoryLoad.daysMax)) ?? Double(history.days))
+            command = .history(history)
         default:
-            var load = Load.Options()
-            load.people = people ?? load.people
+            var load = Load.Options(common: try Self.common(options, processes))
             load.rate = try Self.number(options, "--rate", in: 0.01...1_000_000)
             load.seconds = try Self.number(options, "--seconds", in: 0.1...86_400) ?? load.seconds
-            load.connections = Int(
-                try Self.number(options, "--connections", in: 1...20_000) ?? Double(load.connections))
-            load.processes = processes
             command = .load(load)
         }
     }
@@ -62,8 +77,30 @@ struct Arguments {
     /// Those of each command.
     private static let options: [String: [String]] = [
         "populate": ["--people", "--config-directory"], "main-job": ["--recordings", "--config-directory"],
-        "load": ["--people", "--rate", "--seconds", "--connections", "--process", "--config-directory"],
+        "load": loadOptions + ["--rate", "--seconds"], "history": loadOptions + ["--days"],
     ]
+    private static let loadOptions = [
+        "--people", "--seed", "--illness", "--connections", "--process", "--config-directory",
+    ]
+
+    private static func common(
+        _ options: [String: String], _ processes: [(name: String, id: Int32)]
+    ) throws(SuiteError) -> LoadOptions {
+        var common = LoadOptions()
+        common.people = try people(options) ?? common.people
+        if let text = options["--seed"] {
+            guard let seed = UInt64(text) else { throw .local("--seed needs a whole number that is not negative") }
+            common.seed = seed
+        }
+        common.illnessShare = try number(options, "--illness", in: 0...1) ?? common.illnessShare
+        common.connections = try number(options, "--connections", in: 1...20_000).map { Int($0) }
+        common.processes = processes
+        return common
+    }
+
+    private static func people(_ options: [String: String]) throws(SuiteError) -> Int? {
+        try number(options, "--people", in: 1...Double(peopleMax)).map { Int($0) }
+    }
 
     private static func number(
         _ options: [String: String], _ name: String, in range: ClosedRange<Double>

@@ -33,6 +33,7 @@ enum Simulator {
         case .mainJob(let recordings):
             try await withSuite(configuration, loops) { try await MainJob(suite: $0, recordings: recordings).run() }
         case .load(let options): try await Load(configuration: configuration, options: options).run()
+        case .history(let options): try await HistoryLoad(configuration: configuration, options: options).run()
         }
     }
 

@@ -90,6 +90,19 @@ import Testing
         #expect(connected.contains("as the near end of a connection"))
     }
 
+    @Test("ING-10: what a population takes on disk is said without the log, for each person")
+    func size() async throws {
+        let text = try await output(
+            """
+            CLUSTER_DATA=$STATE/data; mkdir -p $CLUSTER_DATA/base $CLUSTER_DATA/pg_wal
+            head -c 6000000 /dev/urandom >$CLUSTER_DATA/base/1; head -c 9000000 /dev/urandom >$CLUSTER_DATA/pg_wal/1
+            sync -f $CLUSTER_DATA; cluster_size 1000
+            """)
+        #expect(text.hasPrefix("15 MB on disk, of which 9 MB write-ahead log; without it "), "\(text)")
+        let each = text.split(separator: " ").compactMap { Int($0) }.last ?? 0
+        #expect((6000...6200).contains(each), "\(text)")
+    }
+
     private func bind(_ descriptor: Int32, port: UInt16) -> Int32 {
         withAddress(port) { Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
     }

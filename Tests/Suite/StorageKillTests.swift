@@ -128,6 +128,7 @@ extension BadDays {
             }
         }
 
+        /// The trace counts no test that may be switched off: `FullDiskTests` of ingestion stand for its clauses on any machine.
         @Test(
             "With a full disk uploads are refused; once there is room all goes on, and what was acknowledged is there once",
             .enabled(if: PrivateCluster.canHaveSmallDisk), .timeLimit(.minutes(5)))
@@ -182,6 +183,7 @@ extension BadDays {
                     func sample(_ number: Int) -> SampleSeries { .heartRate(60, at: began + .seconds(number)) }
                     try await people[0].api.uploadUntilAcknowledged(sample(1), number: 1)
                     try await other.kill()
+                    // For how long they go on, by a clock that a test moves: `KeyStoreAwayTests`.
                     for number in 2...20 {
                         let receipt = try await people[0].api.upload(
                             Upload(upload: number, sentAt: .now(), series: [sample(number)]))

@@ -155,3 +155,16 @@ cluster_stop() {
     done
     die "the PostgreSQL of $CLUSTER_DATA does not stop (process $(cluster_process))."
 }
+
+# Prints how many bytes a directory takes on disk. Files may come and go meanwhile.
+bytes_on_disk() { { du --summarize --block-size=1 "$1" 2>/dev/null || true; } | cut -f 1; }
+
+# Prints what the cluster takes on disk, and how much of it is each person's: all but the log, which has its size for any
+# number of people. Argument: people.
+cluster_size() {
+    local whole log
+    whole=$(bytes_on_disk "$CLUSTER_DATA")
+    log=$(bytes_on_disk "$CLUSTER_DATA/pg_wal")
+    printf '%d MB on disk, of which %d MB write-ahead log; without it %d bytes a person' \
+        $((whole / 1000000)) $((log / 1000000)) $(((whole - log) / $1))
+}

@@ -33,6 +33,7 @@ final class SubjectKeys: Sendable {
     let store: KeyStore
     let cipher: FieldCipher
     private let generationTime: Duration
+    private let now: @Sendable () -> Deadline
     private let cache: Mutex<Cache>
     /// While the key store is taken to be away.
     private let awayUntil = Mutex<Deadline?>(nil)
@@ -40,12 +41,15 @@ final class SubjectKeys: Sendable {
 
     init(
         store: KeyStore, cipher: FieldCipher, peopleMax: Int = peopleMaxDefault,
-        generationTime: Duration = SubjectKeys.generationTime
+        generationTime: Duration = SubjectKeys.generationTime,
+        now: @escaping @Sendable () -> Deadline = { Deadline.now() }
     ) {
         self.store = store
         self.cipher = cipher
         self.generationTime = generationTime
-        cache = Mutex(Cache(keys: GenerationCache(entriesMax: peopleMax), end: .after(generationTime)))
+        self.now = now
+        cache = Mutex(
+            Cache(keys: GenerationCache(entriesMax: peopleMax), end: now().advanced(by: generationTime)))
         let cipher = cipher
         making = GroupCommit(itemsMax: Self.togetherMax, waitingMax: Self.waitingMax) { accounts in
             let made = try await Self.made(Set(accounts), store, cipher)
@@ -153,9 +157,10 @@ final class SubjectKeys: Sendable {
     }
 
     private func age(_ cache: inout Cache) {
-        guard cache.end.hasPassed else { return }
+        let now = now()
+        guard now >= cache.end else { return }
         cache.keys.turn()
-        cache.end = .after(generationTime)
+        cache.end = now.advanced(by: generationTime)
     }
 
     private static func made(

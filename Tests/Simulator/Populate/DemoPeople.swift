@@ -1,10 +1,12 @@
 import Contracts
 import Domain
 import Primitives
+import SimulatedPeople
 import SuiteClient
 
 /// The accounts whose log-ins are printed: people of the population, a third party and an organiser, made as people make
-/// them, by registration and the link in a mail.
+/// them, by registration and the link in a mail. Each of these people has a watch and a phone that measured for weeks as devices do:
+/// vital signs every 30 s, steps that both count, sleep, positions of ways.
 struct DemoPeople {
     static let peopleCount = 12
     static let password = "tram-giallo-dodici"
@@ -24,6 +26,8 @@ struct DemoPeople {
     let population: Population
     /// Of the history that each of them has.
     let days: [CalendarDate]
+    /// Nothing was measured later.
+    let now: Timestamp
 
     /// Registers whoever is not there yet.
     func register() async throws -> Accounts {
@@ -50,14 +54,21 @@ struct DemoPeople {
         }
     }
 
-    /// With a device of its own that has uploaded the person's history. Of who was there before, that may be lacking.
+    /// With devices that have uploaded the person's history. Of who was there before, that may be lacking.
     private func register(
         _ person: SimulatedPerson, _ index: Int, at door: FrontDoor
     ) async throws(SuiteError) {
         let individual = try await door.individual(person, password: Self.password)
         guard try await !individual.api.hasSamples() else { return }
-        let device = try await individual.pairDevice(name: "Demo watch", types: SimulatedPerson.dataTypes)
-        try await SimulatedHistory(of: person, index: index).upload(days, as: device.api)
+        let watch = try await individual.pairDevice(name: "Demo watch", types: SimulatedWearer.watchTypes)
+        let phone = try await individual.pairDevice(name: "Demo phone", types: SimulatedWearer.phoneTypes)
+        let wearer = person.wearer(index, through: days[0]...days[days.count - 1])
+        for (number, day) in days.enumerated() {
+            let measured = wearer.day(day).before(now)
+            // The watch first: who counts the same and came first is the one that is counted.
+            try await watch.api.upload(patiently: number + 1, measured.watch)
+            try await phone.api.upload(patiently: number + 1, measured.phone)
+        }
     }
 
     private static func company(_ name: String, vat: String, email: String) throws(SuiteError) -> CompanyForm {

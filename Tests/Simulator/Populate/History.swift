@@ -1,17 +1,20 @@
 import Contracts
 import Primitives
 import Reactor
+import SimulatedPeople
 import SuiteClient
 import Synchronization
 
 /// Loads the history of all but the demo people: accounts and devices by the hundred, then one upload per person, over
-/// several connections.
+/// several connections. Everybody has one watch that measures little; of some it knows positions, too.
 struct History {
     private static let batchMax = min(250, Accounts.Provision.peopleMax)
     private static let workersPerLoop = 4
     /// Uploads of one worker at a time.
     private static let uploadsInFlight = 4
     private static let provisionMax: Duration = .seconds(300)
+    /// Of so many people one has positions.
+    private static let positionsOneOf = 10
     let suite: Suite
     let population: Population
     let days: [CalendarDate]
@@ -58,8 +61,9 @@ struct History {
                 group.addTask {
                     for offset in stride(from: lane, to: batch.count, by: Self.uploadsInFlight) {
                         let index = batch.lowerBound + offset
-                        try await SimulatedHistory(of: population.people[index], index: index)
-                            .upload(days, as: API(suite, token: provisioned[offset].accessToken))
+                        // Number 1 for everybody: done again, it is a repeat.
+                        try await API(suite, token: provisioned[offset].accessToken)
+                            .upload(patiently: 1, series(of: index))
                         progress.add(1)
                     }
                 }
@@ -68,18 +72,23 @@ struct History {
         }
     }
 
+    private func series(of index: Int) -> [SampleSeries] {
+        population.people[index].wearer(index, through: days[0]...days[days.count - 1])
+            .sparseHistory(days, positions: index.isMultiple(of: Self.positionsOneOf))
+    }
 }
 
-extension SimulatedHistory {
+extension API {
     /// While a service starts or is busy.
     private static let triesMax = 20
 
-    /// As the person's device. Number 1 for everybody: done again, it is a repeat.
-    func upload(_ days: [CalendarDate], as api: API) async throws(SuiteError) {
-        let upload = Upload(upload: 1, sentAt: .now(), series: series(days))
+    /// Uploads as a device; nothing may be refused.
+    func upload(patiently number: Int, _ series: [SampleSeries]) async throws(SuiteError) {
+        guard !series.isEmpty else { return }
+        let upload = Upload(upload: number, sentAt: .now(), series: series)
         for attempt in 1...Self.triesMax {
             do throws(SuiteError) {
-                let receipt = try await api.upload(upload)
+                let receipt = try await self.upload(upload)
                 try expect(receipt.refused.isEmpty, "A simulated sample was refused: \(receipt.refused)")
                 return
             } catch {

@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import SimulatedPeople
 import SuiteClient
 
 /// Fills a running suite: a dozen people through registration, the others by provisioning, all data through
@@ -21,7 +22,8 @@ struct Populate {
 
     func run() async throws {
         let watch = Stopwatch()
-        let demo = DemoPeople(suite: suite, population: population, days: days)
+        let now = Timestamp.now()
+        let demo = DemoPeople(suite: suite, population: population, days: days + begun(at: now), now: now)
         let accounts = try await demo.register()
         try await History(suite: suite, population: population, days: days).load()
         let closed = try await Statistics(suite: suite, population: population, days: days)
@@ -35,4 +37,10 @@ struct Populate {
 
     /// The last days before today.
     private var days: [CalendarDate] { (1...Self.historyDays).reversed().map { today.adding(days: -$0) } }
+
+    /// From today to the day that it is in Italy.
+    private func begun(at now: Timestamp) -> [CalendarDate] {
+        let last = ItalianTime.day(at: now)
+        return today < last ? [today, last] : [today]
+    }
 }

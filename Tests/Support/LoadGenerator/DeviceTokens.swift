@@ -27,7 +27,7 @@ public final class DeviceTokens {
     private let signer: TokenSigner
     private let kind: Kind
     private let seed: UInt64
-    private let devicesEach: Int
+    let devicesEach: Int
     private let memory: UnsafeMutablePointer<UInt8>
     /// Seconds since the epoch.
     private var madeAt: [Int64]

@@ -37,6 +37,9 @@ struct UploadBody: Sendable {
             add(#"","offsets_ms":["#)
             add(one.offsets.map(String.init).joined(separator: ","))
             add("]")
+            if let durations = one.durations {
+                add(#","durations_ms":[\#(durations.map(String.init).joined(separator: ","))]"#)
+            }
             add("values", one.values)
             add("latitudes", one.latitudes)
             add("longitudes", one.longitudes)

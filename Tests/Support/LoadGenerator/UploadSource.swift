@@ -22,16 +22,17 @@ public final class UploadSource: LoadSource {
     /// Samples in all of them, about.
     private static let samplesMax = 500_000
     private static let waysMax = 64
-    private static let seed: UInt64 = 118
     /// Samples were measured so long before an upload is sent.
     private static let readingAge: Int64 = 300
 
     private let tokens: DeviceTokens
     private let bodies: [UploadBody]
+    /// Of people who are ill; none when nobody is.
+    private let illBodies: [UploadBody]
+    private let people: LoadPeople
     private let content: Content
     private let devices: [Int]
-    private let head: [UInt8]
-    private let middle: [UInt8]
+    private var writer: UploadWriter
     private let stored: [UInt8]
     /// Numbers rise from run to run, so that no upload of a run is a repeat of an earlier run's.
     private let firstNumber: Int64
@@ -39,14 +40,13 @@ public final class UploadSource: LoadSource {
     private var sent: [Int32]
     private var turn: Int
     private var bodyTurn = 0
-    private var (sentText, startText) = (TimeText(), TimeText())
     public let requestBytesMax: Int
     public var samplesEach: Int { bodies[0].sampleCount }
 
     /// - `devices`: those whose turn it is, one after the other, of those that have tokens.
     public init(
         _ content: Content, of devices: some Collection<Int>, tokens: DeviceTokens, host: String,
-        at now: Timestamp = .now()
+        people: LoadPeople = LoadPeople(), at now: Timestamp = .now()
     ) {
         precondition(!devices.isEmpty && devices.allSatisfy { $0 < tokens.count }, "devices without tokens")
         self.content = content
@@ -55,27 +55,33 @@ public final class UploadSource: LoadSource {
         turn = 0
         firstNumber = now.milliseconds
         sent = [Int32](repeating: 0, count: devices.count)
-        switch content {
-        case .live: bodies = Self.bodies(turns: 1)
-        case .history(let turns, _, _): bodies = Self.bodies(turns: turns)
-        case .positions(let count, _): bodies = Self.ways(count: count)
-        }
-        head = Array(
-            "POST /ingestion/v1/uploads HTTP/1.1\r\nHost: \(host)\r\nContent-Type: application/json\r\nAuthorization: Bearer "
-                .utf8)
-        middle = Array("\r\nContent-Length: ".utf8)
+        self.people = people
+        (bodies, illBodies) =
+            switch content {
+            case .live: Self.bothBodies(turns: 1, people)
+            case .history(let turns, _, _): Self.bothBodies(turns: turns, people)
+            case .positions(let count, _): (Self.ways(count: count, people), [])
+            }
+        writer = UploadWriter(host: host)
         stored = Array("\"stored\":\(bodies[0].sampleCount),".utf8)
-        requestBytesMax = head.count + tokens.bytesEach + middle.count + 32 + (bodies.map(\.bytes.count).max() ?? 0)
+        requestBytesMax = writer.requestBytesMax(bodies + illBodies, tokenBytes: tokens.bytesEach)
+    }
+
+    private static func bothBodies(turns: Int, _ people: LoadPeople) -> (well: [UploadBody], ill: [UploadBody]) {
+        (
+            bodies(turns: turns) { people.wearer($0, isIll: false) },
+            people.illnessShare > 0 ? bodies(turns: turns) { people.wearer($0, isIll: true) } : []
+        )
     }
 
     /// From the vital signs of a few wearers, at all times of their days.
-    private static func bodies(turns: Int) -> [UploadBody] {
+    private static func bodies(turns: Int, of person: (Int) -> SimulatedWearer) -> [UploadBody] {
         var bodies: [UploadBody] = []
         let interval = SimulatedDensity().vitalsEvery.milliseconds
         let wanted = min(bodiesMax, max(16, samplesMax / (SimulatedWearer.vitals.count * turns)))
         var wearer = 0
         while bodies.count < wanted {
-            let series = vitals(of: SimulatedWearer(seed: seed, number: wearer), turns: turns)
+            let series = vitals(of: person(wearer), turns: turns)
             wearer += 1
             // Readings that lack a type would make uploads of different sizes.
             let count = series.map(\.count).min() ?? 0
@@ -104,13 +110,13 @@ public final class UploadSource: LoadSource {
     }
 
     /// Of what a phone sees of walks and runs, without the fixes at rest.
-    private static func ways(count: Int) -> [UploadBody] {
+    private static func ways(count: Int, _ people: LoadPeople) -> [UploadBody] {
         var density = SimulatedDensity()
         density.positionsEvery = .seconds(1)
         var bodies: [UploadBody] = []
         var day = CalendarDate(daysSinceEpoch: 20_610)
         while bodies.count < waysMax {
-            let fixes = SimulatedWearer(seed: seed, number: 1).day(day, density).phone.filter { $0.type == .position }
+            let fixes = people.wearer(1, isIll: false).day(day, density).phone.filter { $0.type == .position }
             day = day.adding(days: 1)
             for series in fixes {
                 let moving = series.offsets.indices.dropFirst().filter {
@@ -133,24 +139,11 @@ public final class UploadSource: LoadSource {
     public func next(into target: UnsafeMutablePointer<UInt8>, at now: Timestamp) throws -> Int {
         let place = turn
         turn = turn + 1 == devices.count ? 0 : turn + 1
+        let isIll = !illBodies.isEmpty && people.isIll(devices[place] / tokens.devicesEach)
+        let bodies = isIll ? illBodies : self.bodies
         bodyTurn = (bodyTurn + 1) % bodies.count
-        let number = sent[place]
+        let (body, number) = (bodies[bodyTurn], sent[place])
         sent[place] = number + 1
-        var end = target
-        func add(_ bytes: UnsafeBufferPointer<UInt8>) {
-            guard let base = bytes.baseAddress else { return }
-            end.update(from: base, count: bytes.count)
-            end += bytes.count
-        }
-        head.withUnsafeBufferPointer(add)
-        add(try tokens.bytes(devices[place], at: now))
-        middle.withUnsafeBufferPointer(add)
-        let body = bodies[bodyTurn]
-        body.lengthLine.withUnsafeBufferPointer(add)
-        let bodyStart = end
-        body.bytes.withUnsafeBufferPointer(add)
-        Self.write(firstNumber + Int64(number), to: bodyStart + body.numberAt)
-        sentText.write(now.milliseconds, to: bodyStart + body.sentAt)
         let start: Int64 =
             switch content {
             case .live: now.milliseconds - Self.readingAge
@@ -159,16 +152,9 @@ public final class UploadSource: LoadSource {
                     * body.spanMilliseconds
             case .positions(_, let begin): begin.milliseconds + Int64(number) * body.spanMilliseconds
             }
-        for position in body.startsAt { startText.write(start, to: bodyStart + position) }
-        return end - target
-    }
-
-    private static func write(_ number: Int64, to target: UnsafeMutablePointer<UInt8>) {
-        var left = number
-        for index in (0..<UploadBody.numberDigits).reversed() {
-            target[index] = UInt8(ascii: "0") + UInt8(left % 10)
-            left /= 10
-        }
+        return writer.write(
+            body, number: firstNumber + Int64(number), token: try tokens.bytes(devices[place], at: now),
+            sentAt: now.milliseconds, start: start, into: target)
     }
 
     /// All of its samples are stored.

@@ -11,61 +11,6 @@ import Testing
 
 @Suite("Load generator")
 struct LoadRunnerTests {
-    private struct Upload: Decodable {
-        let upload: Int64
-        let sentAt: Timestamp
-        let series: [SampleSeries]
-    }
-
-    private struct Answer: Encodable {
-        let stored: Int
-        let repeated = false
-    }
-
-    /// Takes uploads and answers `status` to the one numbered so (from 0), 200 to the others.
-    private final class Taker: Sendable {
-        struct Taken {
-            let token: String
-            let upload: Upload
-        }
-        let taken = Mutex<[Taken]>([])
-        typealias Answering = @Sendable (Int) async throws(Problem) -> HTTPResponse
-        let answer: Answering
-
-        init(_ answer: @escaping Answering) { self.answer = answer }
-
-        func router() -> HTTPRouter {
-            var router = HTTPRouter()
-            router.on(.post, "/ingestion/v1/uploads") { (request) async throws(Problem) in
-                let upload: Upload = try request.json()
-                let number = self.taken.withLock { taken in
-                    taken.append(Taken(token: request.bearerToken ?? "", upload: upload))
-                    return taken.count - 1
-                }
-                return try await self.answer(number)
-            }
-            return router
-        }
-
-        /// Runs `body` on a thread of its own against a server.
-        func with<R: Sendable>(
-            idle: Duration = .seconds(60), _ body: @escaping @Sendable (UInt16) throws -> R
-        ) async throws -> R {
-            var configuration = HTTPServerConfiguration()
-            configuration.timeouts.idle = idle
-            let settings = configuration
-            return try await EventLoopGroup.withLoops(1) { loops in
-                let server = try await HTTPServer.start(
-                    at: Endpoint(host: "127.0.0.1", port: 0), router: self.router(), configuration: settings,
-                    loops: loops)
-                let port = server.port
-                let outcome = try await BlockingPool.shared.run { Result { try body(port) } }
-                await server.shutdown(grace: .seconds(2))
-                return try outcome.get()
-            }
-        }
-    }
-
     private static let key = Ed25519Key.random()
 
     private static func runner(
@@ -78,7 +23,7 @@ struct LoadRunnerTests {
 
     @Test("each person sends in turn, with a good token of their own, rising numbers and samples of now")
     func uploads() async throws {
-        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 5)) }
+        let taker = UploadTaker { (_) throws(Problem) in try .json(UploadTaker.Answer(stored: 5)) }
         let before = Timestamp.now()
         let result = try await taker.with { port in
             try Self.runner(port, people: 3, connections: 2).run(.closed, for: .requests(9))
@@ -105,7 +50,7 @@ struct LoadRunnerTests {
 
     @Test("a history goes on where the device's upload before ended", arguments: [200, 3000])
     func history(turns: Int) async throws {
-        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 5 * turns)) }
+        let taker = UploadTaker { (_) throws(Problem) in try .json(UploadTaker.Answer(stored: 5 * turns)) }
         let begin = Timestamp(milliseconds: 1_790_000_000_000)
         let result = try await taker.with { port in
             try Self.runner(port, people: 1, connections: 1, .history(turns: turns, from: begin))
@@ -124,7 +69,7 @@ struct LoadRunnerTests {
 
     @Test("a person may have several devices, whose histories lie apart")
     func devices() async throws {
-        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 5)) }
+        let taker = UploadTaker { (_) throws(Problem) in try .json(UploadTaker.Answer(stored: 5)) }
         let begin = Timestamp(milliseconds: 1_790_000_000_000)
         _ = try await taker.with { port in
             let tokens = try DeviceTokens(of: .device, count: 4, devicesEach: 2, seed: 1, key: Self.key)
@@ -144,7 +89,7 @@ struct LoadRunnerTests {
 
     @Test("positions come one a second, along a way")
     func positions() async throws {
-        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 300)) }
+        let taker = UploadTaker { (_) throws(Problem) in try .json(UploadTaker.Answer(stored: 300)) }
         let begin = Timestamp(milliseconds: 1_790_000_000_000)
         let result = try await taker.with { port in
             try Self.runner(port, people: 1, connections: 1, .positions(count: 300, from: begin))
@@ -162,11 +107,11 @@ struct LoadRunnerTests {
     @Test("in an open loop latency counts from the time that was fixed in advance")
     func openLoop() async throws {
         let stall = Duration.milliseconds(400)
-        let taker = Taker { (number) async throws(Problem) in
+        let taker = UploadTaker { (number) async throws(Problem) in
             if number == 20 {
                 do { try await EventLoop.current?.sleep(for: stall) } catch { throw .internalError }
             }
-            return try .json(Answer(stored: 5))
+            return try .json(UploadTaker.Answer(stored: 5))
         }
         let result = try await taker.with { port in
             try Self.runner(port, people: 10, connections: 1).run(.open(rate: 100), for: .seconds(1))
@@ -179,7 +124,7 @@ struct LoadRunnerTests {
 
     @Test("a closed loop ends when its time is over")
     func closedLoop() async throws {
-        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 5)) }
+        let taker = UploadTaker { (_) throws(Problem) in try .json(UploadTaker.Answer(stored: 5)) }
         let result = try await taker.with { port in
             try Self.runner(port, people: 10, connections: 4).run(.closed, for: .seconds(0.3))
         }
@@ -190,11 +135,11 @@ struct LoadRunnerTests {
 
     @Test("refusals and answers that say something else are counted apart, and broken connections are replaced")
     func refusals() async throws {
-        let taker = Taker { (number) throws(Problem) in
+        let taker = UploadTaker { (number) throws(Problem) in
             switch number {
             case 3: throw Problem(.serviceUnavailable, code: "overloaded", detail: "later")
-            case 5: return try .json(Answer(stored: 4))
-            default: return try .json(Answer(stored: 5))
+            case 5: return try .json(UploadTaker.Answer(stored: 4))
+            default: return try .json(UploadTaker.Answer(stored: 5))
             }
         }
         let result = try await taker.with { port in
@@ -207,7 +152,7 @@ struct LoadRunnerTests {
 
     @Test("a connection that the server has closed while it was idle is replaced, and no request is lost")
     func idle() async throws {
-        let taker = Taker { (_) throws(Problem) in try .json(Answer(stored: 5)) }
+        let taker = UploadTaker { (_) throws(Problem) in try .json(UploadTaker.Answer(stored: 5)) }
         // So long that no request is still on its way when it is over.
         let results = try await taker.with(idle: .seconds(1)) { port in
             let runner = try Self.runner(port, people: 10, connections: 4)

@@ -1,5 +1,6 @@
 import Glibc
 public import Primitives
+import SeededRandom
 
 /// An illness of some days, as the sensors see it.
 public struct Illness: Sendable, Equatable {
@@ -17,6 +18,21 @@ public struct Illness: Sendable, Equatable {
         self.kind = kind
         self.begins = begins
         self.days = days
+    }
+
+    /// Those of a person who falls ill once a year, each year on the same day, that begin in the years of `days`.
+    public static func yearly(
+        seed: UInt64, number: Int, _ days: ClosedRange<CalendarDate>
+    ) -> [Illness] {
+        var generator = SeededGenerator(seed: ~seed, stream: number)
+        let first = generator.index(below: 365)
+        let length = 4 + generator.index(below: 6)
+        let kind: Kind = generator.weighted([(70, .cold), (27, .influenza), (3, .pneumonia)])
+        return (days.lowerBound.year...days.upperBound.year).compactMap { year in
+            CalendarDate(year: year, month: 1, day: 1).map {
+                Illness(kind, begins: $0.adding(days: first), days: length)
+            }
+        }
     }
 
     /// What it adds at its worst: degrees Celsius, percent of saturation, breaths per minute.

@@ -25,8 +25,10 @@ public struct SimulatedBody: Sendable, Equatable {
     /// What the phone counts of the watch's steps.
     var phoneShare: Double
 
-    /// A body of the given age and fitness, or of any.
-    public init(age: Int? = nil, fitness: Double? = nil, using generator: inout SeededGenerator) {
+    /// A body of the given age and fitness, in the given city, or of any.
+    public init(
+        age: Int? = nil, fitness: Double? = nil, residence: BelfioreCode? = nil, using generator: inout SeededGenerator
+    ) {
         let age = age ?? 18 + generator.index(below: 70)
         let fitness = fitness ?? generator.fraction()
         self.age = age
@@ -36,7 +38,7 @@ public struct SimulatedBody: Sendable, Equatable {
         stride = 0.72 + 0.05 * generator.deviation()
         wakes = 400 + 35 * generator.deviation()
         asleep = (age > 65 ? 410 : 445) + 25 * generator.deviation()
-        let city = ItalianCity.any(using: &generator)
+        let city = residence.flatMap(ItalianCity.city) ?? ItalianCity.any(using: &generator)
         home = city.place(using: &generator)
         let goesToWork = (20...64).contains(age) && generator.index(below: 100) < 65
         work = goesToWork ? city.place(using: &generator) : nil

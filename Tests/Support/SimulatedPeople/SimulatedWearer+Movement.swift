@@ -9,16 +9,27 @@ extension SimulatedWearer {
     /// The phone tells its steps for so many minutes at a time.
     private static let phoneMinutes = 10
 
-    /// Steps and active energy of the watch, by minutes in which the person moved.
-    func movement(_ day: CalendarDate, _ plan: DayPlan, _ midnight: Timestamp) -> [SampleSeries] {
+    /// Steps and active energy of the watch, by minutes, or some together, in which the person moved.
+    func movement(
+        _ day: CalendarDate, _ plan: DayPlan, _ density: SimulatedDensity, _ midnight: Timestamp
+    ) -> [SampleSeries] {
         var steps = self.series(.steps, midnight)
         var energy = series(.activeEnergy, midnight)
-        for (minute, count) in stepsByMinute(day, plan).enumerated() where count > 0 {
-            if plan.watchOff.contains(where: { $0.contains(Double(minute)) }) { continue }
-            steps.append(count, at: Int64(minute) * Self.minute, lasting: Self.minute)
+        var counts = stepsByMinute(day, plan)
+        for off in plan.watchOff {
+            let first = max(0, Int(off.lowerBound.rounded(.up)))
+            for minute in first..<max(first, min(counts.count, Int(off.upperBound.rounded(.up)))) { counts[minute] = 0 }
+        }
+        let together = max(1, Int(density.stepsEvery.milliseconds / Self.minute))
+        for first in stride(from: 0, to: counts.count, by: together) {
+            let part = counts[first..<min(counts.count, first + together)]
+            let count = part.reduce(0, +)
+            guard count > 0 else { continue }
+            let (time, length) = (Int64(first) * Self.minute, Int64(part.count) * Self.minute)
+            steps.append(count, at: time, lasting: length)
             // About half a kilocalorie per kilogram and kilometre.
             let burnt = count * body.stride * body.weight * 0.0005
-            energy.append(VitalSigns.rounded(burnt, 0.001), at: Int64(minute) * Self.minute, lasting: Self.minute)
+            energy.append(VitalSigns.rounded(burnt, 0.001), at: time, lasting: length)
         }
         return [steps, energy]
     }
@@ -72,7 +83,7 @@ extension SimulatedWearer {
         return series
     }
 
-    private func positions(
+    func positions(
         _ plan: DayPlan, _ density: SimulatedDensity, _ midnight: Timestamp, using generator: inout SeededGenerator
     ) -> SampleSeries {
         var series = self.series(.position, midnight)

@@ -65,10 +65,10 @@ public struct SimulatedWearer: Sendable {
     private func watch(
         _ day: CalendarDate, _ plan: DayPlan, _ density: SimulatedDensity, _ midnight: Timestamp
     ) -> [SampleSeries] {
-        vitals(day, plan, density, midnight) + movement(day, plan, midnight)
+        vitals(day, plan, density, midnight) + movement(day, plan, density, midnight)
     }
 
-    private func vitals(
+    func vitals(
         _ day: CalendarDate, _ plan: DayPlan, _ density: SimulatedDensity, _ midnight: Timestamp
     ) -> [SampleSeries] {
         var generator = self.generator(day, .vitals)
@@ -99,7 +99,7 @@ public struct SimulatedWearer: Sendable {
     }
 
     /// The night that ended on this day, as one interval; its value is the part that was slept.
-    private func sleep(_ day: CalendarDate, _ plan: DayPlan, _ midnight: Timestamp) -> SampleSeries {
+    func sleep(_ day: CalendarDate, _ plan: DayPlan, _ midnight: Timestamp) -> SampleSeries {
         let before = self.plan(day.adding(days: -1))
         let inBed = before.minutes - before.goesToBed + plan.wakes
         var series = self.series(.sleep, midnight)
@@ -117,23 +117,17 @@ public struct SimulatedWearer: Sendable {
     }
 }
 
-/// How often devices measure.
-public struct SimulatedDensity: Sendable, Equatable {
-    public var vitalsEvery: Duration = .seconds(30)
-    /// Readings come that much early or late at most.
-    public var jitter: Duration = .milliseconds(200)
-    /// While the person moves …
-    public var positionsEvery: Duration = .seconds(5)
-    /// … and while not.
-    public var restingPositionsEvery: Duration = .seconds(600)
-
-    public init() {}
-}
-
 /// What a person's devices measured on one day.
 public struct SimulatedDay: Sendable, Equatable {
     public var watch: [SampleSeries] = []
     public var phone: [SampleSeries] = []
+
+    public init() {}
+
+    init(watch: [SampleSeries], phone: [SampleSeries]) {
+        self.watch = watch
+        self.phone = phone
+    }
 }
 
 extension VitalSigns.Reading {

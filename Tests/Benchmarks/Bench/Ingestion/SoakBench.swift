@@ -2,7 +2,7 @@ import Glibc
 import LoadGenerator
 
 /// Uploads at 75 % of their maximum for half an hour, sent at fixed times: memory, latency and cost stay flat. `TRACKME_BENCH_MINUTES`
-/// sets another length.
+/// sets another length. `SoakTests` is the short one of continuous integration.
 ///
 /// People are sealed when they have some hundred arrivals. Before anything is measured they come to have none to hundreds of
 /// them, evenly, as people have at any time of a day: otherwise nobody would be sealed for ten minutes, and then all would.
@@ -26,12 +26,13 @@ enum SoakBench {
         }
         let third = parts.count / 3
         let (first, last) = (parts.prefix(third), parts.suffix(third))
+        let course = SoakCourse(parts.map { .init($0.figures.result, $0.memory) })
         report.add(
-            "memory of the service after \(minutes) minutes", parts[parts.count - 1].megabytes,
-            against: "after a third of them", parts[third].megabytes, "MB", .atMost(1.1))
+            "memory of the service after \(minutes) minutes", course.memoryAtEnd,
+            against: "after a third of them", course.memoryAfterFirstThird, "MB", .atMost(1.1))
         report.add(
-            "p99 of uploads in a minute of the last third", p99(last), against: "of the first", p99(first), "ms",
-            .atMost(1.5))
+            "p99 of uploads in a minute of the last third", course.p99OfLastThird, against: "of the first",
+            course.p99OfFirstThird, "ms", .atMost(1.5))
         report.add(
             "processor time of an upload in the last third, in times of its sender's", cost(last),
             against: "in the first",
@@ -40,7 +41,7 @@ enum SoakBench {
 
     private struct Minute {
         let figures: LoadFigures
-        let megabytes: Double
+        let memory: ProcessMemory
     }
 
     /// The machine is not equally fast all the time: the maximum is that of the minute.
@@ -50,13 +51,7 @@ enum SoakBench {
         for _ in 0..<piecesEach { try load.run(runner, bed) }
         let memory = try ProcessMemory(of: bed.ingestion)
         emit("      minute \(number): at most \(rounded(most)) /s; \(rounded(memory.now)) MB; \(load.text)")
-        return Minute(figures: load.figures, megabytes: memory.now)
-    }
-
-    /// Of the minute in the middle: one in which the host was busy tells about the host.
-    private static func p99(_ minutes: some Sequence<Minute>) -> Double {
-        let each = minutes.map { $0.figures.result.latency.percentile(0.99) / 1000 }.sorted()
-        return each[each.count / 2]
+        return Minute(figures: load.figures, memory: memory)
     }
 
     /// What an upload costs the service and PostgreSQL, in times of what it costs who sends it: by processor time alone one would

@@ -30,7 +30,8 @@ struct IngestionTest: Sendable {
     static func with(
         hold: Bool = false, shards: Int = 1, places: @escaping @Sendable (String) -> [Int: String] = { _ in [:] },
         peers: [String: any RPCCaller] = [:], keys given: ServiceKeys? = nil,
-        clock: TestClock = TestClock(start), tokens: TestTokens? = nil, computingOn threads: BlockingPool = .computing,
+        clock: TestClock = TestClock(start), keyTime: @escaping @Sendable () -> Deadline = { Deadline.now() },
+        tokens: TestTokens? = nil, computingOn threads: BlockingPool = .computing,
         _ body: @escaping @Sendable (IngestionTest) async throws -> Void
     ) async throws {
         try await TestDatabase.with { keys in
@@ -47,7 +48,7 @@ struct IngestionTest: Sendable {
             try await TestService<IngestionService>.with(
                 settings: settings, peers: peers, databases: [keys.schema: keys.database], clock: clock,
                 tokens: tokens, keys: serviceKeys,
-                building: { try await build($0, places, threads) }
+                building: { try await build($0, places, threads, keyTime) }
             ) { service in
                 let store = KeyStore(database: keys.database)
                 let keys = SubjectKeys(store: store, cipher: FieldCipher(serviceKeys.fields))
@@ -67,13 +68,14 @@ struct IngestionTest: Sendable {
 
     /// The service, with shards that are somewhere else from the beginning: `places` gives their connection settings.
     private static func build(
-        _ context: ServiceContext<IngestionSettings>, _ places: (String) -> [Int: String], _ threads: BlockingPool
+        _ context: ServiceContext<IngestionSettings>, _ places: (String) -> [Int: String], _ threads: BlockingPool,
+        _ keyTime: @escaping @Sendable () -> Deadline
     ) async throws -> ServiceParts {
         for (number, place) in places(ShardPlaces.schema(of: 0, in: context.database)) {
             try await context.database.execute(
                 "insert into shard (number, place) values (\(Int16(number)), \(place))")
         }
-        return try await IngestionService.build(context, computingOn: threads)
+        return try await IngestionService.build(context, computingOn: threads, keyTime: keyTime)
     }
 
     // MARK: Tokens

@@ -5,7 +5,7 @@ import Domain
 public struct Population: Sendable {
     public static let seed: UInt64 = 118
     /// Ages are counted from here, not from today, so that nobody's date of birth moves.
-    static let referenceYear = 2025
+    public static let referenceYear = 2025
     /// Ages of adults in Italy.
     static let ageBands: [(weight: Int, value: ClosedRange<Int>)] = [
         (14, 18...29), (14, 30...39), (17, 40...49), (19, 50...59), (15, 60...69), (12, 70...79), (9, 80...95),

@@ -18,7 +18,7 @@ public struct SimulatedPerson: Sendable, Equatable {
     /// 0 (never moves) to 1 (athlete).
     public let fitness: Double
 
-    /// What the person's device provides.
+    /// What the device of those provides who have but one.
     public static let dataTypes: [DataType] = [.position, .heartRate, .steps, .sleep, .oxygenSaturation]
 
     public func form(password: String) -> IndividualForm {

@@ -1,13 +1,14 @@
 import Glibc
 
 /// Resident memory of a process, in MB.
-struct ProcessMemory {
-    let now: Double
+public struct ProcessMemory: Sendable {
+    public let now: Double
     /// The most that it has had.
-    let peak: Double
+    public let peak: Double
 
-    init(of process: Int32) throws {
-        guard let file = fopen("/proc/\(process)/status", "r") else { throw BenchError.failed("the service is gone") }
+    /// Errors: `missing` when there is no such process.
+    public init(of process: Int32) throws(LoadError) {
+        guard let file = fopen("/proc/\(process)/status", "r") else { throw .missing(process: process) }
         defer { fclose(file) }
         var values: [Substring: Double] = [:]
         var line = [CChar](repeating: 0, count: 256)
@@ -16,7 +17,8 @@ struct ProcessMemory {
             let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
             if words.count > 1, let number = Double(words[1]) { values[words[0]] = number * 1024 / 1e6 }
         }
-        guard let now = values["VmRSS:"], let peak = values["VmHWM:"] else { throw BenchError.failed("no VmRSS") }
+        // One that has ended and was not waited for has none.
+        guard let now = values["VmRSS:"], let peak = values["VmHWM:"] else { throw .missing(process: process) }
         (self.now, self.peak) = (now, peak)
     }
 }

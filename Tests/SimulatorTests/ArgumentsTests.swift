@@ -1,0 +1,53 @@
+import SuiteClient
+import Testing
+
+@testable import Simulator
+
+@Suite("The simulator's command line")
+struct ArgumentsTests {
+    private func command(_ text: String) throws(SuiteError) -> Arguments.Command {
+        try Arguments(text.split(separator: " ").map(String.init)[...]).command
+    }
+
+    @Test("a load has a rate, people by a seed, and a share of them who are ill")
+    func load() throws {
+        guard
+            case .load(let load) = try command(
+                "load --people 20000 --rate 5000 --seed 12 --illness 0.1 --connections 64 --process a=1 --process b=2 --config-directory d"
+            )
+        else { throw SuiteError.local("no load") }
+        #expect(load.rate == 5000 && load.seconds == 10)
+        #expect(load.common.people == 20_000 && load.common.seed == 12 && load.common.illnessShare == 0.1)
+        #expect(load.common.connections == 64 && load.common.processes.map(\.name) == ["a", "b"])
+    }
+
+    @Test("a history has days; what is not said is as usual")
+    func history() throws {
+        guard case .history(let history) = try command("history --people 50 --days 7 --config-directory d") else {
+            throw SuiteError.local("no history")
+        }
+        #expect(history.days == 7 && history.common.people == 50 && history.common.seed == LoadOptions().seed)
+        #expect(history.common.illnessShare == 0 && history.common.connections == nil)
+    }
+
+    @Test(
+        "what does not belong to a command or is no value of its option is refused",
+        arguments: [
+            "", "dance --config-directory d", "load --people 5", "load --days 3 --config-directory d",
+            "history --rate 3 --config-directory d", "history --days 301 --config-directory d",
+            "load --illness 1.5 --config-directory d", "load --seed -1 --config-directory d",
+            "populate --config-directory d", "populate --people 3 --seed 1 --config-directory d",
+            "load --people 0 --config-directory d", "load --config-directory", "load --process 7 --config-directory d",
+        ])
+    func refused(text: String) {
+        #expect(throws: SuiteError.self) { try command(text) }
+    }
+
+    @Test("the help names every command and option")
+    func help() {
+        for word in ["populate", "main-job", "load", "history", "--seed", "--illness", "--days", "--rate", "--process"]
+        {
+            #expect(Arguments.usage.contains(word))
+        }
+    }
+}
