@@ -110,6 +110,10 @@ import Testing
         }
     }
 
+    private final class Backend: Sendable {
+        let process = Mutex<Int32>(0)
+    }
+
     @Test("ACC-12: who is erased while upload numbers are made ranges leaves none behind")
     func erased() async throws {
         try await IngestionTest.with { test in
@@ -126,19 +130,19 @@ import Testing
                 """,
             ])
             let (held, released) = (EventCounter(), EventCounter())
-            let backend = Mutex<Int32>(0)
+            let backend = Backend()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     try await test.database.transaction { transaction -> Void in
                         try await transaction.execute("select pg_advisory_xact_lock(hashtext(current_schema()))")
                         let pid = try await transaction.queryOne("select pg_backend_pid()", as: Int32.self)
-                        backend.withLock { $0 = pid ?? 0 }
+                        backend.process.withLock { $0 = pid ?? 0 }
                         held.raise()
                         _ = await released.wait(after: 0, deadline: .after(.patience))
                     }
                 }
                 _ = await held.wait(after: 0, deadline: .after(.patience))
-                let holder = backend.withLock { $0 }
+                let holder = backend.process.withLock { $0 }
                 group.addTask {
                     _ = try await UploadLedger(database: test.database).shrink(
                         before: IngestionTest.start + .seconds(1))
