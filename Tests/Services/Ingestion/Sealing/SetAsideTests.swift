@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("ING-10 SUB-02: what a person has deleted does not come back with what is put back")
+    @Test("SUB-02: what a person has deleted does not come back with what is put back")
     func deleted() async throws {
         try await IngestionTest.with { test in
             let cure = try await lose("arrival", test)
