@@ -181,7 +181,8 @@ create index block_day on block (person, day, type, last_arrival) where samples 
 alter table block alter column summary set storage external, alter column samples set storage external;
 
 -- The numbers of uploads that devices have used, also for uploads of which nothing was stored. After 30 days rows become
--- ranges of numbers without gaps: a range has its first number, and no content.
+-- ranges of numbers without gaps: a range has its first number, and no content. Of a device whose numbers have very many gaps the
+-- ranges of the lowest numbers are forgotten (UploadLedger).
 create table upload (
   -- Of a range the last one, so that one look-up (the first row not below a number) finds both.
   upload bigint not null,
@@ -215,8 +216,11 @@ create table import_part (
   -- Keyed hash of the samples.
   content uuid not null,
   received_at timestamptz not null,
+  -- Those of manual entries are kept for 30 days.
+  is_entry boolean not null,
   answer bytea not null,
   constraint import_part_key primary key (person, content));
+create index import_part_entry on import_part (received_at) where is_entry;
 
 -- Spans of samples that people delete. The row says up to which arrival; what comes later is kept. One transaction does it,
 -- so that no reader sees a half of it.

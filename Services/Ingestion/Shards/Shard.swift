@@ -159,6 +159,7 @@ final class Shard: Sendable {
         ]
         imports.add(to: &parts, in: database)
         deletions.add(to: &parts, in: database)
+        parts.retention.append(EntryLedger.retention(in: database))
         parts.tasks += outbox.tasks
         parts.atStopping.append { self.producer.stopWaiting() }
     }
@@ -166,6 +167,7 @@ final class Shard: Sendable {
     private func tidy() async throws {
         let now = common.context.clock.now()
         try await ArrivalDays.add(in: database)
+        try await FutureArrivals.bringBack(in: database)
         try await sealing.sealDays()
         try await database.execute(WatchStore.deleteEnded(before: now - Self.watchKept))
         try await database.execute(ImportJobStore.deleteAbandoned(at: now))

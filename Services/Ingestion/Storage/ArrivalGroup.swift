@@ -117,8 +117,8 @@ struct ArrivalGroup {
         remembered.append((id, device))
     }
 
-    /// Adds the people who are not known yet, and reads the last arrivals of `lost` and the pauses in which something may have
-    /// been measured.
+    /// Adds the people who are not known yet, reads the last arrivals of `lost` and the pauses in which something may have been
+    /// measured, and brings back arrivals of the future.
     private func complete(
         _ states: [UUID: PersonState], _ lost: [UUID], in transaction: Transaction
     ) async throws {
@@ -135,6 +135,10 @@ struct ArrivalGroup {
                     ? arrivals[index].account : nil
             })
         if !pausing.isEmpty { statements.append(Pause.pauses(of: Array(pausing))) }
+        let ahead = states.values.filter { state in
+            state.last.map { $0.storedAt > now + FutureArrivals.aheadMin } == true
+        }
+        if !ahead.isEmpty { statements.append(FutureArrivals.bringBack(ahead.compactMap(\.number), to: now)) }
         guard !statements.isEmpty else { return }
         var answers = try await transaction.runBatch(statements)[...]
         if !newcomers.isEmpty {
@@ -155,6 +159,7 @@ struct ArrivalGroup {
                 states[account]?.pauses = Pauses(pauses)
             }
         }
+        for state in ahead { state.last?.storedAt = now }
     }
 
     /// With what the senders are told of the people.
@@ -175,7 +180,8 @@ struct ArrivalGroup {
             person.last.map { (arrival.account, KnownArrivals.Last(storedAt: $0.storedAt, run: person.run)) }
         }
         let (context, remembered, sealing, overfull) = (context, remembered, context.sealing, overfull)
-        transaction.afterCommit {
+        // Of a commit without an answer nobody knows whether it has happened: others may have stored something in its place.
+        transaction.afterCommit(onlyIfCertain: true) {
             context.devices.keep(remembered)
             context.known.stored(lasts)
             for person in overfull { sealing.request(person) }
@@ -207,10 +213,7 @@ struct ArrivalGroup {
         case nil: return nil
         case .recent(let earlier, let content): return arrival.outcome(of: earlier, content: content)
         case .longAgo(let until):
-            // What was measured since then was in no upload of that time: the device has begun to count anew. Times by a clock that
-            // is far off are corrected by when it was sent: a device whose clock and count begin anew together is noticed, too.
-            let isNew = arrival.batch.span.map { Timestamp(milliseconds: $0.latest) > until + SampleClock.aheadMax }
-            return isNew == true ? .conflict(receivedAt: until) : .storedLongAgo
+            return arrival.mayBeNew(since: until) ? .conflict(receivedAt: until) : .storedLongAgo
         }
     }
 
@@ -234,6 +237,7 @@ struct ArrivalGroup {
             rows.parts.people.append(person)
             rows.parts.contents.append(content)
             rows.parts.receivedAt.append(arrival.receivedAt)
+            rows.parts.areEntries.append(arrival.source == .manual)
             rows.parts.answers.append(earlier.encoded)
         }
         guard !arrival.batch.isEmpty else { return }
@@ -274,8 +278,7 @@ struct ArrivalGroup {
         if !isEachAlone { sent[key] = times }
         devices[index]?.sent = times
         devices[index]?.number = source
-        // A number that is given in this transaction is looked up the next time: of a commit without an answer nobody knows whether it
-        // has happened.
+        // A number that is given in this transaction is looked up the next time: a standby that is promoted meanwhile may lack it.
         if sources[index].number == nil { devices[index]?.version = nil }
         remember(index)
         return result
@@ -357,6 +360,15 @@ extension NewArrival {
     /// Of an upload or content that was stored before.
     fileprivate func outcome(of earlier: EarlierArrival, content: Int64?) -> ArrivalOutcome {
         content == nil || content == contentNumber ? .repeated(earlier) : .conflict(receivedAt: earlier.receivedAt)
+    }
+
+    /// Whether some of an upload was in none that was received until `time`, as what was measured since then: the device has begun to
+    /// count anew. Times by a clock that is far off are corrected by when it was sent, so a device whose clock and count begin anew
+    /// together is noticed, too. Times of a clock that was never set, of samples that were sent after it was set, tell nothing.
+    fileprivate func mayBeNew(since time: Timestamp) -> Bool {
+        guard let span = batch.span else { return false }
+        return Timestamp(milliseconds: span.latest) > time + SampleClock.aheadMax
+            || Timestamp(milliseconds: span.earliest) < SampleClock.earliest
     }
 
     /// The arrival without what is paused or was when it was measured, and without what the device may not provide

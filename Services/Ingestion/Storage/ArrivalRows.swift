@@ -25,6 +25,7 @@ struct ArrivalRows {
         var people: [Int32] = []
         var contents: [UUID] = []
         var receivedAt: [Timestamp] = []
+        var areEntries: [Bool] = []
         var answers: [[UInt8]] = []
     }
 
@@ -62,8 +63,9 @@ struct ArrivalRows {
         if !parts.people.isEmpty {
             statements.append(
                 """
-                insert into import_part (person, content, received_at, answer)
-                select * from unnest(\(parts.people), \(parts.contents), \(parts.receivedAt), \(parts.answers))
+                insert into import_part (person, content, received_at, is_entry, answer)
+                select * from unnest(\(parts.people), \(parts.contents), \(parts.receivedAt), \(parts.areEntries),
+                  \(parts.answers))
                 """)
         }
         if !arrivals.people.isEmpty {

@@ -3,8 +3,9 @@ import Synchronization
 
 /// The last arrivals of people who sent something lately: a person's last number is then looked for only in the partitions
 /// since that time. It never has to be right about the number, which is read in the transaction that gives the next one; and
-/// the time may be too early, but never too late: of one person no arrival is stored before another one that precedes it,
-/// whichever process stores it and however the database's clock was set meanwhile.
+/// the time may be too early, but never lies between arrivals: of one person none is stored before another one that precedes it,
+/// whichever process stores it and however the database's clock was set meanwhile. When none is found, it is looked for everywhere:
+/// those of that time are in blocks, or are brought back (`FutureArrivals`).
 final class KnownArrivals: Sendable {
     /// Arrivals of one person that this process has stored, with none of another process among them.
     struct Run: Sendable, Equatable {

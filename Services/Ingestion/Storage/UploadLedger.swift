@@ -4,12 +4,19 @@ import Primitives
 /// Shrinks what is kept of devices' upload numbers: after 30 days a row becomes a part of a range of numbers without gaps
 /// (table `upload`). The work is that of the rows that grew old, and of one look at each source of each person; what a source
 /// has shrunk before is passed over.
+///
+/// A device whose numbers have gaps leaves ranges that cannot be joined. Beyond `rangesMax`, and those of the last pass, the ones of
+/// the lowest numbers are forgotten, and what comes under these numbers is stored. So nothing is lost, and of what was stored before
+/// the exact repeats disappear in the blocks. Joined over its gaps, a range would swallow new samples if it were answered as stored,
+/// and refuse a device for good whose numbers rise and fall if it were answered as a conflict.
 struct UploadLedger: Sendable {
     /// How long the hash of an upload is kept.
     static let timeKept = Duration.seconds(30 * 86_400)
     /// Rows of one source that are put together in one transaction.
     static let rowsMax = 5000
     private static let sourcesMax = 500
+    /// Ranges of one source, of about 100 bytes each.
+    static let rangesMaxDefault = 1000
 
     /// One source of one person, and up to which number its uploads are ranges.
     private struct Source: Sendable {
@@ -43,9 +50,10 @@ struct UploadLedger: Sendable {
     }
 
     let database: Database
+    var rangesMax = rangesMaxDefault
 
     /// Shrinks all that was received before `time` of those sources of which something was received before `due`; returns how many
-    /// rows fewer there are.
+    /// rows fewer there are, without those that are forgotten.
     func shrink(before time: Timestamp, due: Timestamp? = nil) async throws -> Int {
         var (last, count) = (Source(person: .min, number: .min), 0)
         while true {
@@ -97,6 +105,8 @@ struct UploadLedger: Sendable {
                 try transaction.beforeCommit(Self.delete(source, old.map(\.last)))
                 try transaction.beforeCommit(Self.insert(ranges, source))
             }
+            // Not up to `through`: there lie the rows that have just been deleted.
+            if let start { try transaction.beforeCommit(forget(source, through: start)) }
             try transaction.beforeCommit(Self.keep(through, of: source, isWhole: start == nil))
             return (through, old.count - ranges.count, old.count == Self.rowsMax && through != start)
         }
@@ -141,6 +151,17 @@ struct UploadLedger: Sendable {
 
     private static func delete(_ source: Source, _ uploads: [Int64]) -> SQL {
         "delete from upload where person = \(source.person) and source = \(source.number) and upload = any(\(uploads))"
+    }
+
+    /// Forgets the lowest ranges beyond `rangesMax`: at most as many as have been added since the last time.
+    private func forget(_ source: Source, through: Int64) -> SQL {
+        """
+        delete from upload
+        where person = \(source.person) and source = \(source.number) and first is not null and upload <= (
+          select upload from upload
+          where person = \(source.person) and source = \(source.number) and first is not null and upload <= \(through)
+          order by upload desc offset \(rangesMax) limit 1)
+        """
     }
 
     private static func insert(_ ranges: [Range], _ source: Source) -> SQL {

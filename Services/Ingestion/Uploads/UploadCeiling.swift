@@ -2,8 +2,8 @@ import Primitives
 import Reactor
 import Synchronization
 
-/// What one device may send in an hour, in each replica by itself: so that a device gone wild, or a stolen token, does not
-/// take the place of many. The ceiling lies far above what a device sends that measures three times a second.
+/// What one device may send in an hour, and one person enter by hand, in each replica by itself: so that a device gone wild, or a
+/// stolen token, does not take the place of many. The ceiling lies far above what a device sends that measures three times a second.
 ///
 /// Devices are counted in cells by a hash of their id. When a cell gets hot its devices are counted one by one, so that
 /// nobody is refused for what others of the cell send. The memory is the same for any number of
@@ -14,7 +14,7 @@ final class UploadCeiling: Sendable {
     static let unitsMaxDefault: UInt32 = 20_000
     static let samplesPerUnit = 250
     static let bytesPerUnit = 16 << 10
-    /// Of an entry by hand: a thousand in a window.
+    /// Of an entry by hand, beside its bytes and samples: a thousand in a window.
     static let unitsOfEntry: UInt32 = 20
 
     /// The device has sent what it may in this window.
@@ -58,14 +58,16 @@ final class UploadCeiling: Sendable {
         try count(1 + UInt32(clamping: bytes / Self.bytesPerUnit), of: device, isRefusable: true)
     }
 
-    /// Counts an entry by hand of a person, or refuses it.
-    func admitEntry(of account: UUID) throws(Exceeded) { try count(Self.unitsOfEntry, of: account, isRefusable: true) }
+    /// Counts an entry by hand of a person by its bytes, or refuses it.
+    func admitEntry(of account: UUID, bytes: Int) throws(Exceeded) {
+        try count(Self.unitsOfEntry + UInt32(clamping: bytes / Self.bytesPerUnit), of: account, isRefusable: true)
+    }
 
-    /// Counts what was found in an upload that was admitted, beyond what its bytes counted.
-    func add(samples: Int, bytes: Int, of device: UUID) {
+    /// Counts what was found in what a device or a person sent and was admitted, beyond what its bytes counted.
+    func add(samples: Int, bytes: Int, of sender: UUID) {
         let units = samples / Self.samplesPerUnit - bytes / Self.bytesPerUnit
         // What has been read is taken: the next one is refused.
-        if units > 0 { try? count(UInt32(clamping: units), of: device, isRefusable: false) }
+        if units > 0 { try? count(UInt32(clamping: units), of: sender, isRefusable: false) }
     }
 
     private func count(_ units: UInt32, of device: UUID, isRefusable: Bool) throws(Exceeded) {

@@ -41,7 +41,7 @@ struct UploadRoutes: Sendable {
         }
         let now = clock.now()
         do throws(UploadCeiling.Exceeded) { try ceiling.admit(device, bytes: request.bytes.count) } catch {
-            throw Self.tooMany("this device has sent what one may send in an hour", error)
+            throw Self.tooMany("too-many-uploads", "this device has sent what one may send in an hour", error)
         }
         let entry = try read(request)
         KillPoint.received.pass()
@@ -72,13 +72,14 @@ struct UploadRoutes: Sendable {
 
     private func enter(_ request: HTTPRequest, _ account: UUID) async throws -> HTTPResponse {
         let now = clock.now()
-        do throws(UploadCeiling.Exceeded) { try ceiling.admitEntry(of: account) } catch {
-            throw Self.tooMany("you have entered what one may enter in an hour", error)
+        do throws(UploadCeiling.Exceeded) { try ceiling.admitEntry(of: account, bytes: request.bytes.count) } catch {
+            throw Self.tooMany(
+                "too-many-entries", "you have entered what one may enter in an hour; import a file instead", error)
         }
         try request.requireJSON()
         let entry =
             try UploadParser.entry(request.bytes, limits: Self.limits) ?? request.json(limits: Self.limits)
-        _ = try Self.checkedCount(of: entry.series)
+        ceiling.add(samples: try Self.checkedCount(of: entry.series), bytes: request.bytes.count, of: account)
         let answer = try await store(entry.series, of: account, from: .manual, sentAt: now, receivedAt: now)
         return try .json(answer)
     }
@@ -101,8 +102,8 @@ struct UploadRoutes: Sendable {
         } catch { throw Problem(error) }
     }
 
-    private static func tooMany(_ detail: String, _ error: UploadCeiling.Exceeded) -> Problem {
-        Problem(.tooManyRequests, code: "too-many-uploads", detail: detail, retryAfter: error.retryAfter)
+    private static func tooMany(_ code: String, _ detail: String, _ error: UploadCeiling.Exceeded) -> Problem {
+        Problem(.tooManyRequests, code: code, detail: detail, retryAfter: error.retryAfter)
     }
 
     /// The number of samples.

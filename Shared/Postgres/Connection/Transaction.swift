@@ -13,7 +13,7 @@ public final class Transaction: SQLSession {
     private let deadline: Deadline?
     private var isOver = false
     fileprivate private(set) var lastStatements: [SQL] = []
-    fileprivate private(set) var commitHooks: [() -> Void] = []
+    fileprivate private(set) var commitHooks: [(onlyIfCertain: Bool, run: () -> Void)] = []
 
     fileprivate init(_ connection: Connection, deadline: Deadline?) {
         self.connection = connection
@@ -57,9 +57,10 @@ public final class Transaction: SQLSession {
         lastStatements.append(statement)
     }
 
-    /// Runs `body`, on the loop, after the commit; also when the commit's outcome is unknown. Not after a rollback.
-    public func afterCommit(_ body: @escaping () -> Void) {
-        commitHooks.append(body)
+    /// Runs `body`, on the loop, after the commit; unless `onlyIfCertain`, also when the commit's outcome is unknown. Not after a
+    /// rollback.
+    public func afterCommit(onlyIfCertain: Bool = false, _ body: @escaping () -> Void) {
+        commitHooks.append((onlyIfCertain, body))
     }
 
     private func open() throws(PostgresError) -> Connection {
@@ -138,10 +139,12 @@ extension Connection {
         do {
             try await commit(transaction.lastStatements)
         } catch {
-            if case .outcomeUnknown = error { for hook in transaction.commitHooks { hook() } }
+            if case .outcomeUnknown = error {
+                for hook in transaction.commitHooks where !hook.onlyIfCertain { hook.run() }
+            }
             throw TransactionError(.commit, error)
         }
-        for hook in transaction.commitHooks { hook() }
+        for hook in transaction.commitHooks { hook.run() }
         return value
     }
 

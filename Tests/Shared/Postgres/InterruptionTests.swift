@@ -2,6 +2,7 @@ import Postgres
 import PostgresTesting
 import Primitives
 import Reactor
+import Synchronization
 import Testing
 
 @Suite struct InterruptionTests {
@@ -165,7 +166,9 @@ import Testing
         }
     }
 
-    @Test("A commit that is not answered in its time: the outcome is unknown, and the connection is given up")
+    @Test(
+        "A commit that is not answered in its time: the outcome is unknown, and the connection is given up; what holds only after a commit is not done"
+    )
     func endlessCommit() async throws {
         try await TestDatabase.with {
             $0.connectionsPerLoopMax = 1
@@ -173,9 +176,21 @@ import Testing
         } _: { test in
             try await slowCommits(on: test.database)
             let began = Deadline.now()
-            let error = await #expect(throws: TransactionError.self) {
-                try await test.database.transaction { _ = try await $0.execute("insert into item values (1)") }
+            let hooks = Mutex<[String]>([])
+            func transaction(_ sql: SQL) async throws {
+                try await test.database.transaction { transaction -> Void in
+                    transaction.afterCommit { hooks.withLock { $0.append("any") } }
+                    transaction.afterCommit(onlyIfCertain: true) { hooks.withLock { $0.append("certain") } }
+                    try await transaction.execute(sql)
+                }
             }
+            let error = await #expect(throws: TransactionError.self) {
+                try await transaction("insert into item values (1)")
+            }
+            #expect(hooks.withLock { $0 } == ["any"])
+            await #expect(throws: TransactionError.self) { try await transaction("select 1 / 0") }
+            try await transaction("select 1")
+            #expect(hooks.withLock { $0 } == ["any", "any", "certain"])
             guard case .outcomeUnknown = error?.postgres else {
                 Issue.record("\(String(describing: error))")
                 return

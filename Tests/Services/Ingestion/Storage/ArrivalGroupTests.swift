@@ -264,9 +264,14 @@ import Testing
             ])
             let late: Int64 = 1_800_000_000_000
             let outcomes = try await store(
-                [arrival(3), arrival(9), arrival(2), arrival(10), arrival(4, 7, at: late)], context, test)
+                [
+                    arrival(3), arrival(9), arrival(2), arrival(10), arrival(4, 7, at: late),
+                    // By a clock that was never set: from 1970, whenever that was.
+                    arrival(6, 7, at: 86_400_000),
+                ], context, test)
             #expect(outcomes[0] == .storedLongAgo && outcomes[1] == .storedLongAgo)
-            #expect(outcomes[2] == Self.stored && outcomes[3] == Self.stored && isConflict(outcomes[4]))
+            #expect(outcomes[2] == Self.stored && outcomes[3] == Self.stored)
+            #expect(isConflict(outcomes[4]) && isConflict(outcomes[5]))
             #expect(try await numbers(test) == [1, 2, 3])
         }
     }
@@ -282,6 +287,48 @@ import Testing
             _ = try await store([arrival(1)], context, test)
             _ = try await store([arrival(2)], context, test)
             #expect(try await test.database.queryOne("select count(*) from source", as: Int.self) == 1)
+        }
+    }
+
+    @Test(
+        "REQ-07 NFR-04: nothing is remembered of a commit without an answer: others may have stored something in its place"
+    )
+    func unansweredCommit() async throws {
+        try await IngestionTest.with { test in
+            let (here, there) = (try Self.context(test), try Self.context(test))
+            try await test.change(
+                1,
+                Accounts.DeviceChange(
+                    deviceID: device, accountID: account, dataTypes: DataType.allCases, isRemoved: false))
+            let now = IngestionTest.start.milliseconds
+            for number in 1...2 as ClosedRange<Int64> {
+                _ = try await store([arrival(number, at: now + number)], here, test)
+            }
+            #expect(here.known.last(of: [account])[0]?.run.through == 2)
+            // The server ends in the commit, which has not happened then.
+            try await test.database.batch([
+                """
+                create function fail() returns trigger language plpgsql as
+                $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60); return null; end $$
+                """,
+                """
+                create constraint trigger fail after insert on upload deferrable initially deferred
+                for each row execute function fail()
+                """,
+            ])
+            let error = await #expect(throws: TransactionError.self) {
+                try await store([arrival(3, at: now + 20)], here, test)
+            }
+            guard case .outcomeUnknown = error?.postgres else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            try await test.database.execute("drop trigger fail on upload")
+            #expect(here.known.last(of: [account])[0]?.run.through == 2)
+            _ = try await store([arrival(4, at: now + 30)], there, test)
+            // It repeats what another process has stored.
+            _ = try await store([arrival(5, at: now + 30)], here, test)
+            #expect(try await marks(test).last == true)
         }
     }
 

@@ -1,7 +1,11 @@
+import Contracts
 import Domain
 import HTTP
 import Postgres
 import Primitives
+import Reactor
+import ReactorTesting
+import Synchronization
 import Testing
 
 @testable import Ingestion
@@ -80,6 +84,78 @@ import Testing
             #expect(try await ledger.shrink(before: before + .seconds(1)) == 3)
             #expect(try await rows(test).suffix(2) == ["57-57", "59-62"])
             #expect(try await test.database.queryOne("select shrunk_through from source", as: Int64.self) == 62)
+        }
+    }
+
+    @Test(
+        "ING-02c NFR-01: of a device whose numbers never follow each other so many are kept, and what comes again is stored"
+    )
+    func forgotten() async throws {
+        try await IngestionTest.with { test in
+            let ledger = UploadLedger(database: test.database, rangesMax: 3)
+            let before = IngestionTest.start - .seconds(86_400)
+            for numbers in [[1, 3, 5, 7, 9, 11], [13, 15]] as [[Int64]] {
+                for number in numbers { _ = try await upload(number, test) }
+                try await test.database.execute("update upload set received_at = \(before)")
+                _ = try await ledger.shrink(before: before + .seconds(1))
+            }
+            #expect(try await rows(test) == ["7-7", "9-9", "11-11", "13-13", "15-15"])
+            let old = heartRates([62], from: before - .seconds(60))
+            for (number, isRepeated) in [(1, false), (6, false), (7, true)] as [(Int64, Bool)] {
+                let answer = try await test.upload(number, [old], device: device, of: account)
+                #expect(answer.stored == 1 && answer.repeated == isRepeated)
+            }
+            // Of exact repeats readers get one.
+            #expect(try await test.read(account).series.flatMap { $0.values ?? [] }.sorted() == [61, 62])
+        }
+    }
+
+    @Test("ACC-12: who is erased while upload numbers are made ranges leaves none behind")
+    func erased() async throws {
+        try await IngestionTest.with { test in
+            for number in 1...3 as ClosedRange<Int64> { _ = try await upload(number, test) }
+            // Ranges wait until they are let go.
+            try await test.database.batch([
+                """
+                create function hold() returns trigger language plpgsql as
+                $$ begin perform pg_advisory_xact_lock(hashtext(current_schema())); return new; end $$
+                """,
+                """
+                create trigger hold before insert on upload for each row when (new.first is not null)
+                execute function hold()
+                """,
+            ])
+            let (held, released) = (EventCounter(), EventCounter())
+            let backend = Mutex<Int32>(0)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await test.database.transaction { transaction -> Void in
+                        try await transaction.execute("select pg_advisory_xact_lock(hashtext(current_schema()))")
+                        let pid = try await transaction.queryOne("select pg_backend_pid()", as: Int32.self)
+                        backend.withLock { $0 = pid ?? 0 }
+                        held.raise()
+                        _ = await released.wait(after: 0, deadline: .after(.patience))
+                    }
+                }
+                _ = await held.wait(after: 0, deadline: .after(.patience))
+                let holder = backend.withLock { $0 }
+                group.addTask {
+                    _ = try await UploadLedger(database: test.database).shrink(
+                        before: IngestionTest.start + .seconds(1))
+                }
+                try await test.untilBlocked(by: holder)
+                let shrinking = try await test.database.queryOne(
+                    "select pid from pg_stat_activity where \(holder) = any(pg_blocking_pids(pid)) limit 1",
+                    as: Int32.self)
+                group.addTask {
+                    try await test.change(
+                        9, .init(accountID: account, kind: .individual, state: .erased, subject: nil))
+                }
+                try await test.untilBlocked(by: try #require(shrinking))
+                released.raise()
+                try await group.waitForAll()
+            }
+            #expect(try await rows(test) == [])
         }
     }
 

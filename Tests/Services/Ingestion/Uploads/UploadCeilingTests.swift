@@ -1,3 +1,4 @@
+import HTTP
 import Primitives
 import Reactor
 import Synchronization
@@ -77,6 +78,26 @@ import Testing
     func entries() {
         let ceiling = UploadCeiling(unitsMax: 80, cellsLog: 4)
         let account = UUID.random()
-        #expect((0..<10).count { _ in (try? ceiling.admitEntry(of: account)) != nil } == 4)
+        #expect((0..<10).count { _ in (try? ceiling.admitEntry(of: account, bytes: 500)) != nil } == 4)
+        let other = UUID.random()
+        #expect((0..<10).count { _ in (try? ceiling.admitEntry(of: other, bytes: 1 << 20)) != nil } == 1)
+    }
+
+    @Test("NFR-03 ING-03: who has entered as often as one may is told when to go on, whatever was in it")
+    func refusedEntries() async throws {
+        try await IngestionTest.with { test in
+            let token = try test.token(of: .random())
+            for _ in 0..<UploadCeiling.unitsMaxDefault / UploadCeiling.unitsOfEntry {
+                let answer = try await test.post("samples", Array("{}".utf8), token: token)
+                #expect(answer.status == .unprocessableContent)
+            }
+            let answer = try await test.post("samples", Array(#"{"series": []}"#.utf8), token: token)
+            #expect(answer.status == .tooManyRequests && answer.fields["Retry-After"] != nil)
+            #expect(try await test.code(answer) == "too-many-entries")
+            // Nobody else is refused.
+            let other = try await test.post(
+                "samples", Array(#"{"series": []}"#.utf8), token: try test.token(of: .random()))
+            #expect(other.status == .ok)
+        }
     }
 }
