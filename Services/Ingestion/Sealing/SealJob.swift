@@ -88,8 +88,8 @@ final class SealJob: Sendable {
     ) async throws {
         try await walk(includesToday, told)
         try await setAside()
-        try await putBack()
         _ = try await ArrivalDays.drop(in: sealer.database)
+        try await putBack()
     }
 
     /// Who cannot be sealed for days does not keep everybody's arrivals here.
@@ -126,7 +126,10 @@ final class SealJob: Sendable {
             asideRetries.begin(person)
             var count = 0
             do { count = try await throttle.run { try await sealer.putBack(person) } } catch {
-                guard Self.isOfThePerson(error) else { throw error }
+                guard Self.isOfThePerson(error) else {
+                    asideRetries.succeeded(person)
+                    throw error
+                }
             }
             guard count > 0 else { continue }
             asideRetries.succeeded(person)
