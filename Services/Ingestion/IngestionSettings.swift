@@ -15,6 +15,10 @@ struct IngestionSettings: Decodable, Sendable {
     /// the oldest days go, their summaries stay.
     var quotaBytes: Int64?
 
+    /// For so many days the schema that a shard has left by a move is kept; 7 unless said otherwise, 0 for none.
+    var movedSchemaDays: Int?
+
+    var movedSchemaDaysMax: Int { movedSchemaDays ?? MovedSchemas.daysDefault }
     var quotaBytesMax: Int64 { quotaBytes ?? Sealer.quotaBytesDefault }
     var shardCount: Int { shards ?? 1 }
 
@@ -30,6 +34,9 @@ struct IngestionSettings: Decodable, Sendable {
         }
         guard (1_000_000...1_000_000_000_000).contains(quotaBytesMax) else {
             throw ConfigurationError("\"quota_bytes\" is not from 1,000,000 to 1,000,000,000,000.")
+        }
+        guard (0...3650).contains(movedSchemaDaysMax) else {
+            throw ConfigurationError("\"moved_schema_days\" is not from 0 to 3650.")
         }
     }
 

@@ -42,9 +42,17 @@ struct EarlierExports: Sendable {
     /// Days of one data type, of a part, that are looked at together; their blocks are opened one by one.
     static let daysMax = 50
 
-    /// Of some days of a part, which are of that source and of arrival `Int64.max`, the samples that are not in blocks. Of days
-    /// whose samples had to go for the quota there are none: they would have to go again.
-    func fresh(_ days: [BlockSamples], from source: Source, _ work: SealWork) async throws -> SampleBatch {
+    /// What a file brings beside what is there.
+    struct Fresh: Sendable {
+        /// The samples that are not in blocks.
+        var batch = SampleBatch()
+        /// Those that cannot be kept, new or not: of days whose samples had to go for the quota, in hours of which the source has
+        /// brought something before (`DaySummary.news`).
+        var beyondQuota = 0
+    }
+
+    /// Of some days of a part, which are of that source and of arrival `Int64.max`.
+    func fresh(_ days: [BlockSamples], from source: Source, _ work: SealWork) async throws -> Fresh {
         let places = days.map { BlockKey(type: $0.type, day: $0.day) }
         let stored = try await database.query(BlockStore.blocks(places, of: source.person), as: BlockStore.Row.self)
         return try await pool.computing { try work.fresh(days, besides: stored) }
@@ -52,22 +60,29 @@ struct EarlierExports: Sendable {
 }
 
 extension SealWork {
-    fileprivate func fresh(_ days: [BlockSamples], besides stored: [BlockStore.Row]) throws -> SampleBatch {
+    fileprivate func fresh(
+        _ days: [BlockSamples], besides stored: [BlockStore.Row]
+    ) throws -> EarlierExports.Fresh {
         let known = Dictionary(uniqueKeysWithValues: stored.map { ($0.key, $0) })
-        var fresh = SampleBatch()
+        var fresh = EarlierExports.Fresh()
         for samples in days {
             guard let source = samples.sources.first else { continue }
             let key = BlockKey(type: samples.type, day: samples.day)
             var both = SourceSamples(source: source.source, type: samples.type)
             if let row = known[key] {
-                guard let bytes = row.samples else { continue }
+                guard let bytes = row.samples else {
+                    let new = try row.summary.map { try openSummary(key, $0).news(in: samples) }
+                    if let batch = new?.sources.first?.batch { fresh.batch.append(batch) }
+                    fresh.beyondQuota += samples.count - (new?.count ?? 0)
+                    continue
+                }
                 both = try open(key, bytes).sources.first { $0.source == source.source } ?? both
             }
             both.append(0..<source.count, of: source)
             both.normalize()
-            fresh.append(both.filtered { both.arrivals[$0] == .max }.batch)
+            fresh.batch.append(both.filtered { both.arrivals[$0] == .max }.batch)
         }
-        fresh.normalize()
+        fresh.batch.normalize()
         return fresh
     }
 }

@@ -42,13 +42,16 @@ struct ImportAnswer: Codable, Sendable {
     private(set) var dropped = 0
     /// Of those taken, how many were not stored since they lie in spans that the person had deleted.
     var deleted = 0
+    /// Of those taken, how many were not kept, new or not: the samples of their days had to go for the quota (ING-10), and in their
+    /// hours the source has brought something before.
+    var beyondQuota = 0
     private(set) var skipped: [Skip] = []
     private(set) var failure: Failure?
 
     init() {}
 
-    /// Takes over what the reader and the parts tell; `repeated`, `paused`, `dropped` and `deleted` are of all
-    /// attempts.
+    /// Takes over what the reader and the parts tell; `repeated`, `paused`, `dropped`, `deleted` and `beyondQuota` are of
+    /// all attempts.
     mutating func set(_ report: ImportReport, doubledInParts: [DataType: Int]) {
         // The reader has taken what turned out to be doubled in the parts.
         taken = Dictionary(

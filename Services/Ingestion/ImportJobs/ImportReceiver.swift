@@ -20,7 +20,7 @@ struct ImportReceiver: Sendable {
     func receive(
         _ chunks: inout HTTPBodyChunks.AsyncIterator, for job: ImportJob, beginning: [UInt8] = []
     ) async throws -> Int64 {
-        guard let key = try await keys.key(of: job.account) else { throw UploadRoutes.erased }
+        let key = try await keys.key(forRequestOf: job.account)
         var (received, number) = (job.received, job.pieces)
         var piece = beginning
         var failure: (any Error)?

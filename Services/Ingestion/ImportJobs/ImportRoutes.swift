@@ -84,7 +84,7 @@ struct ImportRoutes: Sendable {
         retryAfter: .seconds(60))
 
     private func add(_ length: Int64?, of account: UUID) async throws -> ImportJob {
-        guard try await keys.key(of: account) != nil else { throw UploadRoutes.erased }
+        _ = try await keys.key(forRequestOf: account)
         let now = clock.now()
         let rows = try await database.transaction { transaction in
             try await transaction.runBatch(
@@ -168,7 +168,7 @@ struct ImportRoutes: Sendable {
     }
 
     private func status(of job: ImportJob) async throws -> ImportStatus {
-        guard let key = try await keys.key(of: job.account) else { throw UploadRoutes.erased }
+        let key = try await keys.key(forRequestOf: job.account)
         return ImportStatus(job, ImportProgress.open(job.progress, key, at: job.progressLocation))
     }
 

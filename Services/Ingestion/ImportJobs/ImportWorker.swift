@@ -161,20 +161,24 @@ struct ImportWorker: Sendable {
         let content = contents.index(account.bytes + Array(name.utf8) + [0] + SampleCodec.encode(part.batch))
         let arrival = NewArrival(
             account: account, source: .imported(name: name), content: content, receivedAt: run.job.createdAt,
-            sentAt: run.job.createdAt, batch: fresh, key: run.key)
+            sentAt: run.job.createdAt, batch: fresh.batch, key: run.key)
         switch try await writer.store(arrival) {
         case .stored(let samples, let dropped):
             run.progress.answer.deleted += part.batch.count - kept.count
-            run.progress.answer.repeated += kept.count - fresh.count
-            run.progress.answer.add(paused: dropped.paused, samples: fresh.count - samples)
+            run.progress.answer.beyondQuota += fresh.beyondQuota
+            run.progress.answer.repeated += kept.count - fresh.batch.count - fresh.beyondQuota
+            run.progress.answer.add(paused: dropped.paused, samples: fresh.batch.count - samples)
             if number % Self.partsUnsealed == Self.partsUnsealed - 1 { try await seal(account) }
         case .repeated(let earlier):
-            // The others were deleted or dropped then, or in blocks. Once what was stored is in blocks, too, nothing else is fresh.
+            // The others were deleted, dropped or beyond the quota then, or in blocks. Once what was stored is in blocks, too, nothing
+            // else is fresh.
             let others = part.batch.count - earlier.samples
             let deleted = min(part.batch.count - kept.count, others)
-            let dropped = earlier.dropped.paused.isEmpty ? 0 : min(fresh.count, others - deleted)
+            let dropped = earlier.dropped.paused.isEmpty ? 0 : min(fresh.batch.count, others - deleted)
+            let beyond = min(fresh.beyondQuota, others - deleted - dropped)
             run.progress.answer.deleted += deleted
-            run.progress.answer.repeated += (mayBeOwn ? 0 : earlier.samples) + others - deleted - dropped
+            run.progress.answer.beyondQuota += beyond
+            run.progress.answer.repeated += (mayBeOwn ? 0 : earlier.samples) + others - deleted - dropped - beyond
             run.progress.answer.add(paused: earlier.dropped.paused, samples: dropped)
         case .erased:
             try await database.execute(ImportJobStore.delete(run.job.id, of: account))
@@ -195,24 +199,29 @@ struct ImportWorker: Sendable {
 
     /// The samples of a part without those that earlier files of the same source have brought. What this file brings itself is
     /// not compared: a source that was not there at its first part has no others.
-    private func fresh(_ batch: SampleBatch, from name: String, _ run: inout Run) async throws -> SampleBatch {
+    private func fresh(
+        _ batch: SampleBatch, from name: String, _ run: inout Run
+    ) async throws -> EarlierExports.Fresh {
         let account = run.job.account
         if run.sources[name] == nil {
             run.sources.updateValue(try await earlier.source(named: name, of: account), forKey: name)
         }
-        guard let source = run.sources[name] ?? nil else { return batch }
+        guard let source = run.sources[name] ?? nil else { return .init(batch: batch) }
         let work = SealWork(account: account, key: run.key, details: source.details)
         let days = try await pool.computing { try work.split(batch, from: source.number, arrival: .max) }
-        var fresh = SampleBatch()
+        var fresh = EarlierExports.Fresh()
         for start in stride(from: 0, to: days.count, by: EarlierExports.daysMax) {
             let some = Array(days[start..<min(start + EarlierExports.daysMax, days.count)])
-            fresh.append(try await throttle.run { try await earlier.fresh(some, from: source, work) })
+            let more = try await throttle.run { try await earlier.fresh(some, from: source, work) }
+            fresh.batch.append(more.batch)
+            fresh.beyondQuota += more.beyondQuota
             try await tellIfDue(&run)
         }
-        guard fresh.count < batch.count else { return batch }
+        guard fresh.batch.count < batch.count else { return .init(batch: batch) }
         // Days of sleep are those of its end: they may overlap.
-        fresh.normalize()
-        return fresh.withZones(of: batch)
+        fresh.batch.normalize()
+        fresh.batch = fresh.batch.withZones(of: batch)
+        return fresh
     }
 
     private func tellIfDue(_ run: inout Run) async throws {

@@ -3,12 +3,16 @@ import Primitives
 import Reactor
 import Security
 import Synchronization
+import Telemetry
 
 /// A cache of people's unwrapped keys. A key is made when the person's first sample comes, and is in memory for as long as it
 /// is used: while the key store is away, samples of these people are stored and read as ever.
 ///
 /// Who is erased is known by `person.erased_at`, which those who use a key check; they drop it then. So a key that another
 /// replica has destroyed is not used, and is dropped when it has not been asked for during two generations, too.
+///
+/// A destroyed key leaves its row (`KeyStore.Stored`). Where there is none although something is sealed with it, the key store has lost
+/// it: another one in its place would hide that, and what is there would never be read again.
 final class SubjectKeys: Sendable {
     /// Keys in memory unless said otherwise, about 200 bytes each.
     static let peopleMaxDefault = 1_000_000
@@ -22,9 +26,18 @@ final class SubjectKeys: Sendable {
     static let togetherMax = 200
     static let waitingMax = 10_000
 
-    private struct Cache {
-        var keys: GenerationCache<UUID, SubjectKey>
-        var end: Deadline
+    /// What all shards of a process have in common.
+    private final class Memory: Sendable {
+        struct Cache {
+            var keys: GenerationCache<UUID, SubjectKey>
+            var end: Deadline
+        }
+
+        let cache: Mutex<Cache>
+        /// While the key store is taken to be away.
+        let awayUntil = Mutex<Deadline?>(nil)
+
+        init(_ cache: consuming Cache) { self.cache = Mutex(cache) }
     }
 
     /// The key store did not answer a moment ago.
@@ -34,30 +47,42 @@ final class SubjectKeys: Sendable {
     let cipher: FieldCipher
     private let generationTime: Duration
     private let now: @Sendable () -> Deadline
-    private let cache: Mutex<Cache>
-    /// While the key store is taken to be away.
-    private let awayUntil = Mutex<Deadline?>(nil)
-    private let making: GroupCommit<UUID, Result<SubjectKey, SecurityError>?>
+    private let memory: Memory
+    private let sealed: SealedPeople?
+    private let making: GroupCommit<UUID, Result<SubjectKey, any Error>?>
 
-    init(
+    convenience init(
         store: KeyStore, cipher: FieldCipher, peopleMax: Int = peopleMaxDefault,
         generationTime: Duration = SubjectKeys.generationTime,
         now: @escaping @Sendable () -> Deadline = { Deadline.now() }
+    ) {
+        let cache = Memory.Cache(
+            keys: GenerationCache(entriesMax: peopleMax), end: now().advanced(by: generationTime))
+        self.init(store, cipher, generationTime, now, Memory(cache), nil)
+    }
+
+    private init(
+        _ store: KeyStore, _ cipher: FieldCipher, _ generationTime: Duration, _ now: @escaping @Sendable () -> Deadline,
+        _ memory: Memory, _ sealed: SealedPeople?
     ) {
         self.store = store
         self.cipher = cipher
         self.generationTime = generationTime
         self.now = now
-        cache = Mutex(
-            Cache(keys: GenerationCache(entriesMax: peopleMax), end: now().advanced(by: generationTime)))
-        let cipher = cipher
+        self.memory = memory
+        self.sealed = sealed
         making = GroupCommit(itemsMax: Self.togetherMax, waitingMax: Self.waitingMax) { accounts in
-            let made = try await Self.made(Set(accounts), store, cipher)
+            let made = try await Self.made(Set(accounts), store, cipher, sealed)
             return accounts.map { made[$0] }
         }
     }
 
-    /// The key of a person, made if there is none; `nil` when it was destroyed.
+    /// The same keys, for the people of a shard: none is made for those of whom something is sealed there.
+    func keys(ofShard database: Database, _ observer: Observer) -> SubjectKeys {
+        SubjectKeys(store, cipher, generationTime, now, memory, SealedPeople(database, observer))
+    }
+
+    /// The key of a person, made if there is none; `nil` when it was destroyed. Errors: `KeyMissing`.
     func key(of account: UUID) async throws -> SubjectKey? {
         if let known = cached(account) { return known }
         guard let key = try await making.submit(account)?.get() else { return nil }
@@ -65,17 +90,29 @@ final class SubjectKeys: Sendable {
         return key
     }
 
-    /// The keys of these people, made where there is none; those that were destroyed are missing. Fails when one of them cannot
-    /// be unwrapped.
+    /// The keys of these people, made where there is none; those that were destroyed or are lost are missing. Fails when one of
+    /// them cannot be unwrapped.
     func keys(of accounts: some Sequence<UUID>) async throws -> [UUID: SubjectKey] {
         var (keys, missing) = cached(accounts)
         var rest = Array(missing)[...]
         while !rest.isEmpty {
             let together = Set(rest.prefix(Self.togetherMax))
             rest = rest.dropFirst(Self.togetherMax)
-            for (account, key) in try await Self.made(together, store, cipher) { keys[account] = try key.get() }
+            for (account, key) in try await Self.made(together, store, cipher, sealed) {
+                if case .failure(let error) = key, error is KeyMissing { continue }
+                keys[account] = try key.get()
+            }
         }
         return keys
+    }
+
+    /// The key of a person of whom something is sealed; `nil` when it was destroyed. Errors: `KeyMissing`, `SecurityError`.
+    func existingKey(of account: UUID) async throws -> SubjectKey? {
+        if let known = cached(account) { return known }
+        guard let stored = try await store.keys(of: [account], adding: [:])[account] else { throw KeyMissing() }
+        guard let key = try Self.unwrapped([account: stored], cipher)[account]?.get() else { return nil }
+        insert(key, account)
+        return key
     }
 
     /// The keys of those who have one that was not destroyed. Fails when one of them cannot be unwrapped.
@@ -101,13 +138,13 @@ final class SubjectKeys: Sendable {
         var keys = known.mapValues { Result<SubjectKey, any Error>.success($0) }
         guard !missing.isEmpty else { return keys }
         do {
-            if awayUntil.withLock({ $0.map { !$0.hasPassed } ?? false }) { throw StoreAway() }
+            if memory.awayUntil.withLock({ $0.map { !$0.hasPassed } ?? false }) { throw StoreAway() }
             for (account, key) in try await stored(missing, deadline: .after(Self.lookUpTime)) {
                 keys[account] = key.mapError { $0 as any Error }
             }
-            awayUntil.withLock { $0 = nil }
+            memory.awayUntil.withLock { $0 = nil }
         } catch {
-            if !(error is StoreAway) { awayUntil.withLock { $0 = .after(Self.awayPause) } }
+            if !(error is StoreAway) { memory.awayUntil.withLock { $0 = .after(Self.awayPause) } }
             for account in missing { keys[account] = .failure(error) }
         }
         return keys
@@ -129,7 +166,7 @@ final class SubjectKeys: Sendable {
 
     /// Call for people who are erased.
     func forget(_ accounts: some Sequence<UUID>) {
-        cache.withLock { cache in
+        memory.cache.withLock { cache in
             for account in accounts { cache.keys.remove(account) }
         }
     }
@@ -143,20 +180,20 @@ final class SubjectKeys: Sendable {
     }
 
     private func cached(_ account: UUID) -> SubjectKey? {
-        cache.withLock { cache in
+        memory.cache.withLock { cache in
             age(&cache)
             return cache.keys[account]
         }
     }
 
     private func insert(_ key: SubjectKey, _ account: UUID) {
-        cache.withLock { cache in
+        memory.cache.withLock { cache in
             age(&cache)
             cache.keys.insert(key, for: account)
         }
     }
 
-    private func age(_ cache: inout Cache) {
+    private func age(_ cache: inout Memory.Cache) {
         let now = now()
         guard now >= cache.end else { return }
         cache.keys.turn()
@@ -164,16 +201,26 @@ final class SubjectKeys: Sendable {
     }
 
     private static func made(
-        _ accounts: Set<UUID>, _ store: KeyStore, _ cipher: FieldCipher
-    ) async throws -> [UUID: Result<SubjectKey, SecurityError>] {
+        _ accounts: Set<UUID>, _ store: KeyStore, _ cipher: FieldCipher, _ sealed: SealedPeople?
+    ) async throws -> [UUID: Result<SubjectKey, any Error>] {
         var found = try await store.keys(of: Array(accounts), adding: [:])
-        let new = accounts.filter { found[$0] == nil }
+        var new = accounts.filter { found[$0] == nil }
+        var lost: Set<UUID> = []
+        if !new.isEmpty, let sealed, case let people = try await sealed.among(new), !people.isEmpty {
+            // Another process may have made one since, and stored something.
+            found.merge(try await store.keys(of: Array(people.keys), adding: [:])) { $1 }
+            lost = Set(people.keys.filter { found[$0] == nil })
+            sealed.report(lost.compactMap { people[$0] })
+            new.subtract(people.keys)
+        }
         if !new.isEmpty {
             let wrapped = Dictionary(
                 uniqueKeysWithValues: new.map { ($0, SubjectKey.random().wrapped(of: $0, with: cipher)) })
             found.merge(try await store.keys(of: Array(new), adding: wrapped)) { $1 }
         }
-        return unwrapped(found, cipher)
+        var keys = unwrapped(found, cipher).mapValues { $0.mapError { $0 as any Error } }
+        for account in lost { keys[account] = .failure(KeyMissing()) }
+        return keys
     }
 
     /// Leaves out those that were destroyed.

@@ -1,4 +1,4 @@
--- Every shard has all of these tables. Two are used in the schema of the first one only, which is the service's own:
+-- Every shard has all of these tables. Three are used in the schema of the first one only, which is the service's own:
 
 -- The shards beside the first, when there are several.
 create table shard (
@@ -13,6 +13,16 @@ create table shard (
   moving_to text,
   -- Where the shard was before the last move, until its traces there are removed.
   moved_from text);
+
+-- The schemas that moves have left where shards were, until they are dropped.
+create table moved_schema (
+  shard smallint not null,
+  -- The number of the move, with which its name ends.
+  version integer not null,
+  -- Where it is, as in table shard.
+  place text,
+  left_at timestamptz not null default now(),
+  constraint moved_schema_key primary key (shard, version));
 
 -- The shard of each person, when there are several.
 create table directory (

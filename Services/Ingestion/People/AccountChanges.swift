@@ -61,7 +61,7 @@ struct AccountChanges: FeedHandler {
                     erased.insert(change.accountID)
                     statements += PersonStore.erase(change.accountID, version: event.version, at: clock.now())
                 } else {
-                    // Without a key the person is erased, as a later event tells.
+                    // Without a key the person is erased, as a later event tells; or the key is missing, and what was known stays.
                     let details = try change.person.flatMap { details in
                         try known[change.accountID].map { try details.sealed(with: $0, of: change.accountID) }
                     }

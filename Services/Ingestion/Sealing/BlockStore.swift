@@ -22,13 +22,16 @@ enum BlockStore {
     /// What sealing needs of a stored block.
     struct Row: Sendable, PostgresRowDecodable {
         let key: BlockKey
-        /// `nil` when the samples had to go.
+        /// `nil` when the samples had to go; then there is …
         let samples: [UInt8]?
+        /// … only this.
+        let summary: [UInt8]?
         let summaryBytes: Int
 
         init(row: PostgresRow) throws(PostgresError) {
             key = try BlockStore.key(row)
             samples = try row["samples"]
+            summary = try row["summary"]
             summaryBytes = Int(try row.decode("summary_bytes", as: Int32.self))
         }
     }
@@ -114,7 +117,8 @@ enum BlockStore {
 
     static func blocks(_ keys: [BlockKey], of person: Int32) -> SQL {
         """
-        select b.type, b.day, b.samples, octet_length(b.summary) as summary_bytes
+        select b.type, b.day, b.samples, case when b.samples is null then b.summary end as summary,
+          octet_length(b.summary) as summary_bytes
         from unnest(\(keys.map { Int16($0.type.rawValue) }), \(keys.map(\.day))) as k (type, day)
         join lateral (
           select * from block where person = \(person) and type = k.type and day = k.day limit 1) b on true

@@ -24,17 +24,35 @@ final class SealJob: Sendable {
     private static let pageMax = 500
     /// Of those who wait so many are taken together, so that the last of them are seldom waited for.
     private static let takenMax = 64
+    /// Who cannot be sealed, or put back, is tried again after such pauses.
+    private static let pause = BackOff(base: .seconds(3600), max: .seconds(86_400))
 
     private let sealer: Sealer
     private let throttle: Throttle
     private let log: Log
     private let waiting = Mutex<Set<Int32>>([])
     private let news = EventCounter()
+    private let failing = Retries<Int32>(backOff: pause)
+    private let failingCount: Gauge
+    private let asideRetries = Retries<Int32>(backOff: pause)
+    private let asideCount: Gauge
 
-    init(sealer: Sealer, throttle: Throttle = Throttle(uploads: BusyMeter()), log: Log) {
+    init(
+        sealer: Sealer, throttle: Throttle = Throttle(uploads: BusyMeter()), shard: Int = 0, observer: Observer
+    ) {
         self.sealer = sealer
         self.throttle = throttle
-        self.log = log
+        log = observer.log
+        failingCount =
+            observer.metrics.gauges(
+                "trackme_ingestion_people_not_sealed",
+                "People whose arrivals this process could not seal when it tried last: see the log.", labels: ["shard"])[
+                String(shard)]
+        asideCount =
+            observer.metrics.gauges(
+                "trackme_ingestion_people_set_aside",
+                "People with arrivals that could not be sealed for a week and were set aside.", labels: ["shard"])[
+                String(shard)]
     }
 
     // MARK: At once
@@ -71,6 +89,7 @@ final class SealJob: Sendable {
         try await walk(includesToday, told)
         try await setAside()
         _ = try await ArrivalDays.drop(in: sealer.database)
+        try await putBack()
     }
 
     /// Who cannot be sealed for days does not keep everybody's arrivals here.
@@ -90,12 +109,46 @@ final class SealJob: Sendable {
                 // At the end everything is sealed or aside.
                 while case let more = try await sealer.setAside(person, before: day.end), more > 0 {
                     count += more
-                    await seal([person], before: day.end)
+                    await seal([person], before: day.end, evenIfResting: true)
                 }
                 log.error(
                     "arrivals that could not be sealed for days are set aside",
                     ["person": .integer(Int64(person)), "arrivals": .integer(Int64(count))])
             }
+        }
+    }
+
+    /// What was set aside and can be sealed by now, since its cause is gone.
+    private func putBack() async throws {
+        let people = try await sealer.database.query(
+            SetAsideStore.people(except: asideRetries.resting), as: Int32.self)
+        for person in people {
+            asideRetries.begin(person)
+            var count = 0
+            do { count = try await throttle.run { try await sealer.putBack(person) } } catch {
+                guard Self.isOfThePerson(error) else {
+                    asideRetries.succeeded(person)
+                    throw error
+                }
+            }
+            guard count > 0 else { continue }
+            asideRetries.succeeded(person)
+            log.info(
+                "arrivals that were set aside are put back",
+                ["person": .integer(Int64(person)), "arrivals": .integer(Int64(count))])
+            await seal([person], before: .endOfTime, evenIfResting: true)
+        }
+        let left = try await sealer.database.queryOne(SetAsideStore.count, as: Int.self) ?? 0
+        asideCount.set(Double(left))
+    }
+
+    /// Whether what is kept of one person is the reason, and not a database or the end of the process.
+    private static func isOfThePerson(_ error: any Error) -> Bool {
+        switch error {
+        case let error as TransactionError: isOfThePerson(error.underlying)
+        case let error as PostgresError: error.isOfOneRow
+        case is IOError, is CancellationError: false
+        default: true
         }
     }
 
@@ -122,20 +175,30 @@ final class SealJob: Sendable {
         }
     }
 
-    /// One person who cannot be sealed delays nobody else.
-    private func seal(_ people: [Int32], before end: Timestamp) async {
+    /// One person who cannot be sealed delays nobody else, is reported once, and rests for a while unless `evenIfResting`.
+    private func seal(_ people: [Int32], before end: Timestamp, evenIfResting: Bool = false) async {
+        let resting = evenIfResting ? [] : Set(failing.resting)
         await withTaskGroup(of: Void.self) { group in
-            for (index, person) in people.enumerated() {
+            for (index, person) in people.filter({ !resting.contains($0) }).enumerated() {
                 if index >= Sealer.togetherMax { await group.next() }
                 group.addTask {
-                    do { try await self.throttle.run { try await self.sealer.seal(person, before: end) } } catch {
-                        if Task.isCancelled { return }
-                        self.log.error(
-                            "a person's arrivals could not be sealed",
-                            ["person": .integer(Int64(person)), "error": Log.text(of: error)])
-                    }
+                    do {
+                        try await self.throttle.run { try await self.sealer.seal(person, before: end) }
+                        self.failing.succeeded(person)
+                    } catch { self.report(error, person) }
                 }
             }
         }
+        failingCount.set(Double(failing.count))
+    }
+
+    private func report(_ error: any Error, _ person: Int32) {
+        if Task.isCancelled { return }
+        let isKnown = failing.failures(of: person) > 0
+        if Self.isOfThePerson(error) { failing.begin(person) }
+        guard !isKnown else { return }
+        log.error(
+            "a person's arrivals could not be sealed",
+            ["person": .integer(Int64(person)), "error": Log.text(of: error)])
     }
 }

@@ -18,7 +18,8 @@ struct SealWork: Sendable {
         var new: [BlockStore.Block] = []
         /// In the place of those that are there.
         var changed: [BlockStore.Block] = []
-        /// Samples that are in no block: of days whose samples had to go, or beyond what a block holds.
+        /// Samples that found no place: in hours that are known already of days whose samples had to go, or beyond what a block
+        /// holds.
         var dropped = 0
         /// How many bytes more the person's blocks have.
         var bytes = BlockBytes()
@@ -109,7 +110,7 @@ struct SealWork: Sendable {
             var block = BlockSamples(type: place.type, day: place.day)
             if let row = known[place] {
                 guard let bytes = row.samples else {
-                    outcome.dropped += samples.count
+                    try fill(row, from: samples, &outcome)
                     continue
                 }
                 block = try open(place, bytes)
@@ -123,5 +124,19 @@ struct SealWork: Sendable {
             if known[place] == nil { outcome.new.append(stored) } else { outcome.changed.append(stored) }
         }
         return outcome
+    }
+
+    /// Adds to the summary of a block whose samples had to go.
+    private func fill(_ row: BlockStore.Row, from late: BlockSamples, _ outcome: inout Outcome) throws {
+        guard let stored = row.summary else { return }
+        var summary = try openSummary(row.key, stored)
+        let known = summary
+        outcome.dropped += summary.fill(from: late)
+        guard summary != known else { return }
+        let block = BlockStore.Block(
+            key: row.key, lastArrival: late.lastArrival, summary: sealed(summary), samples: nil)
+        outcome.bytes += block.bytes
+        outcome.bytes -= BlockBytes(summaries: Int64(row.summaryBytes))
+        outcome.changed.append(block)
     }
 }

@@ -41,7 +41,7 @@ final class Sealer: Sendable {
 
     let database: Database
     let keys: SubjectKeys
-    private let threads: BlockingPool
+    let threads: BlockingPool
     private let log: Log
     private let droppedSamples: Counter
     private let quotaBytes: Int64
@@ -101,11 +101,8 @@ final class Sealer: Sendable {
             // Another replica has sealed those.
             guard !rows.isEmpty else { return Sealed(hasMore: true) }
             try await self.step(.read)
-            guard let key = try await self.keys.existingKeys(of: [person.account])[person.account] else {
-                // Destroyed, and the feed is about to tell of the erasure; or lost, and this goes on.
-                self.log.warning("a person to be sealed has no key", ["person": .integer(Int64(number))])
-                return Sealed()
-            }
+            // Destroyed: the feed is about to tell of the erasure.
+            guard let key = try await self.keys.existingKey(of: person.account) else { return Sealed() }
             let details = part == nil ? person.details : part?.details
             let work = SealWork(account: person.account, key: key, details: details)
             let blocksMax = self.blocksMax

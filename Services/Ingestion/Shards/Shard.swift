@@ -50,6 +50,7 @@ final class Shard: Sendable {
     let throttle: Throttle
     let outbox: NoticeOutbox
     private let common: Common
+    private let keys: SubjectKeys
     private let following: Following?
     private let imports: Imports
     private let deletions: Deletions
@@ -69,8 +70,10 @@ final class Shard: Sendable {
     init(
         _ number: Int, in database: Database, _ common: Common, _ following: Following? = nil, place: ShardPlace? = nil
     ) {
-        let (context, keys, threads) = (common.context, common.keys, common.threads)
+        let (context, threads) = (common.context, common.threads)
         let (clock, log) = (context.clock, context.log)
+        let keys = common.keys.keys(ofShard: database, context.observer)
+        self.keys = keys
         self.number = number
         self.database = database
         self.common = common
@@ -90,7 +93,7 @@ final class Shard: Sendable {
             sealer: Sealer(
                 database: database, keys: keys, threads: threads, observer: context.observer,
                 quotaBytes: context.settings.quotaBytesMax, step: { KillPoint($0).pass() }), throttle: throttle,
-            log: log)
+            shard: number, observer: context.observer)
         let contents = BlindIndex(master: context.keys.blindIndex, column: "ingestion.arrival.content")
         let sourceNames = BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity")
         let writer = ArrivalWriter(
@@ -138,15 +141,15 @@ final class Shard: Sendable {
     func addTasks(to parts: inout ServiceParts) {
         let context = common.context
         let reports = ReportJob(
-            database: database, keys: common.keys, outbox: outbox, clock: context.clock, log: context.log)
+            database: database, keys: keys, outbox: outbox, clock: context.clock, log: context.log)
         let silent = SilentDevices(
-            startedAt: context.clock.now(), database: database, keys: common.keys, outbox: outbox, clock: context.clock,
+            startedAt: context.clock.now(), database: database, keys: keys, outbox: outbox, clock: context.clock,
             log: context.log)
         parts.tasks += [
             BackgroundTask("feeds") { await self.producer.run() },
             consumer(
                 of: Accounts.changesFeed, .accounts,
-                AccountChanges(keys: common.keys, database: database, clock: context.clock)),
+                AccountChanges(keys: keys, database: database, clock: context.clock)),
             consumer(of: Dispatcher.watchFeed, .dispatcher, WatchChanges(source: .dispatcher)),
             consumer(of: Track4Run.watchFeed, .track4run, WatchChanges(source: .track4run)),
             BackgroundTask("sealing at once") { try await self.sealing.sealRequested() },

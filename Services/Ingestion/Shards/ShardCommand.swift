@@ -8,10 +8,12 @@ import Service
 enum ShardCommand {
     static let name = "shards"
     static let summary =
-        "list | move N --to SETTINGS | move N --cancel: where logical shards are, and to another cluster"
+        "list | move N --to SETTINGS | move N --cancel | drop-moved N: where logical shards are, and to another cluster"
     private static let usage = """
         Say shards list; shards move N --to SETTINGS, with the connection settings of the new place as "database" has them in the \
-        configuration (JSON; "own" for the service's own database); or shards move N --cancel. Options of a move: --administrator \
+        configuration (JSON; "own" for the service's own database); or shards move N --cancel; \
+        or shards drop-moved N, which drops the old schema that a move has left (with --forget it is only forgotten, \
+        where its database is gone). Options of a move: --administrator \
         ROLE:PASSWORD_FILE, a superuser in both places; --from CONNECTION, how the new server reaches the old one.
         """
 
@@ -23,8 +25,19 @@ enum ShardCommand {
         switch arguments.first {
         case "list" where arguments.count == 1: try await list(context, say)
         case "move": try await move(context, try Move(Array(arguments.dropFirst())), say)
+        case "drop-moved": try await dropMoved(context, Array(arguments.dropFirst()), say)
         default: throw ShardError(usage)
         }
+    }
+
+    private static func dropMoved(
+        _ context: ServiceContext<IngestionSettings>, _ arguments: [String], _ say: @Sendable (String) -> Void
+    ) async throws {
+        let options = arguments.dropFirst()
+        guard let number = arguments.first.flatMap({ Int($0) }), (1..<ShardPlaces.countMax).contains(number),
+            options.isEmpty || Array(options) == ["--forget"]
+        else { throw ShardError(usage) }
+        try await MovedSchemas(context).drop(ofShard: number, onlyForgets: !options.isEmpty, say)
     }
 
     // MARK: List
@@ -40,6 +53,12 @@ enum ShardCommand {
             if row.movedFrom != nil { words += ", traces of its move are left: call it again" }
             if !row.isMade { words += ", not made yet" }
             say(words)
+        }
+        let moved = MovedSchemas(context)
+        for row in try await moved.rows() {
+            say(
+                "\(row.shard): \(moved.name(of: row)) in \(try words(row.place)), left by a move, is dropped after \(moved.end(of: row))"
+            )
         }
     }
 
@@ -117,6 +136,7 @@ enum ShardCommand {
             try await connection.execute("select pg_advisory_unlock(\(sql: key))")
             try outcome.get()
         }
+        try await MovedSchemas(context).dropDue()
     }
 
     /// The move, with connections to both places.

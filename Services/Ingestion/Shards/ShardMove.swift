@@ -159,9 +159,12 @@ struct ShardMove: Sendable {
             do {
                 try await places.database.batch([
                     """
-                    update shard set moved_from = coalesce(place, ''), place = \(place), version = version + 1,
-                      moving_to = null
-                    where number = \(Int16(number)) and moving_to is not null
+                    with moved as (
+                      update shard set moved_from = coalesce(place, ''), place = \(place), version = version + 1,
+                        moving_to = null
+                      where number = \(Int16(number)) and moving_to is not null
+                      returning number, version, nullif(moved_from, '') as place)
+                    insert into moved_schema (shard, version, place) select * from moved
                     """,
                     "select pg_notify(\(places.channel), \(String(number)))",
                 ])

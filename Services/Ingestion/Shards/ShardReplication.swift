@@ -29,7 +29,7 @@ struct ShardReplication: Sendable {
     private var qualified: SQL { "\(identifier: schema)" }
 
     /// The name of the schema that stays behind.
-    func left(_ version: Int32) -> String { "\(schema)_moved_\(version + 1)" }
+    func left(_ version: Int32) -> String { MovedSchemas.name(of: schema, version: version + 1) }
 
     // MARK: Checking
 

@@ -9,8 +9,12 @@ final class Shards: Sendable {
     /// How long the service's start waits for the databases of its shards, at most.
     private static let startTime = Duration.seconds(5)
 
+    private static let movedInterval = Duration.seconds(3600)
+
     let all: [Shard]
     private let places: ShardPlaces
+    private let moved: MovedSchemas
+    private let pacing: any Pacing
     /// `nil` with one shard.
     private let directory: Directory?
 
@@ -20,7 +24,7 @@ final class Shards: Sendable {
         let places = ShardPlaces(database: context.database)
         let others = try await places.rows(count: settings.shardCount).map { try ShardPlace($0, places, context) }
         guard !others.isEmpty else {
-            return Shards([Shard(0, in: context.database, common)], places, directory: nil)
+            return Shards([Shard(0, in: context.database, common)], places, directory: nil, context)
         }
         let directory = Directory(
             count: settings.shardCount, in: context.database,
@@ -29,7 +33,7 @@ final class Shards: Sendable {
         let shards = Shards(
             [Shard(0, in: context.database, common, following)]
                 + others.map { Shard($0.number, in: $0.database, common, following, place: $0) },
-            places, directory: directory)
+            places, directory: directory, context)
         await shards.prepare()
         return shards
     }
@@ -56,9 +60,13 @@ final class Shards: Sendable {
         }
     }
 
-    private init(_ all: [Shard], _ places: ShardPlaces, directory: Directory?) {
+    private init(
+        _ all: [Shard], _ places: ShardPlaces, directory: Directory?, _ context: ServiceContext<IngestionSettings>
+    ) {
         self.all = all
         self.places = places
+        moved = MovedSchemas(context)
+        pacing = context.pacing
         self.directory = directory
     }
 
@@ -100,6 +108,10 @@ final class Shards: Sendable {
             parts.tasks.append(
                 BackgroundTask("shard \(place.number)") { if !place.isPrepared { try await place.prepare() } })
         }
+        parts.tasks.append(
+            .periodic("old schemas of shards", every: Self.movedInterval, pacing: pacing) { [moved] in
+                try await moved.dropDue()
+            })
         parts.tasks.append(
             BackgroundTask("moves of shards") { [places] in
                 for await _ in places.database.listen(to: [places.channel]) {

@@ -33,7 +33,7 @@ extension PersonSamples {
         throw IOError.limit("deletions while samples are read: \(DeletionStore.unfinishedMax)")
     }
 
-    /// The summaries, and what arrivals add to blocks whose samples did not have to go.
+    /// The summaries, with what arrivals add to those of days whose samples had to go; and what they add to other blocks.
     private static func opened(
         _ all: Found, _ types: Int64, _ days: ClosedRange<CalendarDate>
     ) throws -> (found: [DataType: [CalendarDate: DaySummary]], late: [BlockKey: BlockSamples]) {
@@ -41,12 +41,17 @@ extension PersonSamples {
         var closed = Set<BlockKey>()
         for case .block(let key, let sealed?, let hasSamples) in all.rows {
             found[key.type, default: [:]][key.day] = try all.work.openSummary(key, sealed)
-            // Nothing is added to a day whose samples had to go.
             if !hasSamples { closed.insert(key) }
         }
-        var late = try late(all, types: types).filter { days.contains($0.key.day) && !closed.contains($0.key) }
-        for (key, samples) in late where found[key.type]?[key.day] == nil {
-            found[key.type, default: [:]][key.day] = DaySummary(samples)
+        var late = try late(all, types: types).filter { days.contains($0.key.day) }
+        for (key, samples) in late {
+            if found[key.type]?[key.day] == nil {
+                found[key.type, default: [:]][key.day] = DaySummary(samples)
+            } else if closed.contains(key) {
+                _ = found[key.type]?[key.day]?.fill(from: samples)
+            } else {
+                continue
+            }
             late[key] = nil
         }
         return (found, late)

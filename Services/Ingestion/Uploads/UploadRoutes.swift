@@ -156,7 +156,7 @@ struct UploadRoutes: Sendable {
             isByDeviceClock = true
         }
         if source == .manual, checked.batch.isEmpty { return Self.answer(checked, stored: 0, at: receivedAt) }
-        guard let key = try await keys.key(of: account) else { throw Self.erased }
+        let key = try await keys.key(forRequestOf: account)
         let content =
             source == .manual ? SampleCodec.encode(checked.batch) : UploadContent(series).bytes
         let arrival = NewArrival(

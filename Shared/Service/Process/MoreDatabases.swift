@@ -23,6 +23,10 @@ final class MoreDatabases: Sendable {
         opened.withLock { $0.append(Opened(database: database, settings: settings)) }
     }
 
+    func remove(_ database: Database) {
+        opened.withLock { opened in opened.removeAll { $0.database === database } }
+    }
+
     func settings(of database: Database) -> DatabaseSettings? {
         opened.withLock { $0.first { $0.database === database }?.settings }
     }

@@ -68,4 +68,10 @@ extension ServiceContext {
         }
         try await lead(database, to: settings)
     }
+
+    /// Closes a database that `connect` has made and that is not needed any longer.
+    public func disconnect(_ database: Database) async {
+        databases.remove(database)
+        await database.close()
+    }
 }

@@ -23,6 +23,7 @@ struct ImportTest: Sendable {
             let doubled: Int
             let paused: [String]
             let dropped: Int
+            let beyondQuota: Int
             let deleted: Int
             let skipped: [Skip]
             let failure: Failure?

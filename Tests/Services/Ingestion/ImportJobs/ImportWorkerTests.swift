@@ -151,6 +151,32 @@ import Testing
         }
     }
 
+    @Test(
+        "ING-04h ING-10b: what a file brings for days whose samples had to go fills their hours, or is reported as not kept"
+    )
+    func beyondQuota() async throws {
+        try await IngestionTest.with { test in
+            struct Series: Decodable {
+                struct Bucket: Decodable { let count: Int }
+                let buckets: [Bucket]
+            }
+            let imports = ImportTest(test: test, account: .random())
+            test.service.start()
+            _ = try await imports.imported(ImportTest.gpx(100))
+            try await Self.eventually {
+                try await test.database.queryOne("select sealed_through from person", as: Int32.self) == 2
+            }
+            try await test.database.execute("update block set samples = null")
+            // From 7:00 to 8:01:40.
+            let report = try await imports.imported(ImportTest.gpx(3700)).report
+            #expect(report.taken == ["heart-rate": 3700, "position": 3700])
+            #expect(report.beyondQuota == 7200 && report.repeated == 0)
+            let path = "series?type=heart-rate&granularity=hour&from=2026-05-01T07:00:00Z&to=2026-05-01T09:00:00Z"
+            let series: Series = try await test.decoded(try await test.get(path, of: imports.account))
+            #expect(series.buckets.map(\.count) == [100, 100])
+        }
+    }
+
     @Test("ING-04g: a file at which processes have ended again and again is given up, and the report says so")
     func givenUp() async throws {
         try await IngestionTest.with { test in

@@ -173,7 +173,9 @@ import Testing
                 _ = try await test.upload(1, series, device: one.device, of: one.account)
             }
             let shares = Mutex<[Double]>([])
-            try await SealJob(sealer: test.sealer(), log: test.service.context.log).sealDays(includesToday: true) {
+            try await SealJob(sealer: test.sealer(), observer: test.service.context.observer).sealDays(
+                includesToday: true
+            ) {
                 share in shares.withLock { $0.append(share) }
             }
             // All have arrivals of today, and are one page: after it nothing is left, tomorrow's empty partition neither.

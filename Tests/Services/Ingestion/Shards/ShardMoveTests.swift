@@ -311,6 +311,59 @@ import Testing
         }
     }
 
+    @Test(
+        "NFR-04a ACC-12b: the schema that a move leaves is dropped after its term, or at once when asked for, and is listed till then",
+        .timeLimit(.minutes(5)))
+    func oldSchema() async throws {
+        try await Self.with { bed in
+            let (test, context) = (bed.test, bed.test.service.context)
+            let sender = Sender(account: ShardsTests.person(of: 1, among: 2), shard: 1)
+            _ = try await test.upload(1, [heartRates([60])], device: sender.device, of: sender.account)
+            let said = Mutex<[String]>([])
+            func command(_ arguments: String...) async throws -> [String] {
+                said.withLock { $0 = [] }
+                try await ShardCommand.run(context, arguments) { word in said.withLock { $0.append(word) } }
+                return said.withLock { $0 }
+            }
+            func isThere(_ move: Int32, in cluster: Int) async throws -> Bool {
+                let name = MovedSchemas.name(of: bed.schema, version: move)
+                return try await bed.clusters[cluster].counts(
+                    "select 1 from pg_namespace where nspname = \(name)") == [1]
+            }
+            await #expect(throws: ShardError.self) { try await command("drop-moved", "1") }
+            try await bed.move(to: 1)
+            try await MovedSchemas(context).dropDue()
+            #expect(try await isThere(1, in: 0))
+            #expect(
+                try await command("list").contains { $0.contains("\(bed.schema)_moved_1") && $0.contains("is dropped") }
+            )
+            try await test.database.execute("update moved_schema set left_at = left_at - interval '7 days 1 minute'")
+            // Not before the move is complete.
+            try await test.database.execute("update shard set moved_from = ''")
+            try await MovedSchemas(context).dropDue()
+            #expect(try await isThere(1, in: 0))
+            try await test.database.execute("update shard set moved_from = null")
+            try await MovedSchemas(context).dropDue()
+            #expect(try await !isThere(1, in: 0))
+            #expect(
+                test.service.log.lines.contains { $0.contains("the old schema of a shard that has moved is dropped") })
+            #expect(try await command("list").allSatisfy { !$0.contains("_moved_") })
+
+            try await bed.move(to: 0)
+            #expect(try await isThere(2, in: 1))
+            #expect(try await command("drop-moved", "1") == ["\(bed.schema)_moved_2 is dropped."])
+            #expect(try await !isThere(2, in: 1))
+            try await bed.move(to: 1)
+            try await MovedSchemas(context, days: 0).dropDue()
+            #expect(try await !isThere(3, in: 0))
+            try await bed.move(to: 0)
+            _ = try await command("drop-moved", "1", "--forget")
+            #expect(try await isThere(4, in: 1))
+            #expect(try await MovedSchemas(context).rows().isEmpty)
+            #expect(try await test.readAll(sender.account).series.map(\.values) == [[60]])
+        }
+    }
+
     @Test("Mistakes in a move are told in words: settings, place, cluster, wal_level")
     func mistakes() async throws {
         for arguments in [

@@ -46,7 +46,7 @@ import Testing
             #expect(try await ArrivalDays.drop(in: test.database) == 0)
             #expect(try await days(test) == all)
 
-            let job = SealJob(sealer: test.sealer(), log: test.service.context.log)
+            let job = SealJob(sealer: test.sealer(), observer: test.service.context.observer)
             try await job.sealDays()
             #expect(try await days(test) == before)
             let read = try await test.readAll(account)
@@ -63,7 +63,7 @@ import Testing
     func setAside(lost: String) async throws {
         try await IngestionTest.with { test in
             let before = try await days(test)
-            let job = SealJob(sealer: test.sealer(), log: test.service.context.log)
+            let job = SealJob(sealer: test.sealer(), observer: test.service.context.observer)
             if lost == "block" {
                 _ = try await test.upload(9, [heartRates([50])], device: device, of: account)
                 try await test.seal(account)

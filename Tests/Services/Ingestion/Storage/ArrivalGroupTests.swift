@@ -27,7 +27,7 @@ import Testing
         return ArrivalGroup.Context(
             live: LiveFeed(producer), known: KnownArrivals(peopleMax: 100), devices: KnownDevices(devicesMax: 100),
             sourceNames: BlindIndex(master: context.keys.blindIndex, column: "ingestion.source.identity"),
-            sealing: SealJob(sealer: test.sealer(), log: context.log))
+            sealing: SealJob(sealer: test.sealer(), observer: context.observer))
     }
 
     private func arrival(

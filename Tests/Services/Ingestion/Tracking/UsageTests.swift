@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "ING-10b ING-06: a late sample of a day whose samples had to go changes nothing of what the day was summed up to"
+        "ING-10b ING-06: what comes for a day whose samples had to go is added to hours without any, and changes no others"
     )
     func late() async throws {
         try await IngestionTest.with { test in
@@ -147,15 +147,32 @@ import Testing
             try await test.database.execute("update block set samples = null where day <= '2026-11-17'")
             let before = try await days()
             #expect(before.map(\.count) == [600, 600, 600])
-            let late = noon - .seconds(86_400) + .seconds(3600)
-            _ = try await test.upload(
-                50, [heartRates([190], from: late), heartRates([191], from: noon + .seconds(3600))], device: device,
-                of: account)
-            // Beside the day that takes it.
+            let day = noon - .seconds(86_400)
+            func upload(_ number: Int64) async throws {
+                _ = try await test.upload(
+                    number,
+                    [
+                        heartRates([190], from: day + .seconds(1800)),
+                        heartRates([70, 80], from: day + .seconds(3600)),
+                        heartRates([191], from: noon + .seconds(3600)),
+                    ], device: device, of: account)
+            }
+            try await upload(50)
             let unsealed = try await days()
-            #expect(unsealed.prefix(2) == before.prefix(2) && unsealed.last?.count == 601)
+            #expect(unsealed.map(\.count) == [600, 602, 601] && unsealed.first == before.first)
             try await test.seal(account)
             #expect(try await days() == unsealed)
+            let metrics = String(decoding: await test.service.assembled.metrics.text(), as: UTF8.self)
+            #expect(metrics.contains("trackme_ingestion_samples_dropped_total 1\n"))
+            let isCounted = try await test.database.queryOne(
+                "select summary_bytes = (select sum(octet_length(summary)) from block) from person", as: Bool.self)
+            #expect(isCounted == true)
+            // Repeats are in hours that are known by now.
+            try await upload(51)
+            try await test.seal(account)
+            #expect(try await days() == unsealed)
+            let later = String(decoding: await test.service.assembled.metrics.text(), as: UTF8.self)
+            #expect(later.contains("trackme_ingestion_samples_dropped_total 4\n"))
         }
     }
 }
