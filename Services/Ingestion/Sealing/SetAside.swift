@@ -33,6 +33,8 @@ extension Sealer {
             let aside = unreadable.isEmpty ? rows : unreadable
             try await transaction.execute(SetAsideStore.keep(aside.map(\.arrival), of: number))
             guard aside.count < rows.count, let key else {
+                // Readers who come before their partition goes do not get them, and then once more when they are put back.
+                try transaction.beforeCommit(SetAsideStore.remove(aside.map(\.arrival), of: number))
                 try transaction.beforeCommit(BlockStore.advance(number, through: last, bytes: BlockBytes()))
                 return aside.count
             }
@@ -141,6 +143,10 @@ enum SetAsideStore {
         where person = \(person) and arrival = any(\(arrivals.map { Int32(clamping: $0) }))
         on conflict on constraint arrival_set_aside_key do nothing
         """
+    }
+
+    static func remove(_ arrivals: [Int64], of person: Int32) -> SQL {
+        "delete from arrival where person = \(person) and arrival = any(\(arrivals.map { Int32(clamping: $0) }))"
     }
 
     /// Some of the people with arrivals there, and …
