@@ -1,6 +1,5 @@
 import Reactor
 import Synchronization
-import Telemetry
 
 extension BlockingPool {
     /// For people's questions, sealing, deletion and closing of days, beside the loops, which it does not slow down; as long as
@@ -16,16 +15,14 @@ extension BlockingPool {
         }
     }
 
-    /// As `run`, for work that may fail. When its turn comes and nobody waits for it any more it is not begun: `cancelled` where
-    /// the task was, `timedOut` where the deadline of the request has passed.
+    /// As `run`, for work that may fail. When its turn comes and its task was cancelled, as that of a request is at its deadline, it is
+    /// not begun: `cancelled`. Jobs that a request began go on after it.
     func computing<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
-        let deadline = RequestScope.current?.deadline ?? .never
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             try await run {
                 Result {
                     if cancellation.isCancelled.load(ordering: .relaxed) { throw IOError.cancelled }
-                    if deadline.hasPassed { throw IOError.timedOut }
                     return try work()
                 }
             }.get()
