@@ -64,23 +64,26 @@ import Testing
 
     @Test("NFR-03: an upload counts by its bytes, whatever can be read of them, or by its samples, whichever are more")
     func bytes() throws {
-        let ceiling = UploadCeiling(unitsMax: 80, cellsLog: 4)
-        let (sender, other) = (UUID.random(), UUID.random())
-        try ceiling.admit(sender, bytes: 1 << 20)
-        #expect(admitted(80, ceiling, sender) == 15)
+        let device = UUID.random()
+        let large = UploadCeiling(unitsMax: 80, cellsLog: 4)
+        try large.admit(device, bytes: 1 << 20)
+        #expect(admitted(80, large, device) == 15)
         // 1000 samples in 32 kB are four units, of which the bytes were two.
-        try ceiling.admit(other, bytes: 32 << 10)
-        ceiling.add(samples: 1000, bytes: 32 << 10, of: other)
-        #expect(admitted(80, ceiling, other) == 75)
+        let dense = UploadCeiling(unitsMax: 80, cellsLog: 4)
+        try dense.admit(device, bytes: 32 << 10)
+        dense.add(samples: 1000, bytes: 32 << 10, of: device)
+        #expect(admitted(80, dense, device) == 75)
     }
 
     @Test("NFR-03 ING-03: a person enters so many times in an hour")
     func entries() {
-        let ceiling = UploadCeiling(unitsMax: 80, cellsLog: 4)
-        let account = UUID.random()
-        #expect((0..<10).count { _ in (try? ceiling.admitEntry(of: account, bytes: 500)) != nil } == 4)
-        let other = UUID.random()
-        #expect((0..<10).count { _ in (try? ceiling.admitEntry(of: other, bytes: 1 << 20)) != nil } == 1)
+        func admitted(bytes: Int) -> Int {
+            let ceiling = UploadCeiling(unitsMax: 80, cellsLog: 4)
+            let account = UUID.random()
+            return (0..<10).count { _ in (try? ceiling.admitEntry(of: account, bytes: bytes)) != nil }
+        }
+        #expect(admitted(bytes: 500) == 4)
+        #expect(admitted(bytes: 1 << 20) == 1)
     }
 
     @Test("NFR-03 ING-03: who has entered as often as one may is told when to go on, whatever was in it")
