@@ -25,17 +25,25 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String? = nil) -> Tar
 }
 
 /// A module of the foundation; it may import only what stands above it in `targets`.
-func shared(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+func shared(
+    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude, swiftSettings: settings)
+        name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude, resources: resources,
+        swiftSettings: settings)
 }
 
-/// A service: one executable `trackme-…`, which knows the others through `Contracts` only. Its migrations and its
-/// OpenAPI document are compiled into it; modules of their own and pages about the code are not.
-func service(_ name: String, _ more: [Target.Dependency] = [], excluding others: [String] = []) -> Target {
-    .executableTarget(
-        name: name, dependencies: foundation + more, path: "Services/\(name)", exclude: others,
-        resources: [.embedInCode("Migrations"), .embedInCode("openapi.json")], swiftSettings: settings)
+/// A service: one executable `trackme-…`, which knows the others through `Contracts` only. Its migrations, its
+/// OpenAPI document, the templates and the words of its pages are compiled into it; modules of their own, pages about the
+/// code, and what the browser loads by itself are not.
+func service(
+    _ name: String, _ more: [Target.Dependency] = [], hasPages: Bool = false, excluding others: [String] = []
+) -> Target {
+    let pages: [Resource] = hasPages ? [.embedInCode("Pages/Templates"), .embedInCode("Pages/Words")] : []
+    return .executableTarget(
+        name: name, dependencies: foundation + more, path: "Services/\(name)",
+        exclude: others + (hasPages ? ["Pages/Assets", "Pages/paths"] : []),
+        resources: [.embedInCode("Migrations"), .embedInCode("openapi.json")] + pages, swiftSettings: settings)
 }
 
 /// The tests of one module, in the folder of the same name below `Tests/`.
@@ -49,7 +57,7 @@ func tests(_ folder: String, _ name: String, _ dependencies: [Target.Dependency]
 /// What every service stands on.
 let foundation: [Target.Dependency] = [
     "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Domain", "Contracts",
-    "Edge", "Service",
+    "Edge", "Web", "Service",
 ]
 
 /// What the tests of a service stand on.
@@ -96,21 +104,24 @@ let targets: [Target] = [
             "Contracts",
         ]),
     shared(
+        "Web", ["Primitives", "JSON", "HTTP", "Security", "Domain", "Edge"], exclude: ["Assets"],
+        resources: [.embedInCode("Layout"), .embedInCode("Words/it.json"), .embedInCode("Words/en.json")]),
+    shared(
         "Service",
         [
             "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Domain",
             "Contracts", "Edge",
         ]),
 
-    service("Accounts"),
-    service("Ingestion", ["CZlib"]),
+    service("Accounts", hasPages: true),
+    service("Ingestion", ["CZlib"], hasPages: true),
     service("Query", ["Statistics"], excluding: ["Statistics"]),
     // Apart from requests and consents, which it cannot see; they see the one type that it makes public.
     .target(
         name: "Statistics", dependencies: foundation, path: "Services/Query/Statistics", exclude: ["Privacy.md"],
         resources: [.embedInCode("Migrations")], swiftSettings: settings),
     service("Dispatcher", excluding: ["Incidents/States.md"]),
-    service("Track4Run"),
+    service("Track4Run", hasPages: true),
 
     .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),
     .target(

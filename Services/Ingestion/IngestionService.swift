@@ -57,6 +57,8 @@ enum IngestionService: ServiceDefinition {
             publicationKeys: publicationKeys, clock: context.clock, isHeld: context.settings.rollups?.hold == true)
         let closing = ClosingJob(closer: closer, log: context.log)
 
+        let pages = try HealthPages(assets: context.assets)
+
         var parts = ServiceParts()
         // Alarms go on without it.
         parts.needsDatabase = false
@@ -68,6 +70,7 @@ enum IngestionService: ServiceDefinition {
             DeletionRoutes.add(to: &routes) { try await shards.shard(of: $0).deletionRoutes }
             LocationRoutes.add(to: &routes) { try await shards.shard(of: $0).locationRoutes }
             HealthRoutes.add(to: &routes) { try await shards.shard(of: $0).healthRoutes }
+            pages?.add(to: &routes)
         }
         TypesMethod.register(in: &parts.rpc) { try await shards.shard(of: $0).typesMethod }
         ReadMethod.register(in: &parts.rpc) { try await shards.shard(of: $0).readMethod }

@@ -29,6 +29,7 @@ struct Capabilities: Sendable {
     let terms: TermsCatalogue
     let provisioningClients: Set<String>
     let baseURL: String
+    let pages: AccountPages?
 
     /// `signingKeys` reads the files.
     init<Settings>(
@@ -47,6 +48,7 @@ struct Capabilities: Sendable {
         baseURL = context.baseURL
         self.hasher = hasher
         self.terms = terms
+        pages = try AccountPages(terms: terms, assets: context.assets)
         self.provisioningClients = provisioningClients
         let subjects = SubjectNumbers()
         confirmation = Confirmation(store: store, baseURL: context.baseURL, subjects: subjects)
@@ -97,6 +99,7 @@ struct Capabilities: Sendable {
             InboxRoutes(inbox: Inbox(store: store)).add(to: &routes)
             TokenRoutes(credentials: ClientCredentials(store: store, issuer: issuer), keys: keys)
                 .add(to: &routes)
+            pages?.add(to: &routes)
         }
     }
 

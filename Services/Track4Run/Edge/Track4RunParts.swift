@@ -57,10 +57,10 @@ struct Track4RunParts: Sendable {
             ingestion: context.peers[ServiceName.ingestion.rawValue])
     }
 
-    func parts() -> ServiceParts {
+    func parts() throws -> ServiceParts {
         var parts = ServiceParts()
         parts.publish(store.feeds)
-        addRoutes(to: &parts)
+        try addRoutes(to: &parts)
         parts.tasks += tasks
         let live = live
         let pool = pool
@@ -78,7 +78,7 @@ struct Track4RunParts: Sendable {
         return parts
     }
 
-    private func addRoutes(to parts: inout ServiceParts) {
+    private func addRoutes(to parts: inout ServiceParts) throws {
         let runs = RunRoutes(
             store: store, runs: planning.runs, planning: planning,
             settings: context.settings, unreadable: context.unreadable)
@@ -93,6 +93,8 @@ struct Track4RunParts: Sendable {
         parts.http { enrolments.add(to: &$0) }
         parts.http { participants.add(to: &$0) }
         parts.http { spectators.add(to: &$0) }
+        let pages = try RunPages(runs: runs, spectators: spectators, assets: context.assets)
+        parts.http { pages?.add(to: &$0) }
     }
 
     private var tasks: [BackgroundTask] {

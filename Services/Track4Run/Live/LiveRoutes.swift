@@ -13,7 +13,7 @@ struct LiveRoutes: Sendable {
 
     func add(to routes: inout ServiceRoutes) {
         routes.on(.get, "\(RunRoutes.prefix)/runs/:run/live", access: .anyone) { try await follow($0) }
-        routes.on(.get, "\(RunRoutes.prefix)/runs/:run/ranking", access: .anyone) { try await ranking($0) }
+        routes.on(.get, "\(RunRoutes.prefix)/runs/:run/ranking", access: .anyone) { try .json(try await ranking($0)) }
     }
 
     private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -39,16 +39,16 @@ struct LiveRoutes: Sendable {
 
     /// The official ranking; until there is one, the placings at the moment. After the end of the run these are
     /// provisional.
-    private func ranking(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func ranking(_ request: HTTPRequest) async throws -> LiveEvents.Ranking {
         let run = try await runs.find(try request.parameter("run"))
         if run.state == .final {
             let placings = try await Ranking.stored(run.id, store.columns, in: store.database)
-            return try .json(LiveEvents.Ranking(final: true, placings: placings))
+            return LiveEvents.Ranking(final: true, placings: placings)
         }
         let now = store.clock.now()
         guard run.state == .open, now >= run.start, let live = try await live.run(run.id) else {
-            return try .json(LiveEvents.Ranking(final: false, placings: []))
+            return LiveEvents.Ranking(final: false, placings: [])
         }
-        return try .json(LiveEvents.Ranking(final: false, placings: live.placings()))
+        return LiveEvents.Ranking(final: false, placings: live.placings())
     }
 }

@@ -22,8 +22,10 @@ struct RunRoutes: Sendable {
         let body = HTTPBodyPolicy.buffered(bytesMax: Self.bodyBytesMax)
         let (all, one) = ("\(Self.prefix)/runs", "\(Self.prefix)/runs/:run")
         routes.on(.post, all, access: .organisers, body: body) { try await create($0, by: $1) }
-        routes.on(.get, all, access: .anyone, query: .read) { try await list($0) }
-        routes.on(.get, one, access: .anyone) { try await show($0) }
+        routes.on(.get, all, access: .anyone, query: .read) { request in
+            try .json(try await list(try request.parameters { (query) throws(Problem) in RunSearch(&query) }))
+        }
+        routes.on(.get, one, access: .anyone) { try .json(try await show($0)) }
         routes.on(.patch, one, access: .organisers, body: body) { try await edit($0, by: $1) }
         routes.on(.delete, one, access: .organisers) { try await cancel($0, by: $1) }
         routes.on(.get, "\(Self.prefix)/me/runs", access: .organisers) { _, caller in
@@ -43,9 +45,9 @@ struct RunRoutes: Sendable {
         return response
     }
 
-    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+    /// A page of the list.
+    func list(_ search: RunSearch) async throws -> RunPage {
         let now = store.clock.now()
-        let search = try request.parameters { (query) throws(Problem) in RunSearch(&query) }
         var found = try await runs.listed(
             search.condition(now: now, timeZone: settings.timeZone), reporting: unreadable, in: store.database)
         var next: String?
@@ -53,13 +55,14 @@ struct RunRoutes: Sendable {
             found.removeLast(found.count - search.limit)
             if let last = found.last { next = try HTTPCursor.encode(last.key) }
         }
-        return try .json(RunPage(runs: found.compactMap(\.run).map { RunView($0, at: now) }, next: next))
+        return RunPage(runs: found.compactMap(\.run).map { RunView($0, at: now) }, next: next)
     }
 
-    private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
+    /// The run that the request's path names, with its course. Errors: 404.
+    func show(_ request: HTTPRequest) async throws -> RunView {
         let run = try await find(try request.parameter("run"))
         guard let course = try await runs.course(of: run.id, in: store.database) else { throw Problem.notFound }
-        return try .json(RunView(run, course, at: store.clock.now()))
+        return RunView(run, course, at: store.clock.now())
     }
 
     private func edit(_ request: HTTPRequest, by organiser: Identity) async throws -> HTTPResponse {

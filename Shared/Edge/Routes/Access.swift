@@ -59,6 +59,8 @@ public enum OpenAccess: Sendable, Equatable {
     case anyone
     /// The request holds a secret that the handler checks: a link's, a signature, a client's credentials.
     case secretInRequest
+    /// A page for people; not part of the API, so that its document does not name it.
+    case page
 }
 
 /// A route as it was declared, for tests of all routes.

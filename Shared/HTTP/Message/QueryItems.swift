@@ -4,6 +4,8 @@ public struct QueryItems: Sendable {
 
     public let items: [(name: String, value: String)]
 
+    init(items: [(name: String, value: String)]) { self.items = items }
+
     /// `a=1&b=2`, with `+` for a space; `nil` when an escape is broken, the text is not UTF-8 or holds control
     /// characters, or there are too many items.
     init?(_ octets: UnsafeRawBufferPointer) {

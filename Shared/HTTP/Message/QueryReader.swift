@@ -3,13 +3,16 @@ import Primitives
 /// Reads the parameters of a request's query and collects what is wrong with them: one that nobody asked for, one that
 /// comes twice, and values that cannot be used. See `HTTPRequest.parameters`.
 public struct QueryReader {
-    private let items: QueryItems
+    private var items: QueryItems
     private var asked: Set<String> = []
     private(set) var faults: [Problem.FieldError] = []
 
     init(_ items: QueryItems) {
         self.items = items
     }
+
+    /// Takes parameters without a value as absent: browsers send the fields of a form that were left empty.
+    public mutating func ignoreEmpty() { items = QueryItems(items: items.items.filter { !$0.value.isEmpty }) }
 
     /// The text of a parameter; `nil` when it is absent.
     public mutating func text(_ name: String) -> String? {

@@ -1,0 +1,78 @@
+import Domain
+import HTTP
+import JSON
+import Primitives
+import Service
+import Web
+
+/// The pages of accounts: what TrackMe is, registration, log-in, terms, help, the own account, inbox, devices.
+struct AccountPages: Sendable {
+    private static let templates: [String: [UInt8]] = [
+        "home": PackageResources.home_html, "login": PackageResources.login_html,
+        "register": PackageResources.register_html, "register-company": PackageResources.register_company_html,
+        "terms": PackageResources.terms_html, "help": PackageResources.help_html,
+        "account": PackageResources.account_html, "inbox": PackageResources.inbox_html,
+        "devices": PackageResources.devices_html,
+    ]
+    private static let companies: [(path: String, kind: AccountKind)] = [
+        ("/register/third-party", .thirdParty), ("/register/organiser", .organiser),
+    ]
+
+    private let site: Site
+    private let terms: TermsCatalogue
+
+    /// `nil` where the deployment has no pages (`public.assets`). Errors: templates or words that do not fit.
+    init?(terms: TermsCatalogue, assets: String?) throws {
+        guard let assets else { return nil }
+        self.terms = terms
+        site = try Site(
+            "accounts", assets: assets, templates: Self.templates,
+            words: [.italian: PackageResources.it_json, .english: PackageResources.en_json], zone: .utc)
+    }
+
+    func add(to routes: inout ServiceRoutes) {
+        let terms = terms
+        routes.page("/", .init("home", hasScript: false), of: site)
+        routes.page("/help", .init("help", hasScript: false), of: site)
+        for name in ["login", "account", "inbox", "devices"] { routes.page("/\(name)", .init(name), of: site) }
+        routes.page("/register", .init("register"), of: site) { _ in
+            [
+                "terms_version": .string(terms[.individual]),
+                "occupations": .array(Occupation.allCases.map { .object(["value": .string($0.rawValue)]) }),
+            ]
+        }
+        for (path, kind) in Self.companies {
+            routes.page(path, .init("register-company"), of: site) { _ in
+                [
+                    "terms_version": .string(terms[kind]), "kind": .string(kind.rawValue),
+                    "is_third_party": .bool(kind == .thirdParty),
+                ]
+            }
+        }
+        routes.page("/terms", .init("terms", hasScript: false), of: site) { request in
+            let language = Site.language(of: request)
+            return [
+                "kinds": .array(
+                    AccountKind.allCases.map { kind in
+                        let paragraphs = TermsText.text(kind, language).split(separator: "\n\n").map(String.init)
+                        return .object([
+                            "kind": .string(kind.rawValue), "version": .string(terms[kind]),
+                            "paragraphs": .array(paragraphs.dropFirst().map { .string($0) }),
+                        ])
+                    })
+            ]
+        }
+        routes.on(.get, "/language", access: .page, query: .read) { request in
+            let language = try request.parameters { (query) throws(Problem) in
+                query.choice("to", of: Language.self)
+            }
+            return HTTPResponse(
+                .seeOther,
+                fields: [
+                    "Location": "/",
+                    "Set-Cookie":
+                        "language=\((language ?? .italian).rawValue); Path=/; SameSite=Lax; Max-Age=31536000",
+                ])
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// The own devices: pairing by the six digits that a device shows, removing.
+
+import { call, json, requireSession } from "../web/api.js";
+import { element, find, notice } from "../web/dom.js";
+import { handle } from "../web/form.js";
+import { ago, t } from "../web/words.js";
+
+async function show() {
+  const { devices } = await json("/accounts/v1/devices");
+  find("#none").hidden = devices.length > 0;
+  find("#devices").replaceChildren(...devices.map((device) => element("li", { class: "card" },
+    element("h3", {}, device.name),
+    element("p", {}, device.seen_at ? t("devices.seen", { when: ago(device.seen_at) }) : t("devices.never_seen")),
+    element("p", { class: "quiet" }, device.data_types.map((type) => t(`types.${type}`)).join(", ")),
+    element("button", { type: "button", class: "second", onclick: () => remove(device) }, t("devices.remove")))));
+}
+
+async function remove({ device_id: id, name }) {
+  if (!confirm(t("devices.sure", { name }))) return;
+  try {
+    await call(`/accounts/v1/devices/${id}`, { method: "DELETE" });
+    await show();
+    notice(t("devices.removed", { name }), "good");
+  } catch (error) {
+    notice(error.words, "bad");
+  }
+}
+
+if (requireSession()) {
+  handle(find("#pair"), "devices", async ({ code }, form) => {
+    const device = await json("/accounts/v1/devices", { method: "POST", body: { code: code.replaceAll(" ", "") } });
+    form.reset();
+    notice(t("devices.paired", { name: device.name }), "good");
+    await show();
+  });
+  await show().catch((error) => notice(error.words ?? String(error), "bad"));
+}

@@ -1,0 +1,126 @@
+// Calls of the public API with the browser's session, which scripts cannot read: it is in HttpOnly cookies.
+
+import { t } from "./words.js";
+
+/** A call that was refused, or had no answer. `status` is 0 without an answer; the rest is RFC 9457. */
+export class Refused extends Error {
+  constructor(status, problem = {}, retryAfter = null) {
+    super(problem.detail ?? problem.title ?? `status ${status}`);
+    this.status = status;
+    this.code = problem.code ?? "";
+    this.errors = problem.errors ?? [];
+    this.trace = problem.trace ?? "";
+    this.retryAfter = retryAfter;
+  }
+
+  /** What to tell the reader. */
+  get words() {
+    if (this.status === 0) return navigator.onLine ? t("problem.unavailable") : t("problem.offline");
+    if (this.status === 401) return t("problem.session_ended");
+    if (this.status === 403) return t("problem.forbidden");
+    if (this.status === 404) return t("problem.not_found");
+    if (this.status === 429) return t("problem.too_many", { seconds: this.retryAfter ?? 60 });
+    if (this.status === 502 || this.status === 503 || this.status === 504) return t("problem.unavailable");
+    return t("problem.unexpected", { trace: this.trace.slice(0, 8) });
+  }
+}
+
+const sessionPath = "/accounts/v1/browser-session";
+
+async function once(path, { method = "GET", body, headers = {}, signal } = {}) {
+  const fields = { "TrackMe-Request": "page", ...headers };
+  if (body !== undefined && !(body instanceof Blob)) {
+    fields["Content-Type"] = "application/json";
+    body = JSON.stringify(body);
+  }
+  let answer;
+  try {
+    answer = await fetch(path, { method, body, headers: fields, signal, credentials: "same-origin", cache: "no-store" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refused(0);
+  }
+  if (answer.ok) return answer;
+  const isProblem = answer.headers.get("Content-Type")?.startsWith("application/problem+json");
+  throw new Refused(
+    answer.status, isProblem ? await answer.json() : {}, Number(answer.headers.get("Retry-After")) || null);
+}
+
+const channel = new BroadcastChannel("session");
+
+/** Renews the session. All tabs of a browser share it, so one renews it at a time, and the others find it renewed. */
+async function renew() {
+  const before = localStorage.getItem("session-renewed");
+  return navigator.locks.request("session", async () => {
+    if (localStorage.getItem("session-renewed") !== before) return;
+    await once(`${sessionPath}/refresh`, { method: "POST" });
+    localStorage.setItem("session-renewed", String(Date.now()));
+  });
+}
+
+/** The answer to a call; the session is renewed when it has to be. Throws `Refused`. */
+export async function call(path, options) {
+  try {
+    return await once(path, options);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 401 || !isLoggedIn()) throw error;
+    try {
+      await renew();
+    } catch (renewal) {
+      if (renewal.status === 401) forget();
+      throw renewal;
+    }
+    return once(path, options);
+  }
+}
+
+/** The JSON of an answer; `null` without a body. */
+export async function json(path, options) {
+  const answer = await call(path, options);
+  return answer.status === 204 ? null : answer.json();
+}
+
+/** Whether this browser has a session, as far as it knows; the kind of account. */
+export const kind = () => /(?:^|; )account=([a-z-]+)/.exec(document.cookie)?.[1] ?? null;
+export const isLoggedIn = () => kind() !== null;
+
+const shown = (value, life) =>
+  (document.cookie = `account=${value}; Path=/; SameSite=Lax; Max-Age=${life}${location.protocol === "https:" ? "; Secure" : ""}`);
+
+/** Logs in. Returns the account's kind. Throws `Refused`. */
+export async function logIn(form) {
+  const answer = await once(sessionPath, { method: "POST", body: form });
+  const { account } = await answer.json();
+  shown(account.kind, 30 * 86400);
+  localStorage.setItem("session-renewed", String(Date.now()));
+  channel.postMessage("logged-in");
+  return account.kind;
+}
+
+/** Forgets all that this browser shows of the session, in all tabs. */
+export function forget() {
+  shown("", 0);
+  localStorage.removeItem("session-renewed");
+  channel.postMessage("logged-out");
+}
+
+/** Ends the session here and everywhere in this browser. */
+export async function logOut() {
+  try {
+    await once(sessionPath, { method: "DELETE" });
+  } finally {
+    forget();
+  }
+  location.assign("/login");
+}
+
+channel.addEventListener("message", ({ data }) => {
+  if (data === "logged-out") location.assign("/login");
+});
+
+/** For pages that need a session: goes to the log-in, and back afterwards, when there is none. */
+export function requireSession() {
+  if (isLoggedIn()) return true;
+  location.replace(`/login#to=${encodeURIComponent(location.pathname + location.search)}`);
+  return false;
+}

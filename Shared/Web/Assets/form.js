@@ -1,0 +1,97 @@
+// Forms that send JSON to the API: faults stand beside their fields, and what was typed stays whatever happens.
+
+import { Refused } from "./api.js";
+import { element, find, notice } from "./dom.js";
+import { hasWord, t } from "./words.js";
+
+/** The values of a form's named fields; empty ones are left out. Names with points make nested objects. */
+export function values(form) {
+  const result = {};
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value !== "string" || value.trim() === "") continue;
+    const path = name.split(".");
+    const last = path.pop();
+    const place = path.reduce((object, part) => (object[part] ??= {}), result);
+    place[last] = form.elements[name]?.type === "password" ? value : value.trim();
+  }
+  return result;
+}
+
+function clear(form) {
+  for (const fault of form.querySelectorAll(".fault")) fault.remove();
+  for (const field of form.querySelectorAll("[aria-invalid]")) {
+    field.removeAttribute("aria-invalid");
+    const hints = (field.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => !id.endsWith("-fault"));
+    if (hints.join(" ")) field.setAttribute("aria-describedby", hints.join(" "));
+    else field.removeAttribute("aria-describedby");
+  }
+}
+
+/** Writes a fault below the field `name`. Returns the field, if there is one. */
+export function mark(form, name, text) {
+  const field = form.elements[name];
+  if (!(field instanceof HTMLElement)) return null;
+  const id = `${field.id}-fault`;
+  const box = field.closest(".field") ?? field.parentElement;
+  if (!find(`#${CSS.escape(id)}`)) box.append(element("p", { class: "fault", id }, text));
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", [field.getAttribute("aria-describedby"), id].filter(Boolean).join(" "));
+  return field;
+}
+
+/** The words for a refused field: the page's own for the field, the problem's code, or what the service said. */
+function faultWords(page, name, code, detail) {
+  for (const key of [`${page}.fault.${name}`, `${page}.fault.${code}`]) if (hasWord(key)) return t(key);
+  return detail;
+}
+
+/**
+ * Sends `form` through `send(values)` and shows what is refused. `page` names the words: `page.fault.FIELD` and
+ * `page.fault.CODE`.
+ */
+export function handle(form, page, send) {
+  form.noValidate = true;
+  let isSending = false;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (isSending) return;
+    clear(form);
+    notice("");
+    const empty = [...form.elements].filter((field) => field.willValidate && !field.validity.valid);
+    if (empty.length > 0) {
+      for (const field of empty) mark(form, field.name, faultWords(page, field.name, "", field.validationMessage));
+      notice(t("problem.fields"), "bad");
+      empty[0].focus();
+      return;
+    }
+    isSending = true;
+    const button = find("button[type=submit]", form);
+    button?.setAttribute("aria-disabled", "true");
+    try {
+      await send(values(form), form);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      show(form, page, error);
+    } finally {
+      isSending = false;
+      button?.removeAttribute("aria-disabled");
+    }
+  });
+}
+
+function show(form, page, refused) {
+  const marked = refused.errors
+    .map(({ pointer, detail }) => {
+      const name = (pointer ?? "").slice(1).replaceAll("/", ".");
+      return mark(form, name, faultWords(page, name, refused.code, detail));
+    })
+    .filter((field) => field !== null);
+  if (marked.length > 0) {
+    notice(t("problem.fields"), "bad");
+    marked[0].focus();
+    return;
+  }
+  const key = `${page}.fault.${refused.code}`;
+  notice(hasWord(key) ? t(key) : refused.words, "bad");
+  find("#notices").scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,89 @@
+import Domain
+import JSON
+import Primitives
+
+/// Numbers, dates and durations as they are read in one language and time zone. The scripts of pages write the same with
+/// the browser's `Intl`.
+struct ReadableFormat: Sendable {
+    let language: Language
+    let zone: TimeZoneRules
+
+    /// `value` in the way `filter` names. Errors: another kind of value, or no such filter.
+    func readable(_ value: JSONValue, _ filter: String) throws(TemplateError) -> String {
+        switch (filter, value) {
+        case ("date", .string(let text)): return try day(text, withYear: true)
+        case ("time", .string(let text)): return try local(text).clock
+        case ("datetime", .string(let text)): return "\(try day(text, withYear: true)), \(try local(text).clock)"
+        case ("km", let value): return number(try double(value, filter) / 1000, decimals: 1)
+        case ("duration", let value): return duration(seconds: try double(value, filter))
+        case ("pace", let value): return duration(seconds: try double(value, filter))
+        case ("whole", let value): return number(try double(value, filter), decimals: 0)
+        default: throw TemplateError(description: "there is no way “\(filter)” to write \(value)")
+        }
+    }
+
+    private func double(_ value: JSONValue, _ filter: String) throws(TemplateError) -> Double {
+        switch value {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        default: throw TemplateError(description: "\(value) is not a number, which “\(filter)” needs")
+        }
+    }
+
+    /// A number with a comma in Italian, a point in English, and groups of three digits.
+    func number(_ value: Double, decimals: Int) -> String {
+        guard value.isFinite, abs(value) < 1e15 else { return "–" }
+        var scale = 1.0
+        for _ in 0..<decimals { scale *= 10 }
+        let scaled = Int64((abs(value) * scale).rounded())
+        let (whole, fraction) = scaled.quotientAndRemainder(dividingBy: Int64(scale))
+        let isNegative = value < 0 && scaled != 0
+        var digits = Array(String(whole))
+        // Italian writes four digits together.
+        if digits.count > (language == .italian ? 4 : 3) {
+            for position in stride(from: digits.count - 3, to: 0, by: -3) {
+                digits.insert(language == .italian ? "." : ",", at: position)
+            }
+        }
+        var text = (isNegative ? "−" : "") + String(digits)
+        var tail = String(fraction + Int64(scale)).dropFirst()
+        while tail.last == "0" { tail = tail.dropLast() }
+        if !tail.isEmpty { text += (language == .italian ? "," : ".") + tail }
+        return text
+    }
+
+    /// `1:02:03` or `4:05`.
+    func duration(seconds: Double) -> String {
+        guard seconds.isFinite, (0..<360_000).contains(seconds) else { return "–" }
+        let whole = Int(seconds.rounded())
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        return whole >= 3600
+            ? "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))" : "\(whole / 60):\(two(whole % 60))"
+    }
+
+    private func local(_ text: String) throws(TemplateError) -> (date: CalendarDate, clock: String) {
+        guard let time = Timestamp(text) else { throw TemplateError(description: "\(text) is not a time") }
+        let moved = time + .seconds(60 * Int64(zone.minutes(at: time.milliseconds)))
+        let minute = Int(moved.milliseconds / 60_000 % 1440 + 1440) % 1440
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        return (moved.dateUTC, "\(two(minute / 60)):\(two(minute % 60))")
+    }
+
+    private func day(_ text: String, withYear: Bool) throws(TemplateError) -> String {
+        let date: CalendarDate
+        if let plain = CalendarDate(text) { date = plain } else { date = try local(text).date }
+        let month = Self.months[language == .italian ? 0 : 1][date.month - 1]
+        return withYear ? "\(date.day) \(month) \(date.year)" : "\(date.day) \(month)"
+    }
+
+    private static let months = [
+        [
+            "gennaio", "febbraio", "marzo", "aprile", "maggio", "giugno", "luglio", "agosto", "settembre", "ottobre",
+            "novembre", "dicembre",
+        ],
+        [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November", "December",
+        ],
+    ]
+}
