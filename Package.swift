@@ -115,7 +115,7 @@ let targets: [Target] = [
 
     service("Accounts", hasPages: true),
     service("Ingestion", ["CZlib"], hasPages: true),
-    service("Query", ["Statistics"], excluding: ["Statistics"]),
+    service("Query", ["Statistics"], hasPages: true, excluding: ["Statistics"]),
     // Apart from requests and consents, which it cannot see; they see the one type that it makes public.
     .target(
         name: "Statistics", dependencies: foundation, path: "Services/Query/Statistics", exclude: ["Privacy.md"],
@@ -175,6 +175,7 @@ let targets: [Target] = [
         "Shared", "Feed",
         ["Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "PostgresTesting", "ReactorTesting"]),
     tests("Shared", "Security", ["Primitives", "JSON"]),
+    tests("Shared", "Web", ["Primitives", "JSON", "HTTP", "Domain"]),
     tests("Shared", "Domain", ["Primitives"]),
     tests(
         "Shared", "Edge",

@@ -1,0 +1,119 @@
+// Requests for the own data: deciding, and withdrawing in two touches.
+
+import { json, Refused, requireSession } from "../web/api.js";
+import { element, find, findAll, notice } from "../web/dom.js";
+import { ago, date, datetime, t } from "../web/words.js";
+
+const api = "/query/v1/me/requests";
+const more = find("#more");
+const lists = { pending: find("#pending"), accepted: find("#followers"), past: find("#past") };
+let next;
+
+const facts = (pairs) => element("dl", { class: "facts" }, ...pairs.flatMap(([name, value]) =>
+  value ? [element("dt", {}, t(`requests.${name}`)), element("dd", {}, value)] : []));
+
+function described(request) {
+  const { requester, kind, mode, from, to, reason, lapses_at: lapses, last_read_at: lastRead, state } = request;
+  return [
+    element("h3", {}, requester.name),
+    facts([
+      ["why", reason],
+      ["what", kind === "check-in" ? t("requests.check_in") : t(`requests.${mode}`)],
+      ["period", t("requests.from_to", { from: date(from), to: date(to) })],
+      ["contact", [requester.email, requester.vat_number && t("requests.vat", { number: requester.vat_number })].filter(Boolean).join(", ")],
+      ["answer_by", state === "pending" ? datetime(lapses) : null],
+      ["last_read", state === "accepted" && lastRead ? ago(lastRead) : null],
+    ]),
+  ];
+}
+
+const typeNames = (types) => types.map((type) => t(`types.${type}`)).join(", ");
+
+/** Sends a decision and shows how things stand afterwards, whatever the answer. */
+async function decide(button, id, act, body, told) {
+  button.setAttribute("aria-disabled", "true");
+  try {
+    await json(`${api}/${id}/${act}`, { method: "POST", ...(body ? { body } : {}) });
+    await reload();
+    notice(t(told), "good");
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    if (error.code === "request-decided") await reload();
+    notice(error.code === "request-decided" ? t("requests.decided") : error.words, "bad");
+  } finally {
+    button.removeAttribute("aria-disabled");
+  }
+}
+
+function pending(request) {
+  const { id, kind, data_types: types } = request;
+  const boxes = types.map((type) => element("div", { class: "check" },
+    element("input", {
+      type: "checkbox", id: `${id}-${type}`, value: type, checked: true,
+      disabled: kind === "check-in" && type === "position",
+    }),
+    element("label", { for: `${id}-${type}` }, t(`types.${type}`))));
+  const card = element("li", { class: "card" }, ...described(request),
+    element("fieldset", {}, element("legend", {}, t("requests.share_these")), ...boxes),
+    element("p", { class: "acts" },
+      element("button", {
+        type: "button", onclick: ({ currentTarget }) => {
+          const chosen = findAll("input", card).filter(({ checked }) => checked).map(({ value }) => value);
+          if (chosen.length === 0) return notice(t("requests.choose_one"), "bad");
+          return decide(currentTarget, id, "acceptance", { data_types: chosen }, "requests.accepted");
+        },
+      }, t("requests.accept")),
+      element("button", {
+        type: "button", class: "second",
+        onclick: ({ currentTarget }) => decide(currentTarget, id, "refusal", null, "requests.refused"),
+      }, t("requests.refuse"))));
+  return card;
+}
+
+function follower(request) {
+  const { id, accepted_types: types = [] } = request;
+  const act = element("p", { class: "acts" });
+  const ask = element("button", { type: "button", class: "second" }, t("requests.withdraw"));
+  ask.addEventListener("click", () => {
+    const sure = element("button", {
+      type: "button", onclick: ({ currentTarget }) => decide(currentTarget, id, "withdrawal", null, "requests.withdrawn"),
+    }, t("requests.withdraw_sure"));
+    act.replaceChildren(sure, element("button", {
+      type: "button", class: "second", onclick: () => (act.replaceChildren(ask), ask.focus()),
+    }, t("requests.keep")));
+    sure.focus();
+  });
+  act.append(ask);
+  return element("li", { class: "card" }, ...described(request),
+    element("p", {}, t("requests.shares", { types: typeNames(types) })), act);
+}
+
+const past = (request) => element("li", { class: "card" }, ...described(request),
+  element("p", {}, element("strong", {}, t(`requests.states.${request.state}`)),
+    request.closed_at ? ` · ${datetime(request.closed_at)}` : ""));
+
+async function load() {
+  const page = await json(`${api}${next ? `?cursor=${next}` : ""}`);
+  next = page.next;
+  more.hidden = !next;
+  for (const request of page.requests) {
+    const [list, made] = request.state === "pending" ? [lists.pending, pending(request)]
+      : request.state === "accepted" ? [lists.accepted, follower(request)] : [lists.past, past(request)];
+    list.append(made);
+  }
+  find("#no-pending").hidden = lists.pending.children.length > 0;
+  find("#no-followers").hidden = lists.accepted.children.length > 0;
+  find("#no-past").hidden = lists.past.children.length > 0;
+}
+
+async function reload() {
+  next = undefined;
+  for (const list of Object.values(lists)) list.replaceChildren();
+  await load();
+}
+
+const told = (error) => notice(error.words ?? String(error), "bad");
+if (requireSession()) {
+  more.addEventListener("click", () => load().catch(told));
+  await load().catch(told);
+}

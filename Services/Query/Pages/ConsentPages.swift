@@ -1,0 +1,25 @@
+import Domain
+import HTTP
+import JSON
+import Service
+import Web
+
+/// The pages by which individuals decide who gets their data: requests and followers (REQ-04, REQ-05, REQ-10), and who
+/// received what (REQ-11).
+struct ConsentPages: Sendable {
+    private let site: Site
+
+    /// `nil` where the deployment has no pages (`public.assets`). Errors: templates or words that do not fit.
+    init?(assets: String?) throws {
+        guard let assets else { return nil }
+        site = try Site(
+            "query", assets: assets,
+            templates: ["requests": PackageResources.requests_html, "access-log": PackageResources.access_log_html],
+            words: [.italian: PackageResources.it_json, .english: PackageResources.en_json], zone: .utc)
+    }
+
+    func add(to routes: inout ServiceRoutes) {
+        routes.page("/requests", .init("requests"), of: site)
+        routes.page("/access-log", .init("access-log"), of: site)
+    }
+}
