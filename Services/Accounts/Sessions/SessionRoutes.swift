@@ -3,13 +3,20 @@ import HTTP
 import Primitives
 import Service
 
-/// `POST /sessions`, `POST /sessions/refresh`, `GET /sessions`, `DELETE /sessions/:id`.
+/// `POST /sessions`, `POST /sessions/refresh`, `GET /sessions`, `DELETE /sessions`, `DELETE /sessions/:id`.
 struct SessionRoutes: Sendable {
-    private struct Tokens: Encodable {
-        struct Account: Encodable {
-            let id: UUID
-            let kind: AccountKind
+    /// Whose session was opened.
+    struct Account: Encodable {
+        let id: UUID
+        let kind: AccountKind
+
+        init(_ opened: Sessions.Opened) {
+            id = opened.account
+            kind = opened.kind
         }
+    }
+
+    private struct Tokens: Encodable {
         let accessToken: String
         let tokenType = "Bearer"
         let expiresIn: Int64
@@ -39,6 +46,10 @@ struct SessionRoutes: Sendable {
         routes.answer(.get, "/sessions", access: .anyLogIn) { _, caller in
             try .json(List(sessions: try await sessions.list(of: caller.account, current: caller.session)))
         }
+        routes.answer(.delete, "/sessions", access: .anyLogIn) { _, caller in
+            try await sessions.endAll(of: caller.account)
+            return .noContent
+        }
         routes.answer(.delete, "/sessions/:id", access: .anyLogIn) { request, caller in
             try await sessions.end(try request.parameter("id"), of: caller.account)
             return .noContent
@@ -50,7 +61,7 @@ struct SessionRoutes: Sendable {
             Tokens(
                 accessToken: opened.accessToken, expiresIn: TokenIssuer.life.milliseconds / 1000,
                 refreshToken: opened.refreshToken, sessionID: opened.session,
-                account: .init(id: opened.account, kind: opened.kind)))
+                account: .init(opened)))
         response.fields["Cache-Control"] = "no-store"
         return response
     }

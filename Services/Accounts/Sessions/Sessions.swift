@@ -142,12 +142,31 @@ struct Sessions: Sendable {
 
     /// Ends a session: its refresh token is gone, and its access tokens are revoked everywhere.
     func end(_ session: UUID, of account: UUID) async throws {
+        guard try await endIfOpen(session, of: account) else { throw Refusal.notFound }
+    }
+
+    /// As `end`; whether there was such a session.
+    func endIfOpen(_ session: UUID, of account: UUID) async throws -> Bool {
         try await store.transaction { transaction in
             let found = try await transaction.query(
                 "select id from session where id = \(session) and account = \(account) for update", as: UUID.self)
-            guard !found.isEmpty else { throw Refusal.notFound }
             try await remove(found, in: transaction)
+            return !found.isEmpty
         }
+    }
+
+    /// Ends the session that a refresh token was made for, whether it was used or not, if there is one.
+    func end(refreshToken text: String) async throws {
+        guard let token = OneTimeToken(text) else { return }
+        try await store.transaction { transaction in
+            guard let found = try await find(token, in: transaction) else { return }
+            try await remove([found.session], in: transaction)
+        }
+    }
+
+    /// Ends all sessions of an account.
+    func endAll(of account: UUID) async throws {
+        try await store.transaction { try await endAll(of: account, except: nil, in: $0) }
     }
 
     /// Ends all sessions of an account but one.

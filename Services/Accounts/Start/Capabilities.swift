@@ -73,14 +73,15 @@ struct Capabilities: Sendable {
 
     func parts(pacing: any Pacing) -> ServiceParts {
         var parts = ServiceParts()
-        parts.authentication = OpenSessions(store: store).authentication(keys)
-        addRoutes(to: &parts)
+        let authentication = OpenSessions(store: store).authentication(keys)
+        parts.authentication = authentication
+        addRoutes(to: &parts, authentication.authenticator)
         addMethods(to: &parts)
         addTasks(to: &parts, pacing: pacing)
         return parts
     }
 
-    private func addRoutes(to parts: inout ServiceParts) {
+    private func addRoutes(to parts: inout ServiceParts, _ authenticator: Authenticator) {
         let registrationLimit = AddressLimit(
             max: Registration.perAddressMax, window: Registration.addressWindow, clock: store.clock)
         let pairingLimit = AddressLimit(
@@ -90,6 +91,7 @@ struct Capabilities: Sendable {
             TermsRoutes(terms: terms, baseURL: baseURL).add(to: &routes)
             ConfirmationRoutes(confirmation: confirmation).add(to: &routes)
             SessionRoutes(login: login, sessions: sessions).add(to: &routes)
+            BrowserSessionRoutes(login: login, sessions: sessions, authenticator: authenticator).add(to: &routes)
             ProfileRoutes(profiles: passwords.profiles, passwords: passwords).add(to: &routes)
             DeviceRoutes(
                 pairings: Pairings(store: store), devices: Devices(store: store), limit: pairingLimit

@@ -4,8 +4,9 @@ import RPC
 import Security
 public import Telemetry
 
-/// Makes an `Identity` of `Authorization: Bearer`, and checks what it may do. Checking a signature costs about 0.1 ms,
-/// so checked tokens are kept until they expire or their key is withdrawn; revocations are looked up every time.
+/// Makes an `Identity` of `Authorization: Bearer` or a browser's cookie, and checks what it may do. Checking a signature
+/// costs about 0.1 ms, so checked tokens are kept until they expire or their key is withdrawn; revocations are looked up
+/// every time.
 public final class Authenticator: Sendable {
     /// `iss` of the suite's tokens: the service that makes them, wherever it is deployed.
     public static let issuer = "trackme-accounts"
@@ -45,11 +46,14 @@ public final class Authenticator: Sendable {
         return identity
     }
 
-    /// The sender of the request, whatever the kind.
+    /// The sender of the request, whatever the kind: who its `Authorization` says or, without that field, the cookie of
+    /// a browser's session. With the cookie it also throws what `BrowserSession.requireOwnPage` throws.
     public func identity(of request: HTTPRequest) async throws(Problem) -> Identity {
-        guard let token = request.bearerToken else {
-            throw .unauthorized("send an access token as Authorization: Bearer")
-        }
+        if let token = request.bearerToken { return try await identity(of: token) }
+        guard request.head.withValue(of: "authorization", { $0 == nil }),
+            let token = BrowserSession.access.value(in: request)
+        else { throw .unauthorized("send an access token as Authorization: Bearer") }
+        try BrowserSession.requireOwnPage(request)
         return try await identity(of: token)
     }
 

@@ -14,6 +14,9 @@ public enum HTTPMethod: UInt8, Sendable, CaseIterable, CustomStringConvertible {
         }
     }
 
+    /// Whether it asks for nothing to be changed (RFC 9110 §9.2.1).
+    public var isSafe: Bool { self == .get || self == .head || self == .options }
+
     /// Whether a repeat has no further effect (RFC 9110 §9.2.2).
     public var isIdempotent: Bool { self != .post && self != .patch }
 

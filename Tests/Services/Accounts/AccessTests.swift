@@ -16,7 +16,9 @@ import Testing
                     "GET /accounts/v1/terms", "GET /accounts/v1/terms/:kind/:version",
                     "GET /accounts/v1/confirmations/:token", "POST /accounts/v1/confirmations/:token",
                     "POST /accounts/v1/confirmations", "POST /accounts/v1/sessions",
-                    "POST /accounts/v1/sessions/refresh", "POST /accounts/v1/pairings",
+                    "POST /accounts/v1/sessions/refresh", "POST /accounts/v1/browser-session",
+                    "POST /accounts/v1/browser-session/refresh", "DELETE /accounts/v1/browser-session",
+                    "POST /accounts/v1/pairings",
                     "POST /accounts/v1/pairings/:id/claim", "POST /accounts/v1/oauth/token",
                     "GET /accounts/v1/.well-known/jwks.json",
                 ])

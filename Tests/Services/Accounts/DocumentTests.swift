@@ -45,7 +45,8 @@ import Testing
             // Those whose secrets cannot stand in a document; the session ends when the password is changed.
             let faults = try await walk.faults(unsuccessful: [
                 "DELETE /accounts/v1/sessions/{id}",
-                "POST /accounts/v1/sessions/refresh", "POST /accounts/v1/pairings/{id}/claim",
+                "POST /accounts/v1/sessions/refresh", "POST /accounts/v1/browser-session/refresh",
+                "POST /accounts/v1/pairings/{id}/claim",
                 "POST /accounts/v1/devices", "POST /accounts/v1/oauth/token",
             ])
             #expect(faults == [])

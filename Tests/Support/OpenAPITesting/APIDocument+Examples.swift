@@ -52,6 +52,7 @@ extension APIDocument {
             switch parameter["in"]?.text {
             case "query": query.append("\(name)=\(PercentEncoding.encode(text))")
             case "header": fields[name] = text
+            case "cookie": fields.add("Cookie", "\(name)=\(text)")
             default: path = path.replacing("{\(name)}", with: PercentEncoding.encode(text))
             }
         }

@@ -108,6 +108,7 @@ extension APIDocument {
                 switch parameter["in"]?.text {
                 case "query": query.first { $0.name == name }?.value
                 case "header": request.head.allFields.first { $0.name.lowercased() == name.lowercased() }?.value
+                case "cookie": request.cookie(name)
                 default: values[name]
                 }
             if let text {

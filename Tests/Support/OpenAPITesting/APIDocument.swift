@@ -24,6 +24,8 @@ public struct APIDocument: Sendable {
         let value: JSONValue
         /// Whether its `security`, or else the document's, asks for something.
         public let needsToken: Bool
+        /// Whether its `security` takes something in a cookie.
+        public let takesCookie: Bool
 
         /// `GET /runs/{run}`.
         public var name: String { "\(method) \(path)" }
@@ -33,6 +35,11 @@ public struct APIDocument: Sendable {
         /// Whether the description of an answer names `code`.
         public func names(_ code: String) -> Bool {
             responses.contains { $0.value["description"]?.text?.contains("`\(code)`") == true }
+        }
+
+        /// Whether it has the parameter `name` in the header.
+        public func takesField(_ name: String) -> Bool {
+            parameters(in: "header").contains { $0["name"]?.text == name }
         }
 
         func parameters(in place: String) -> [JSONValue] { parameters.filter { $0["in"]?.text == place } }
@@ -60,13 +67,15 @@ public struct APIDocument: Sendable {
         guard let method = HTTPMethod.allCases.first(where: { "\($0)".lowercased() == method }) else { return nil }
         let parameters = (item["parameters"]?.elements ?? []) + (value["parameters"]?.elements ?? [])
         let security = (value["security"] ?? document["security"])?.elements ?? []
+        let schemes = security.flatMap(\.members).map { document["components"]?["securitySchemes"]?[$0.name] }
         return Operation(
             method: method, path: path, parameters: parameters.compactMap(document.resolved),
             body: value["requestBody"].flatMap(document.resolved),
             responses: (value["responses"]?.members ?? []).compactMap { status, response in
                 document.resolved(response).map { (status, $0) }
             }, value: value,
-            needsToken: !security.isEmpty && !security.contains { $0.members.isEmpty })
+            needsToken: !security.isEmpty && !security.contains { $0.members.isEmpty },
+            takesCookie: schemes.contains { $0?["in"]?.text == "cookie" })
     }
 
     /// The operation that a request to `path` is for, and the values of the path's parameters as they stand there; literal

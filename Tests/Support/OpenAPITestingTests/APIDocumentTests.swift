@@ -113,6 +113,24 @@ import Testing
             try faults("/notes/0", "{", by: answer(.conflict, #"{"code":"taken"}"#, type: .problem, fields: [:])) == [])
     }
 
+    @Test("a parameter in a cookie is part of the example, and is checked")
+    func cookie() throws {
+        let document = try document(#""in": "header""#, by: #""in": "cookie""#)
+        let operation = try #require(document.operations.first { $0.name == "PUT /notes/{id}" })
+        let example = try #require(try document.examples(of: operation).first)
+        #expect(example.fields["Cookie"] == "X-Key=k")
+        for (cookie, fault) in [
+            ("a=1; X-Key=k", nil), ("X-Key=keys", "the parameter X-Key is too long"),
+            ("a=1", "the parameter X-Key was not needed"),
+        ] {
+            var fields = example.fields
+            fields["Cookie"] = cookie
+            let request = try HTTPRequest(.put, example.target, fields: fields, body: example.body)
+            #expect(
+                document.faults(of: request, answer: answer()) == (fault.map { ["PUT /notes/{id} 201: \($0)"] } ?? []))
+        }
+    }
+
     @Test(
         "a document that leaves something unsaid or unchecked has faults",
         arguments: [

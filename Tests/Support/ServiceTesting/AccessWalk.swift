@@ -6,7 +6,8 @@ public import Service
 
 /// Calls each route of a service with each token that must not pass.
 public enum AccessWalk {
-    /// What was let in, or was answered other than by 401 or 403, in words; empty when all is well.
+    /// What was let in, or was answered other than by 401 or 403, in words; empty when all is well. A browser's cookie alone
+    /// changes nothing, also where its token would pass.
     ///
     /// - Parameters:
     ///   - open: the names of the routes that look at no token, as in `GET /accounts/v1/terms`: a route that becomes open,
@@ -28,6 +29,15 @@ public enum AccessWalk {
                     try HTTPRequest(route.method, target(route.pattern), fields: fields, body: Array("{}".utf8)))
                 guard answer.status != .unauthorized, answer.status != .forbidden else { continue }
                 faults.append("\(route.name) with \(name): \(answer.status.rawValue)")
+            }
+            guard !route.method.isSafe, let kind = access.kinds.first else { continue }
+            let token = try tokens.token(kind, account: .random(), scopes: AccessScope.allCases.map(\.rawValue))
+            let answer = try await service.answer(
+                try HTTPRequest(
+                    route.method, target(route.pattern), fields: ["Cookie": "\(BrowserSession.access.name)=\(token)"]))
+            let problem = String(decoding: try await answer.collectedBody(), as: UTF8.self)
+            if answer.status != .forbidden || !problem.contains(#""cross-site-request""#) {
+                faults.append("\(route.name) with a cookie alone: \(answer.status.rawValue)")
             }
         }
         return faults

@@ -53,15 +53,23 @@ public struct DocumentWalk: Sendable {
         return faults
     }
 
-    /// A token and a scope are asked for where the route asks for them, and nowhere else.
+    /// A token and a scope are asked for where the route asks for them, and nowhere else; so are the cookie of a browser's
+    /// session, which is of people and companies, and the proof that a change comes from our own page.
     private static func accessFaults(_ operation: APIDocument.Operation, _ route: DeclaredRoute) -> [String] {
         var access: Access?
         if case .token(let needed) = route.caller { access = needed }
+        let isChange = access != nil && !operation.method.isSafe
+        let isLogIn = access?.kinds.isDisjoint(with: [.individual, .thirdParty, .organiser]) == false
         var faults: [String] = []
         for (isDocumented, isNeeded, what) in [
             (operation.needsToken, access != nil, "security"),
             (operation.names("unauthorized"), access != nil, "`unauthorized`"),
             (operation.names("insufficient-scope"), access?.scope != nil, "`insufficient-scope`"),
+            (operation.takesCookie, isLogIn, "the cookie"),
+            (
+                operation.names("cross-site-request"), isChange || operation.takesField("TrackMe-Request"),
+                "`cross-site-request`"
+            ),
         ] where isDocumented != isNeeded {
             faults.append("\(operation.name): \(what) is \(isNeeded ? "not documented" : "documented and not needed")")
         }
