@@ -9,13 +9,16 @@ public struct PublicListener: Decodable, Sendable {
     public var baseURL: String
     /// The proxies in front, whose `X-Forwarded-For` says from where a client comes; none by default.
     public var trustedProxies: TrustedProxies
+    /// The path below which the proxy in front serves what pages load, such as `/assets/3f2a…`, without a slash at its
+    /// end; without it the service has no pages.
+    public var assets: String?
     /// For HTTPS at this listener; without them a proxy in front does it.
     public var certificateFile: String?
     public var keyFile: String?
     public var limits: PublicLimits
 
     private enum CodingKeys: String, CodingKey {
-        case listen, baseURL, trustedProxies, certificateFile, keyFile, limits
+        case listen, baseURL, trustedProxies, assets, certificateFile, keyFile, limits
     }
 
     public init(from decoder: any Decoder) throws {
@@ -36,6 +39,12 @@ public struct PublicListener: Decodable, Sendable {
                 debugDescription: "expected addresses or blocks of them, such as 10.0.0.0/8 or fd00::/8")
         }
         trustedProxies = TrustedProxies(ranges: ranges)
+        assets = try container.decodeIfPresent(String.self, forKey: .assets)
+        guard assets.map(Self.isPath) ?? true else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .assets, in: container,
+                debugDescription: "expected a path such as /assets/3f2a, without a slash at its end")
+        }
         certificateFile = try container.decodeIfPresent(String.self, forKey: .certificateFile)
         keyFile = try container.decodeIfPresent(String.self, forKey: .keyFile)
         guard (certificateFile == nil) == (keyFile == nil) else {
@@ -43,6 +52,15 @@ public struct PublicListener: Decodable, Sendable {
                 forKey: .keyFile, in: container, debugDescription: "expected certificate_file and key_file, or neither")
         }
         limits = try container.decodeIfPresent(PublicLimits.self, forKey: .limits) ?? PublicLimits()
+    }
+
+    private static func isPath(_ text: String) -> Bool {
+        text.hasPrefix("/") && !text.hasSuffix("/")
+            && text.utf8.allSatisfy { octet in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(octet)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet)
+                    || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(octet) || "/-_.".utf8.contains(octet)
+            }
     }
 
     /// The limits and timeouts of the server.

@@ -71,6 +71,10 @@ import Testing
         #expect(port.contains("$.public.listen") && port.contains("port from 0 to 65535"))
         let url = try await sentence { $0["public"] = $0["public"]?.with("base_url", "http://a/") }
         #expect(url.contains("$.public.base_url"))
+        for path in ["assets", "/assets/", "/", "/a b", "/a\"b"] {
+            let assets = try await sentence { $0["public"] = $0["public"]?.with("assets", .string(path)) }
+            #expect(assets.contains("$.public.assets") && assets.contains("/assets/3f2a"))
+        }
         let proxy = try await sentence { $0["public"] = $0["public"]?.with("trusted_proxies", ["10.0.0.0/64"]) }
         #expect(proxy.contains("$.public.trusted_proxies") && proxy.contains("10.0.0.0/8"))
         let host = try await sentence { $0["database"] = $0["database"]?.with("hosts", ["localhost"]) }

@@ -47,7 +47,7 @@ struct Track4RunTest: Sendable {
             building: { context in
                 let made = try Track4RunParts(context)
                 parts.withLock { $0 = made }
-                return made.parts()
+                return try made.parts()
             }
         ) { service in
             let organiser = UUID.random()
