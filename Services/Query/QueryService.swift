@@ -28,6 +28,8 @@ enum QueryService: ServiceDefinition {
         var parts = ServiceParts()
         parts.publish(producer)
         addRequests(to: &parts, context, producer)
+        let pages = try ConsentPages(assets: context.assets)
+        parts.http { pages?.add(to: &$0) }
         try await AnonymousStatistics.add(
             to: &parts, context, database: context.settings.statisticsDatabase)
         return parts
@@ -71,8 +73,6 @@ enum QueryService: ServiceDefinition {
         parts.http { third.register(on: &$0) }
         parts.http { own.register(on: &$0) }
         parts.http { delivery.register(on: &$0) }
-        let pages = try ConsentPages(assets: context.assets)
-        parts.http { pages?.add(to: &$0) }
         parts.rpc.register(Query.RequestCheckIn.self, allow: [ServiceName.track4run.rawValue]) { params, _ in
             try await checkIns.request(params)
         }

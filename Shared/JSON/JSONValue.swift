@@ -17,6 +17,20 @@ public enum JSONValue: Hashable, Sendable {
     }
 }
 
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+
+    /// Of members with the same key the last value stays, in the first one's place.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(elements.reduce(into: JSONObject()) { $0[$1.0] = $1.1 })
+    }
+}
+
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         guard let decoder = decoder as? TapeDecoder else { throw ForeignCoder.decoding(decoder) }

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import Primitives
+import Service
 import Testing
 
 @testable import Track4Run

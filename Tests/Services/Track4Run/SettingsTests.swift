@@ -9,12 +9,10 @@ import Testing
     func timeZone() async throws {
         var settings = Track4RunSettings()
         settings.timeZone = "Europe/Roma"
-        try await Track4RunTest.with(settings: settings) { test in
-            let error = await #expect(throws: ConfigurationError.self) {
-                _ = try await Track4RunService.build(test.context)
-            }
-            #expect(error?.description.contains("settings.time_zone") == true)
+        let error = await #expect(throws: ConfigurationError.self) {
+            try await TestService<Track4RunService>.with(settings: settings) { _ in }
         }
+        #expect(error?.description.contains("settings.time_zone") == true)
         try await Track4RunTest.with { test in try await test.context.settings.check(in: test.database) }
     }
 }

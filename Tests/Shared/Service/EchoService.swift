@@ -150,18 +150,7 @@ extension EchoService {
     }
 }
 
-extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral
-{
-    init(stringLiteral value: String) { self = .string(value) }
-    init(integerLiteral value: Int64) { self = .integer(value) }
-    init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    init(dictionaryLiteral elements: (String, JSONValue)...) {
-        // The tests name no member twice.
-        let bytes = try! JSONEncoder().encode(Dictionary(uniqueKeysWithValues: elements))
-        self = try! JSONDecoder().decode(JSONValue.self, from: bytes)
-    }
-
+extension JSONValue {
     /// With one member of an object replaced or added.
     func with(_ key: String, _ value: JSONValue) -> JSONValue {
         guard case .object(let object) = self else { return self }

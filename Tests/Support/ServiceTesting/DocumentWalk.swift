@@ -34,7 +34,9 @@ public struct DocumentWalk: Sendable {
     /// may be refused as malformed.
     public func faults(unsuccessful: Set<String> = []) async throws -> [String] {
         let served = Dictionary(
-            service.routes.filter { !$0.pattern.hasSuffix("/openapi.json") && $0.caller != .open(.page) }.map { (Self.name(of: $0), $0) },
+            service.routes.filter { !$0.pattern.hasSuffix("/openapi.json") && $0.caller != .open(.page) }.map {
+                (Self.name(of: $0), $0)
+            },
             uniquingKeysWith: { first, _ in first })
         let documented = Set(document.operations.map(\.name))
         var faults = document.faults()

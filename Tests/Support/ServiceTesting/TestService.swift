@@ -50,7 +50,8 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
             // As if the feed of revocations were read all the time.
             revocations.heard(at: .after(.seconds(3600)))
             let context = ServiceContext(
-                name: Definition.name, settings: settings, baseURL: "http://127.0.0.1:8100", assets: "/assets/0", loops: test.loops,
+                name: Definition.name, settings: settings, baseURL: "http://127.0.0.1:8100", assets: "/assets/0",
+                loops: test.loops,
                 database: test.database, peers: peers, keys: try keys ?? .random(),
                 log: Log(service: Definition.name, level: .debug, sink: sink, clock: clock), clock: clock,
                 pacing: pacing,
