@@ -7,6 +7,9 @@ public struct PublicListener: Decodable, Sendable {
     public var listen: Endpoint
     /// The address that people reach the service at, without a slash at its end.
     public var baseURL: String
+    /// The path below which the proxy in front serves the static files of the pages, without a slash at its end
+    /// (`/assets/0123456789abcdef`, which `deploy/pages` has printed); `nil` for a service without pages.
+    public var assets: String?
     /// The proxies in front, whose `X-Forwarded-For` says from where a client comes; none by default.
     public var trustedProxies: TrustedProxies
     /// For HTTPS at this listener; without them a proxy in front does it.
@@ -15,7 +18,7 @@ public struct PublicListener: Decodable, Sendable {
     public var limits: PublicLimits
 
     private enum CodingKeys: String, CodingKey {
-        case listen, baseURL, trustedProxies, certificateFile, keyFile, limits
+        case listen, baseURL, assets, trustedProxies, certificateFile, keyFile, limits
     }
 
     public init(from decoder: any Decoder) throws {
@@ -27,6 +30,13 @@ public struct PublicListener: Decodable, Sendable {
                 forKey: .baseURL, in: container,
                 debugDescription:
                     "expected an address that begins with http:// or https:// and does not end with a slash")
+        }
+        assets = try container.decodeIfPresent(String.self, forKey: .assets)
+        if let assets, !Self.isPath(assets) {
+            throw DecodingError.dataCorruptedError(
+                forKey: .assets, in: container,
+                debugDescription:
+                    "expected a path of visible ASCII characters that begins with a slash and does not end with one")
         }
         let proxies = try container.decodeIfPresent([String].self, forKey: .trustedProxies) ?? []
         let ranges = proxies.compactMap { AddressRange($0) }
@@ -43,6 +53,11 @@ public struct PublicListener: Decodable, Sendable {
                 forKey: .keyFile, in: container, debugDescription: "expected certificate_file and key_file, or neither")
         }
         limits = try container.decodeIfPresent(PublicLimits.self, forKey: .limits) ?? PublicLimits()
+    }
+
+    /// A path to write before the name of a file: from `/`, without a slash at its end.
+    private static func isPath(_ text: String) -> Bool {
+        text.hasPrefix("/") && !text.hasSuffix("/") && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
     }
 
     /// The limits and timeouts of the server.

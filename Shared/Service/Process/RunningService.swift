@@ -160,7 +160,8 @@ public final class RunningService: Sendable {
         let database = Database(databaseConfiguration, loops: loops)
         let context = ServiceContext(
             name: Definition.name, settings: configuration.settings, baseURL: configuration.publicListener.baseURL,
-            loops: loops, database: database, peers: clients.callers, keys: keys, feeds: configuration.feeds, log: log,
+            assets: configuration.publicListener.assets, loops: loops, database: database, peers: clients.callers,
+            keys: keys, feeds: configuration.feeds, log: log,
             metrics: observer.metrics, tracer: observer.tracer, retentionDays: configuration.retention,
             databaseSettings: configuration.database, cachedTokens: configuration.cachedTokens)
         let publicCount = loops.loops.count - neighbourLoops

@@ -11,6 +11,8 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
     public let settings: Settings
     /// The address that people reach the service at, without a slash at its end.
     public let baseURL: String
+    /// The path below which the static files of the pages are, without a slash at its end; without it a service has no pages.
+    public let assets: String?
     public let loops: EventLoopGroup
     /// The service's own schema, at the version of its migrations.
     public let database: Database
@@ -35,7 +37,8 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
 
     /// `databases` are those that `openDatabase` finds instead of connecting, by schema.
     public init(
-        name: String, settings: Settings, baseURL: String, loops: EventLoopGroup, database: Database,
+        name: String, settings: Settings, baseURL: String, assets: String? = nil, loops: EventLoopGroup,
+        database: Database,
         peers: [String: any RPCCaller], keys: ServiceKeys, feeds: [String: FeedRetention] = [:], log: Log,
         metrics: Metrics = Metrics(),
         tracer: Tracer = Tracer(), clock: any WallClock = SystemClock(), pacing: any Pacing = LoopPacing(),
@@ -46,6 +49,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
         self.name = name
         self.settings = settings
         self.baseURL = baseURL
+        self.assets = assets
         self.loops = loops
         self.database = database
         self.peers = Peers(peers, metrics: metrics)

@@ -65,6 +65,17 @@ import Testing
         #expect(half.contains("certificate_file and key_file, or neither"))
     }
 
+    @Test("NFR-10: where the pages' static files are is configuration; without it a service has no pages")
+    func assets() async throws {
+        #expect(try await load().get().publicListener.assets == nil)
+        let given = try await load { $0["public"] = $0["public"]?.with("assets", "/assets/0123456789abcdef") }
+        #expect(try given.get().publicListener.assets == "/assets/0123456789abcdef")
+        for wrong in ["", "/", "assets/1", "/assets/", "/ass ets", "/asseté", "/a\nb"] {
+            let message = try await sentence { $0["public"] = $0["public"]?.with("assets", .string(wrong)) }
+            #expect(message.contains("$.public.assets") && message.contains("begins with a slash"), "\(wrong)")
+        }
+    }
+
     @Test("each mistake has a sentence that names the place")
     func mistakes() async throws {
         let port = try await sentence { $0["public"] = $0["public"]?.with("listen", "127.0.0.1:99999") }
