@@ -22,7 +22,8 @@ import Testing
                 let script = """
                     set -euo pipefail; unset TRACKME_TRUSTED_PROXIES; \(setting)
                     for part in messages layout config; do source \(scripts)/$part.sh; done
-                    CLUSTER_SOCKETS=/run
+                    unset TRACKME_BASE_URL TRACKME_CERTIFICATE_FILE
+                    CLUSTER_SOCKETS=/run; ASSETS_HASH=0123456789abcdef
                     layout_use \(layout) /files /data; service_configuration accounts
                     """
                 let output = directory.file("config.json")
@@ -40,6 +41,18 @@ import Testing
         let other = try #require(SocketAddress(numeric: "172.31.81.2", port: 1))
         #expect(given.first?.contains(gateway) == true && given.first?.contains(other) == false)
         #expect(try await listener("containers", trustedProxies: nil).trustedProxies.ranges.isEmpty)
-        #expect(try await listener("checkout", trustedProxies: "172.31.81.1").trustedProxies.ranges.isEmpty)
+        let checkout = try await listener("checkout", trustedProxies: "172.31.81.1").trustedProxies.ranges
+        let nginx = try #require(SocketAddress(numeric: "127.0.0.1", port: 1))
+        #expect(checkout.count == 1 && checkout.first?.contains(nginx) == true)
+        #expect(checkout.first?.contains(gateway) == false)
+    }
+
+    @Test("NFR-03: services know the one address that people come to, and where the pages' static files are")
+    func oneAddress() async throws {
+        for layout in ["checkout", "containers"] {
+            let written = try await listener(layout, trustedProxies: nil)
+            #expect(written.baseURL == "http://127.0.0.1:8100")
+            #expect(written.assets == "/assets/0123456789abcdef")
+        }
     }
 }

@@ -14,9 +14,11 @@ import Testing
             try await TestDirectory.with { directory in
                 let whole = """
                     set -euo pipefail
-                    for part in messages children layout packages checks cluster databases config; do
+                    parts="messages children layout packages checks cluster databases secrets certificates config files"
+                    for part in $parts services pages proxy; do
                         source \(folder)/lib/$part.sh
                     done
+                    unset TRACKME_BASE_URL TRACKME_CERTIFICATE_FILE TRACKME_KEY_FILE TRACKME_TRUSTED_PROXIES
                     STATE=\(directory.path)
                     \(script)
                     """
@@ -57,11 +59,11 @@ import Testing
                 for service in "${SERVICES[@]}"; do
                     public_port $service; echo; internal_port $service; echo; operators_port $service; echo
                 done
-                hook_port; echo
+                hook_port; echo; proxy_port; echo; operators_proxy_port; echo
             done
             """)
         let ports = text.split(separator: "\n").compactMap { Int($0) }
-        #expect(ports.count == 32)
+        #expect(ports.count == 36)
         // Linux gives out 32768 to 60999 unless told otherwise.
         for port in ports { #expect(port > 1024 && port < 32_768) }
     }
@@ -88,6 +90,95 @@ import Testing
         let connected = try await output("check_port \(own) 'the test'")
         #expect(connected.contains("held by process \(getpid()) ("))
         #expect(connected.contains("as the near end of a connection"))
+    }
+
+    /// A checkout with a page of track4run and little else.
+    private static let checkout = """
+        CHECKOUT=$STATE/checkout
+        mkdir -p $CHECKOUT/Shared/Web/{Assets,Words} $CHECKOUT/Services/Track4Run/Pages/{Assets,Words}
+        ln -s \(folder) $CHECKOUT/deploy
+        echo 'a { }' >$CHECKOUT/Shared/Web/Assets/page.css
+        echo '{}' | tee $CHECKOUT/Shared/Web/Words/it.json >$CHECKOUT/Services/Track4Run/Pages/Words/en.json
+        echo '// map' >$CHECKOUT/Services/Track4Run/Pages/Assets/map.js
+        echo '/runs # all of them' >$CHECKOUT/Services/Track4Run/Pages/paths
+
+        """
+
+    @Test("NFR-08: static files are below a name that is the hash of all of them, and what is open keeps its own")
+    func assets() async throws {
+        let text = try await output(
+            Self.checkout + """
+                first=$(assets_publish $STATE/assets); second=$(assets_publish $STATE/assets)
+                echo 'b { }' >$CHECKOUT/Shared/Web/Assets/page.css; third=$(assets_publish $STATE/assets)
+                echo $first $second $third $(<$STATE/assets/current)
+                (cd $STATE/assets/$third && find . -type f | LC_ALL=C sort)
+                cat $STATE/assets/$first/web/page.css; gzip -dc $STATE/assets/$third/web/page.css.gz
+                touch -d '31 days ago' $STATE/assets/$first; assets_publish $STATE/assets >/dev/null
+                ls $STATE/assets
+                """)
+        let lines = text.split(separator: "\n").map(String.init)
+        let names = try #require(lines.first).split(separator: " ")
+        try #require(names.count == 4, "\(text)")
+        #expect(names[0] == names[1] && names[0] != names[2] && names[2] == names[3] && names[0].utf8.count == 16)
+        for file in [
+            "web/page.css", "web/page.css.gz", "track4run/map.js", "words/web.it.json", "words/track4run.en.json",
+            "leaflet/leaflet.js.gz", "leaflet/images/layers.png", "leaflet/LICENSE", "chart/chart.js", "chart/LICENSE",
+        ] { #expect(lines.contains("./\(file)"), "\(file)") }
+        #expect(lines.contains("a { }") && lines.contains("b { }"))
+        // The first is gone a month after it was the current one.
+        #expect(lines.suffix(2).sorted() == [String(names[2]), "current"].sorted())
+    }
+
+    @Test("NFR-03b: the proxy says in a page's or a program's words that a service is away, and what is not there")
+    func proxy() async throws {
+        let (port, other) = (try Ports.free(), try Ports.free())
+        let text = try await output(
+            Self.checkout + """
+                proxy_port() { printf \(port); }; operators_proxy_port() { printf \(other); }; public_port() { printf 1; }
+                PROXY_RUNTIME=$STATE/runtime; mkdir -p $STATE/logs $STATE/services
+                authority_ensure $STATE/authority Test; member_files_ensure $STATE proxy; member_files_ensure $STATE simulator
+                layout_use checkout $STATE/services $STATE
+                hash=$(assets_publish $STATE/assets); proxy_files $STATE/nginx $STATE/assets
+                trap proxy_stop EXIT
+                proxy_start; proxy_wait_ready
+                ask() { curl --silent --output /dev/null --write-out '%{http_code} %{content_type}\\n' "$@"; }
+                for path in /runs /runs/7 /runner /track4run/v1/runs /metrics /assets/$hash/web/page.css; do
+                    printf '%s ' ${path/$hash/hash}; ask http://127.0.0.1:\(port)$path
+                done
+                curl --silent --head http://127.0.0.1:\(port)/assets/$hash/web/page.css | grep -i cache-control
+                files=$STATE/services
+                printf 'nobody '; ask --cacert $files/proxy/authority.pem https://127.0.0.1:\(other)/accounts/metrics
+                printf 'simulator '; ask --cacert $files/proxy/authority.pem --cert $files/simulator/certificate.pem \\
+                    --key $files/simulator/key.pem https://127.0.0.1:\(other)/accounts/metrics
+                """)
+        let expected = """
+            /runs 503 text/html; charset=utf-8
+            /runs/7 503 text/html; charset=utf-8
+            /runner 404 application/problem+json
+            /track4run/v1/runs 503 application/problem+json
+            /metrics 404 application/problem+json
+            /assets/hash/web/page.css 200 text/css; charset=utf-8
+            Cache-Control: public, max-age=31536000, immutable
+            nobody 403 application/problem+json
+            simulator 404 application/problem+json
+
+            """
+        #expect(text.replacing("\r", with: "") == expected)
+    }
+
+    @Test("NFR-10: two services that claim one page, and paths that are the proxy's, are refused")
+    func pages() async throws {
+        func refusal(_ paths: String) async throws -> String {
+            try await output(
+                Self.checkout + """
+                    mkdir -p $CHECKOUT/Services/Accounts/Pages; echo '\(paths)' >$CHECKOUT/Services/Accounts/Pages/paths
+                    layout_use checkout $STATE/services $STATE; proxy_files $STATE/nginx $STATE/assets
+                    """)
+        }
+        #expect(try await refusal("/runs").contains("'/runs' is a page of accounts already"))
+        #expect(try await refusal("/metrics").contains("belongs to the proxy"))
+        #expect(try await refusal("/a b").contains("is not the path of a page"))
+        #expect(try await refusal("/login") == "")
     }
 
     @Test("ING-10: what a population takes on disk is said without the log, for each person")

@@ -39,18 +39,29 @@ listen_host() {
     esac
 }
 
-# Prints the member that names the proxies in front of containers, from TRACKME_TRUSTED_PROXIES: addresses or blocks with
-# spaces between them. In a checkout clients come directly.
+# Prints the member that names the proxies that services are reached through: in a checkout nginx on the same machine, for
+# containers those of TRACKME_TRUSTED_PROXIES (addresses or blocks with spaces between them).
 trusted_proxies_member() {
-    local proxy separator=
-    [[ $LAYOUT == containers && -n ${TRACKME_TRUSTED_PROXIES:-} ]] || return 0
+    local proxy proxies=127.0.0.1 separator=
+    [[ $LAYOUT == checkout ]] || proxies=${TRACKME_TRUSTED_PROXIES:-}
+    [[ -n $proxies ]] || return 0
     printf ', "trusted_proxies": ['
-    for proxy in $TRACKME_TRUSTED_PROXIES; do
+    for proxy in $proxies; do
         printf '%s%s' "$separator" "$(json_string "$proxy")"
         separator=', '
     done
     printf ']'
 }
+
+# Prints the address that people reach the suite at, which is the proxy's.
+base_url() {
+    local scheme=http host=127.0.0.1
+    [[ -z ${TRACKME_CERTIFICATE_FILE:-} ]] || { scheme=https && host=localhost; }
+    printf '%s' "${TRACKME_BASE_URL:-$scheme://$host:$(proxy_port)}"
+}
+
+# Prints the member that says where the pages' static files are, once ASSETS_HASH is known.
+assets_member() { [[ -z ${ASSETS_HASH:-} ]] || printf ', "assets": "/assets/%s"' "$ASSETS_HASH"; }
 
 database_host() {
     case $LAYOUT in
@@ -135,7 +146,9 @@ service_configuration() {
     cat <<JSON
 {
   "service": "$service",
-  "public": {"listen": "$(listen_host):$public", "base_url": "http://127.0.0.1:$public"$(trusted_proxies_member)},
+  "public": {
+    "listen": "$(listen_host):$public", "base_url": $(json_string "$(base_url)")$(assets_member)$(trusted_proxies_member)
+  },
   "internal": {
     "listen": "$(listen_host):$internal",
     "certificate_file": $(file_of "$service" certificate.pem),

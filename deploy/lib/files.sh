@@ -23,5 +23,7 @@ suite_files_ensure() {
     for name in "${CLIENTS[@]}"; do
         member_files_ensure "$base" "$name"
     done
+    # For the proxy's address for operators.
+    member_files_ensure "$base" proxy
     hooks_ensure "$base/services/dispatcher/hooks.json"
 }

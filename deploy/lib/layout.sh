@@ -34,6 +34,9 @@ service_index() {
     die "there is no service '$1'."
 }
 
+# The proxy in front: for people, and for operators.
+proxy_port() { printf '%d' $((8100 + PORT_SHIFT)); }
+operators_proxy_port() { printf '%d' $((8110 + PORT_SHIFT)); }
 public_port() { printf '%d' $((8100 + $(service_index "$1") + PORT_SHIFT)); }
 internal_port() { printf '%d' $((9100 + $(service_index "$1") + PORT_SHIFT)); }
 operators_port() { printf '%d' $((9200 + $(service_index "$1") + PORT_SHIFT)); }

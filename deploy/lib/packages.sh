@@ -76,18 +76,44 @@ install_postgres_server() {
     ((status == 0)) || exit "$status"
 }
 
+proxy_installed() { command -v nginx >/dev/null || [[ -x /usr/sbin/nginx ]]; }
+
+# The package starts a server on port 80 and at every boot; it is told not to. Both hold for nginx alone, so that an
+# installation that is broken off does no harm to others.
+install_proxy() {
+    ! proxy_installed || return 0
+    check_distribution
+    local policy=/usr/sbin/policy-rc.d made=false status=0
+    if [[ ! -e $policy ]]; then
+        # shellcheck disable=SC2016 # for that script
+        printf '#!/bin/sh\n[ "$1" != nginx ] || exit 101\n' | as_root install -m 0755 /dev/stdin "$policy"
+        made=true
+    fi
+    (install_packages nginx) || status=$?
+    [[ $made == false ]] || as_root rm -f "$policy"
+    ((status == 0)) || exit "$status"
+    as_root systemctl disable --quiet nginx.service 2>/dev/null || as_root update-rc.d nginx disable >/dev/null 2>&1 ||
+        say "The distribution's nginx would be started with the machine; disable it: systemctl disable nginx"
+}
+
+# What the static files of the pages are made from, beside this checkout.
+readonly PAGES_PACKAGES=(libjs-leaflet libjs-chart.js)
+install_for_pages() { install_packages "${PAGES_PACKAGES[@]}"; }
+
 readonly BUILD_PACKAGES=(libpq-dev libssl-dev zlib1g-dev)
 # Several packages bring this program.
 pkg_config_package() { command -v pkg-config >/dev/null || printf 'pkg-config'; }
 
 # What building the suite and running it in this checkout needs, beside Swift. Arguments: packages to install with it.
 install_for_development() {
-    local packages server=()
+    local packages servers=()
     # shellcheck disable=SC2207 # one word or none
-    packages=("${BUILD_PACKAGES[@]}" $(pkg_config_package) openssl curl tzdata "$@")
-    server_installed || server=(postgresql postgresql-client)
-    check_may_install "${server[@]}" "${packages[@]}"
+    packages=("${BUILD_PACKAGES[@]}" $(pkg_config_package) "${PAGES_PACKAGES[@]}" openssl curl tzdata "$@")
+    server_installed || servers+=(postgresql postgresql-client)
+    proxy_installed || servers+=(nginx)
+    check_may_install "${servers[@]}" "${packages[@]}"
     install_postgres_server
+    install_proxy
     install_packages "${packages[@]}"
 }
 

@@ -7,18 +7,18 @@ public struct PublicListener: Decodable, Sendable {
     public var listen: Endpoint
     /// The address that people reach the service at, without a slash at its end.
     public var baseURL: String
+    /// The path below which the proxy in front serves the static files of the pages, without a slash at its end
+    /// (`/assets/0123456789abcdef`, which `deploy/pages` has printed); `nil` for a service without pages.
+    public var assets: String?
     /// The proxies in front, whose `X-Forwarded-For` says from where a client comes; none by default.
     public var trustedProxies: TrustedProxies
-    /// The path below which the proxy in front serves what pages load, such as `/assets/3f2a…`, without a slash at its
-    /// end; without it the service has no pages.
-    public var assets: String?
     /// For HTTPS at this listener; without them a proxy in front does it.
     public var certificateFile: String?
     public var keyFile: String?
     public var limits: PublicLimits
 
     private enum CodingKeys: String, CodingKey {
-        case listen, baseURL, trustedProxies, assets, certificateFile, keyFile, limits
+        case listen, baseURL, assets, trustedProxies, certificateFile, keyFile, limits
     }
 
     public init(from decoder: any Decoder) throws {
@@ -31,6 +31,13 @@ public struct PublicListener: Decodable, Sendable {
                 debugDescription:
                     "expected an address that begins with http:// or https:// and does not end with a slash")
         }
+        assets = try container.decodeIfPresent(String.self, forKey: .assets)
+        if let assets, !Self.isPath(assets) {
+            throw DecodingError.dataCorruptedError(
+                forKey: .assets, in: container,
+                debugDescription:
+                    "expected a path of visible ASCII characters that begins with a slash and does not end with one")
+        }
         let proxies = try container.decodeIfPresent([String].self, forKey: .trustedProxies) ?? []
         let ranges = proxies.compactMap { AddressRange($0) }
         guard ranges.count == proxies.count else {
@@ -39,12 +46,6 @@ public struct PublicListener: Decodable, Sendable {
                 debugDescription: "expected addresses or blocks of them, such as 10.0.0.0/8 or fd00::/8")
         }
         trustedProxies = TrustedProxies(ranges: ranges)
-        assets = try container.decodeIfPresent(String.self, forKey: .assets)
-        guard assets.map(Self.isPath) ?? true else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .assets, in: container,
-                debugDescription: "expected a path such as /assets/3f2a, without a slash at its end")
-        }
         certificateFile = try container.decodeIfPresent(String.self, forKey: .certificateFile)
         keyFile = try container.decodeIfPresent(String.self, forKey: .keyFile)
         guard (certificateFile == nil) == (keyFile == nil) else {
@@ -54,13 +55,9 @@ public struct PublicListener: Decodable, Sendable {
         limits = try container.decodeIfPresent(PublicLimits.self, forKey: .limits) ?? PublicLimits()
     }
 
+    /// A path to write before the name of a file: from `/`, without a slash at its end.
     private static func isPath(_ text: String) -> Bool {
-        text.hasPrefix("/") && !text.hasSuffix("/")
-            && text.utf8.allSatisfy { octet in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(octet)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet)
-                    || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(octet) || "/-_.".utf8.contains(octet)
-            }
+        text.hasPrefix("/") && !text.hasSuffix("/") && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
     }
 
     /// The limits and timeouts of the server.

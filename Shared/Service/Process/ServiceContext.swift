@@ -11,7 +11,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
     public let settings: Settings
     /// The address that people reach the service at, without a slash at its end.
     public let baseURL: String
-    /// The path that the browser finds scripts and styles of pages below; `nil` where the deployment has no pages.
+    /// The path below which the static files of the pages are, without a slash at its end; without it a service has no pages.
     public let assets: String?
     public let loops: EventLoopGroup
     /// The service's own schema, at the version of its migrations.

@@ -117,9 +117,12 @@ extension API {
 
     /// Opens the link of a mail as a browser would and presses the page's button; it must lead to the accounts service.
     public func open(link: String) async throws(SuiteError) {
-        let base = try suite.configuration.baseURL(of: .accounts) + "/accounts/v1"
-        guard link.hasPrefix(base) else { throw .unexpected("The link \(link) does not lead to \(base).") }
-        let path = String(link.dropFirst(base.count))
+        // The link names the address that people come to, which is that of a proxy.
+        let base = "/accounts/v1"
+        guard let found = link.firstRange(of: base) else {
+            throw .unexpected("The link \(link) does not lead to \(base).")
+        }
+        let path = String(link[found.upperBound...])
         try await perform(.get, .accounts, path)
         try await perform(.post, .accounts, path)
     }

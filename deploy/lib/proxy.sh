@@ -1,0 +1,218 @@
+# The proxy in front (nginx): its configuration from the templates in deploy/proxy, and its process.
+
+readonly PROXY_READY_SECONDS_MAX=20
+
+# Another address to listen at for people, another directory for what nginx writes, and another log, than the layout's.
+PROXY_LISTEN=
+PROXY_RUNTIME=
+PROXY_LOG=
+
+PROXY_PROCESS=
+PROXY_RESTARTS=0
+
+# A certificate without its key, or a file that is not there, is said before anything is started.
+check_public_certificate() {
+    local file
+    [[ -n ${TRACKME_CERTIFICATE_FILE:-} || -n ${TRACKME_KEY_FILE:-} ]] || return 0
+    [[ -n ${TRACKME_CERTIFICATE_FILE:-} && -n ${TRACKME_KEY_FILE:-} ]] ||
+        die "HTTPS needs both TRACKME_CERTIFICATE_FILE and TRACKME_KEY_FILE."
+    for file in "$TRACKME_CERTIFICATE_FILE" "$TRACKME_KEY_FILE"; do
+        [[ $file == /* && -r $file ]] || die "'$file' is not the absolute path of a file that can be read."
+    done
+}
+
+# Prints the directory of what nginx writes: in memory, since bodies of requests are personal data.
+proxy_runtime() {
+    [[ -z $PROXY_RUNTIME ]] || { printf '%s' "$PROXY_RUNTIME" && return; }
+    case $LAYOUT in
+        checkout) printf '/dev/shm/trackme-%s' "$CHECKOUT_HASH" ;;
+        containers) printf '/tmp' ;;
+    esac
+}
+
+proxy_log() {
+    [[ -z $PROXY_LOG ]] || { printf '%s' "$PROXY_LOG" && return; }
+    case $LAYOUT in
+        checkout) printf '"%s/logs/nginx.log"' "$STATE" ;;
+        containers) printf '/dev/stdout' ;;
+    esac
+}
+
+proxy_listen_directives() {
+    local address=${PROXY_LISTEN:-$(listen_host):$(proxy_port)}
+    if [[ -z ${TRACKME_CERTIFICATE_FILE:-} ]]; then
+        printf 'listen %s;' "$address"
+        return
+    fi
+    cat <<NGINX
+listen $address ssl http2;
+        # Who comes without TLS.
+        error_page 497 =308 https://\$http_host\$request_uri;
+        ssl_certificate "$TRACKME_CERTIFICATE_FILE";
+        ssl_certificate_key "$TRACKME_KEY_FILE";
+        ssl_protocols TLSv1.2 TLSv1.3;
+        ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;
+        ssl_session_cache shared:sessions:10m;
+        ssl_session_tickets off;
+NGINX
+}
+
+# Prints the proxies before this one, whose X-Forwarded-For names the client.
+proxy_trusted_directives() {
+    local proxy
+    for proxy in ${TRACKME_TRUSTED_PROXIES:-}; do
+        [[ $proxy =~ ^[0-9a-fA-F.:/]+$ ]] || die "TRACKME_TRUSTED_PROXIES: '$proxy' is no address or block."
+        printf 'set_real_ip_from %s; ' "$proxy"
+    done
+    [[ -z ${TRACKME_TRUSTED_PROXIES:-} ]] || printf 'real_ip_header X-Forwarded-For; real_ip_recursive on;'
+}
+
+proxy_upstreams() {
+    local service
+    for service in "${SERVICES[@]}"; do
+        # Shorter than the service's own time between requests, so that no request meets a connection that is being closed.
+        printf 'upstream %s { server %s:%d max_fails=0; keepalive 64; keepalive_timeout 60s; }\n    ' \
+            "$service" "$(host_of "$service")" "$(public_port "$service")"
+    done
+}
+
+# Prints which service answers which page. A path and all below it; `/` for itself alone.
+proxy_pages() {
+    local file service path line
+    declare -A owner=()
+    for file in "$CHECKOUT"/Services/*/Pages/paths; do
+        [[ -f $file ]] || continue
+        service=${file%/Pages/paths}
+        service=${service##*/}
+        service=${service,,}
+        while read -r path || [[ -n $path ]]; do
+            path=${path%%#*}
+            path=${path%"${path##*[! ]}"}
+            [[ -n $path ]] || continue
+            [[ $path == / || $path =~ ^(/[A-Za-z0-9._-]*[A-Za-z0-9_-])+$ ]] || die "$file: '$path' is not the path of a page."
+            [[ ! $path =~ ^/(assets|metrics|healthz|readyz)(/|$) ]] || die "$file: '$path' belongs to the proxy."
+            [[ -z ${owner[$path]:-} ]] || die "$file: '$path' is a page of ${owner[$path]} already."
+            owner[$path]=$service
+        done <"$file"
+    done
+    # Longer paths first: the first that fits counts.
+    for path in "${!owner[@]}"; do printf '%d %s %s\n' "${#path}" "$path" "${owner[$path]}"; done | sort -k1,1nr -k2 |
+        while read -r _ path service; do
+            line="\"~^${path//./\\.}(/|\$)\" $service;"
+            [[ $path != / ]] || line="/ $service;"
+            printf '%s\n        ' "$line"
+        done
+}
+
+proxy_names() {
+    local IFS='|'
+    printf '%s' "${SERVICES[*]}"
+}
+
+# Prints the server for operators. Their listeners are inside the containers, so only a checkout has it.
+proxy_operators() {
+    [[ $LAYOUT == checkout ]] || return 0
+    local service text
+    for service in "${SERVICES[@]}"; do
+        printf 'upstream operators-%s { server %s:%d max_fails=0; }\n' "$service" "$(host_of "$service")" "$(operators_port "$service")"
+    done
+    text=$(<"$CHECKOUT/deploy/proxy/operators.conf")
+    text=${text//@OPERATORS_LISTEN@/"127.0.0.1:$(operators_proxy_port)"}
+    text=${text//@OPERATORS_FILES@/"$LAYOUT_FILES/proxy"}
+    printf '%s' "$text"
+}
+
+# Writes nginx.conf and the files that it names. Arguments: the directory, the directory of the static files.
+proxy_files() {
+    local text user=
+    # The workers of a private suite read files that only its owner may.
+    [[ $LAYOUT == checkout && $EUID == 0 ]] && user='user root;'
+    text=$(<"$CHECKOUT/deploy/proxy/nginx.conf")
+    text=${text//@USER@/"$user"}
+    text=${text//@RUNTIME@/"$(proxy_runtime)"}
+    text=${text//@LOG@/"$(proxy_log)"}
+    text=${text//@TRUSTED_PROXIES@/"$(proxy_trusted_directives)"}
+    text=${text//@UPSTREAMS@/"$(proxy_upstreams)"}
+    text=${text//@PAGES@/"$(proxy_pages)"}
+    text=${text//@LISTEN@/"$(proxy_listen_directives)"}
+    text=${text//@ASSETS@/"$2"}
+    text=${text//@OPERATORS@/"$(proxy_operators)"}
+    text=${text//@NAMES@/"$(proxy_names)"}
+    own_directory "$1"
+    cp "$CHECKOUT"/deploy/proxy/{problems.conf,away.html,away.css} "$1/"
+    printf '%s\n' "$text" >"$1/nginx.conf"
+}
+
+# Prints where the program is; not everybody has it in PATH.
+proxy_program() { PATH=$PATH:/usr/sbin command -v nginx || die "nginx is not installed."; }
+
+# Ends the script when nginx refuses the configuration in a directory.
+proxy_check() {
+    local messages
+    messages=$("$(proxy_program)" -p "$1/" -c nginx.conf -t 2>&1) || die "nginx refuses its configuration: $messages"
+}
+
+proxy_start() {
+    local log=$STATE/logs/nginx.log program runtime
+    program=$(proxy_program)
+    runtime=$(proxy_runtime)
+    own_directory "$runtime"
+    [[ -O $runtime && ! -L $runtime ]] || die "$runtime belongs to another user; remove it and try again."
+    if [[ -f $log ]] && (($(stat -c %s "$log") > LOG_BYTES_MAX)); then
+        mv "$log" "$log.1"
+    fi
+    proxy_check "$STATE/nginx"
+    (
+        # A stream of events takes two.
+        ulimit -S -n "$(ulimit -H -n)"
+        exec setsid "$program" -p "$STATE/nginx/" -c nginx.conf </dev/null >>"$log" 2>&1 9>&-
+    ) &
+    PROXY_PROCESS=$!
+}
+
+proxy_running() { kill -0 "$PROXY_PROCESS" 2>/dev/null; }
+
+# Waits until it answers, whatever that is; ends the script when it ends itself or takes too long.
+proxy_wait_ready() {
+    local deadline=$((SECONDS + PROXY_READY_SECONDS_MAX)) scheme=http
+    [[ -z ${TRACKME_CERTIFICATE_FILE:-} ]] || scheme=https
+    until curl --silent --insecure --max-time 2 --output /dev/null "$scheme://127.0.0.1:$(proxy_port)/assets/"; do
+        if ! proxy_running || ((SECONDS >= deadline)); then
+            service_log_tail nginx
+            die "nginx did not answer within $PROXY_READY_SECONDS_MAX s; the end of its log stands above."
+        fi
+        sleep 0.1
+    done
+}
+
+# Starts it again when it has ended.
+proxy_revive() {
+    ! proxy_running || return 0
+    local status=0
+    wait "$PROXY_PROCESS" || status=$?
+    PROXY_RESTARTS=$((PROXY_RESTARTS + 1))
+    if ((PROXY_RESTARTS > RESTARTS_MAX)); then
+        service_log_tail nginx
+        die "nginx has ended $((RESTARTS_MAX + 1)) times, the last time with status $status; stopping everything."
+    fi
+    # A master that was killed leaves workers that go on listening; they are in its process group.
+    kill -KILL -- "-$PROXY_PROCESS" 2>/dev/null || true
+    step "nginx ended with status $status; starting it again (log: $STATE/logs/nginx.log)"
+    proxy_start
+}
+
+proxy_stop() {
+    [[ -z $PROXY_PROCESS ]] || processes_end "$PROXY_PROCESS"
+    rm -rf "$(proxy_runtime)"
+}
+
+# Ends the one that a killed `deploy/run` of this checkout has left behind.
+proxy_stop_leftover() {
+    local process
+    process=$(cat "$(proxy_runtime)/nginx.pid" 2>/dev/null) || return 0
+    [[ $process =~ ^[0-9]+$ ]] || return 0
+    if tr '\0' ' ' <"/proc/$process/cmdline" 2>/dev/null | grep -qF -- "-p $STATE/nginx/ "; then
+        say "Ending the nginx that an earlier run has left behind."
+        processes_end "$process"
+    fi
+}
