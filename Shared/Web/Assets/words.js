@@ -48,6 +48,8 @@ const dates = new Intl.DateTimeFormat(language, { day: "numeric", month: "long",
 const both = new Intl.DateTimeFormat(language, {
   day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", hour12: false,
 });
+const days = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+export const dayAndMonth = (time) => days.format(new Date(time));
 export const clock = (time) => clocks.format(new Date(time));
 export const date = (time) => dates.format(new Date(time));
 export const datetime = (time) => both.format(new Date(time));

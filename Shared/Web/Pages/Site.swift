@@ -144,5 +144,5 @@ public struct Site: Sendable {
     ].joined(separator: "; ")
 
     private static let permissions =
-        "geolocation=(self), camera=(), microphone=(), payment=(), usb=(), serial=(), bluetooth=()"
+        "geolocation=(self), camera=(), microphone=(), payment=(), usb=(), serial=()"
 }

@@ -2,7 +2,7 @@
 
 import { json, requireSession } from "../web/api.js";
 import { element, find, findAll, notice } from "../web/dom.js";
-import { clock, date, language, number, t } from "../web/words.js";
+import { clock, date, dayAndMonth, language, number, t } from "../web/words.js";
 import { decimalsOf, unitWords } from "./values.js";
 
 const spans = {
@@ -43,7 +43,7 @@ function draw(buckets) {
   new window.Chart(find("#chart"), {
     type: isSum ? "bar" : "line",
     data: {
-      labels: points.map(label),
+      labels: points.map((point) => (name === "day" ? clock(point.start) : dayAndMonth(point.date ?? point.start))),
       datasets: [{
         label: `${t(`types.${type}`)} (${unitWords(type)})`, data: points.map((point) => (point.isGap ? null : value(point))),
         borderColor: colour("--accent"), backgroundColor: colour("--accent"), borderWidth: 2, spanGaps: false,
@@ -52,9 +52,9 @@ function draw(buckets) {
     },
     options: {
       locale: language, animation: false, responsive: true, maintainAspectRatio: false, normalized: true,
-      plugins: { legend: { labels: { color: colour("--text") } } },
+      plugins: { tooltip: { callbacks: { title: ([{ dataIndex }]) => label(points[dataIndex]) } }, legend: { labels: { color: colour("--text") } } },
       scales: {
-        x: { ticks: { color: colour("--quiet"), maxTicksLimit: 8, maxRotation: 0 }, grid: { display: false } },
+        x: { ticks: { color: colour("--quiet"), maxTicksLimit: 6, maxRotation: 0 }, grid: { display: false } },
         y: { ticks: { color: colour("--quiet") }, grid: { color: colour("--line") } },
       },
     },
