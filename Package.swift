@@ -120,7 +120,7 @@ let targets: [Target] = [
     .target(
         name: "Statistics", dependencies: foundation, path: "Services/Query/Statistics", exclude: ["Privacy.md"],
         resources: [.embedInCode("Migrations")], swiftSettings: settings),
-    service("Dispatcher", excluding: ["Incidents/States.md"]),
+    service("Dispatcher", hasPages: true, excluding: ["Incidents/States.md"]),
     service("Track4Run", hasPages: true),
 
     .target(name: "SeededRandom", path: "Tests/Support/SeededRandom", swiftSettings: settings),

@@ -3,11 +3,12 @@
 
 CHECKOUT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 
-# Everything a private suite keeps, except PostgreSQL's data under root (see cluster.sh).
-STATE=$CHECKOUT/.trackme
+# Everything a private suite keeps, except PostgreSQL's data under root (see cluster.sh). A second suite of the same
+# checkout has a name (TRACKME_SUITE: that of the tests of pages).
+STATE=$CHECKOUT/.trackme${TRACKME_SUITE:+/test-$TRACKME_SUITE}
 
 # Tells this checkout's cluster and sockets from another one's.
-CHECKOUT_HASH=$(printf '%s' "$CHECKOUT" | sha256sum | cut -c1-8)
+CHECKOUT_HASH=$(printf '%s' "$CHECKOUT${TRACKME_SUITE:+ $TRACKME_SUITE}" | sha256sum | cut -c1-8)
 
 SERVICES=(accounts ingestion query dispatcher track4run)
 CLIENTS=(operator simulator)

@@ -29,9 +29,12 @@ enum DispatcherService: ServiceDefinition {
             throw ConfigurationError("The system's certificate authorities cannot be read: \(error).")
         }
         try context.settings.check()
-        return build(
+        var parts = build(
             context, hooks: Hooks(try HooksFile.load(context.settings.hooksFile)), tls: tls,
             times: context.settings.times)
+        let pages = try SOSPages(assets: context.assets)
+        parts.http { pages?.add(to: &$0) }
+        return parts
     }
 
     /// As `build`, with what tests give instead of files and long times.

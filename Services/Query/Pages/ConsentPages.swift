@@ -14,12 +14,17 @@ struct ConsentPages: Sendable {
         guard let assets else { return nil }
         site = try Site(
             "query", assets: assets,
-            templates: ["requests": PackageResources.requests_html, "access-log": PackageResources.access_log_html],
+            templates: [
+                "requests": PackageResources.requests_html, "access-log": PackageResources.access_log_html,
+                "data-requests": PackageResources.data_requests_html,
+                "group-requests": PackageResources.group_requests_html,
+            ],
             words: [.italian: PackageResources.it_json, .english: PackageResources.en_json], zone: .utc)
     }
 
     func add(to routes: inout ServiceRoutes) {
         routes.page("/requests", .init("requests"), of: site)
         routes.page("/access-log", .init("access-log"), of: site)
+        ThirdPartyPages(site: site).add(to: &routes)
     }
 }

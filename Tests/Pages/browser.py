@@ -1,0 +1,157 @@
+"""A browser as a person uses it: pages by their paths, fields by their labels, and nothing that goes wrong unnoticed."""
+
+import json
+import os
+import pathlib
+import unittest
+
+import axe_playwright_python
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from suite import BASE, PASSWORD
+
+SIZES = {"phone": (360, 740), "desk": (1280, 800)}
+LANGUAGES = ("it", "en")
+THEMES = ("light", "dark")
+AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+SCREENSHOTS = os.environ.get("TRACKME_PAGES_SCREENSHOTS")
+
+
+class Browser:
+    def __init__(self, size="phone", language="it", theme="light"):
+        self.name = f"{size}-{language}-{theme}"
+        options = webdriver.ChromeOptions()
+        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars",
+                         f"--lang={language}", "--force-prefers-reduced-motion"):
+            options.add_argument(argument)
+        width, height = SIZES[size]
+        options.add_argument(f"--window-size={width},{height}")
+        if size == "phone":
+            options.add_experimental_option(
+                "mobileEmulation", {"deviceMetrics": {"width": width, "height": height, "pixelRatio": 1.0}})
+        options.add_experimental_option("prefs", {"intl.accept_languages": language})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+        self.driver.set_page_load_timeout(30)
+
+    def close(self):
+        self.driver.quit()
+
+    def open(self, path):
+        self.driver.get(BASE + path)
+
+    @property
+    def path(self):
+        return self.driver.execute_script("return location.pathname")
+
+    def find(self, selector):
+        """The first visible element, waited for."""
+        def visible(driver):
+            return next((e for e in driver.find_elements(By.CSS_SELECTOR, selector) if e.is_displayed()), None)
+        return WebDriverWait(self.driver, 10).until(visible, f"{selector} on {self.path}")
+
+    def has(self, selector):
+        return any(e.is_displayed() for e in self.driver.find_elements(By.CSS_SELECTOR, selector))
+
+    def text(self, selector="main"):
+        return self.find(selector).text
+
+    def wait_text(self, text, selector="main"):
+        WebDriverWait(self.driver, 10).until(
+            lambda _: text in self.text(selector), f"“{text}” in {selector} of {self.path}")
+
+    def wait_path(self, path):
+        WebDriverWait(self.driver, 10).until(lambda _: self.path == path, f"{path}, not {self.path}")
+
+    def field(self, label):
+        """The field that the label with this text belongs to, as a person finds it."""
+        for element in self.driver.find_elements(By.TAG_NAME, "label"):
+            if element.is_displayed() and element.text.strip().startswith(label):
+                return self.driver.find_element(By.ID, element.get_attribute("for"))
+        raise AssertionError(f"no field “{label}” on {self.path}")
+
+    def fill(self, label, text):
+        field = self.field(label)
+        if field.get_attribute("type") == "date":
+            self.driver.execute_script("arguments[0].value = arguments[1]", field, text)
+            return
+        field.clear()
+        field.send_keys(text)
+
+    def press(self, name, within="body"):
+        """Presses the button or link with this name."""
+        def named(driver):
+            for element in driver.find_elements(By.CSS_SELECTOR, f"{within} button, {within} a"):
+                if element.is_displayed() and element.text.strip() == name:
+                    return element
+            return None
+        element = WebDriverWait(self.driver, 10).until(named, f"“{name}” on {self.path}")
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        element.click()
+
+    def log_in(self, login, to="/today"):
+        self.open("/login")
+        self.driver.find_element(By.ID, "name").send_keys(login)
+        self.driver.find_element(By.ID, "password").send_keys(PASSWORD)
+        self.find("#login button").click()
+        self.wait_path(to)
+
+    def settle(self):
+        """Waits until the page has got and shown all it asked for."""
+        WebDriverWait(self.driver, 10).until(
+            lambda d: d.execute_script("return document.readyState") == "complete")
+        self.driver.execute_async_script(
+            "const done = arguments[0]; const idle = () => requestAnimationFrame(() => setTimeout(done, 50));"
+            "let last = -1; const look = () => { const now = performance.getEntriesByType('resource').length;"
+            "if (now === last) idle(); else { last = now; setTimeout(look, 250); } }; look();")
+
+    def violations(self):
+        """What axe-core finds on the page, WCAG 2.2 AA and best practices."""
+        self.driver.execute_script(AXE)
+        result = self.driver.execute_async_script(
+            "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(done, e => done({violations: [{id: String(e), nodes: []}]}))")
+        return [f"{v['id']}: {v.get('help', '')} {[n['html'][:120] for n in v['nodes'][:3]]}" for v in result["violations"]]
+
+    def overflow(self):
+        """By how many pixels the page is wider than the window."""
+        return self.driver.execute_script(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+    def picture(self, name):
+        if SCREENSHOTS:
+            pathlib.Path(SCREENSHOTS).mkdir(parents=True, exist_ok=True)
+            self.driver.save_screenshot(f"{SCREENSHOTS}/{name}-{self.name}.png")
+
+    def faults(self, expected=()):
+        """Messages in the console and requests to other hosts since the last call, but for those expected."""
+        found = []
+        for line in self.driver.get_log("browser"):
+            if line["level"] in ("SEVERE", "WARNING") and not any(text in line["message"] for text in expected):
+                found.append(line["message"])
+        for line in self.driver.get_log("performance"):
+            message = json.loads(line["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                url = message["params"]["request"]["url"]
+                if not url.startswith((BASE, "data:", "about:", "chrome")):
+                    found.append(f"request to {url}")
+        return found
+
+
+class PageTest(unittest.TestCase):
+    """One browser for a test; a fault in its console fails the test."""
+
+    size, language, theme = "phone", "it", "light"
+    expected = ()
+
+    def setUp(self):
+        self.browser = Browser(self.size, self.language, self.theme)
+        self.addCleanup(self.browser.close)
+
+    def tearDown(self):
+        faults = self.browser.faults(self.expected)
+        self.assertEqual(faults, [])

@@ -1,0 +1,95 @@
+"""The running suite that the pages are tried against: its address, its mail, and its API."""
+
+import email
+import email.policy
+import json
+import os
+import pathlib
+import random
+import re
+import time
+import urllib.error
+import urllib.request
+
+BASE = os.environ["TRACKME_PAGES_BASE"]
+STATE = pathlib.Path(os.environ["TRACKME_PAGES_STATE"])
+PASSWORD = "tram-giallo-dodici"
+
+
+def demo(heading):
+    """The log-ins that deploy/run prints below a heading."""
+    lines = (STATE / "demo.txt").read_text().splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith(heading))
+    found = []
+    for line in lines[start + 1:]:
+        if not line.startswith("  "):
+            break
+        found.append(line.split()[0])
+    return found
+
+
+class Refused(Exception):
+    def __init__(self, status, problem):
+        super().__init__(f"{status} {problem}")
+        self.status, self.problem = status, problem
+
+
+def call(method, path, body=None, token=None):
+    """One call of the public API through nginx, as any program makes it."""
+    request = urllib.request.Request(BASE + path, method=method)
+    if body is not None:
+        request.data = json.dumps(body).encode()
+        request.add_header("Content-Type", "application/json")
+    if token:
+        request.add_header("Authorization", f"Bearer {token}")
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            content = answer.read()
+            return json.loads(content) if content else None
+    except urllib.error.HTTPError as error:
+        raise Refused(error.code, error.read().decode()) from None
+
+
+def token(login, password=PASSWORD):
+    return call("POST", "/accounts/v1/sessions", {"login": login, "password": password})["access_token"]
+
+
+def eventually(what, ask, seconds=20):
+    """The first true answer of `ask`; fails with `what` when there is none in time."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        answer = ask()
+        if answer:
+            return answer
+        time.sleep(0.1)
+    raise AssertionError(f"not within {seconds} s: {what}")
+
+
+def mail_link(address):
+    """The link in the newest mail to `address`."""
+    def newest():
+        for file in sorted(STATE.glob("mail/**/*"), key=lambda file: -file.stat().st_mtime if file.is_file() else 0):
+            if not file.is_file():
+                continue
+            message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
+            if address not in str(message["To"]):
+                continue
+            link = re.search(r"https?://\S+", message.get_body(("plain",)).get_content())
+            if link:
+                return link.group(0)
+        return None
+    return eventually(f"a mail to {address} with a link", newest)
+
+
+ODD = {c: v for c, v in zip("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", [
+    1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23])}
+
+
+def fiscal_code(birth):
+    """A fiscal code of a woman born in Milan on `birth` (YYYY-MM-DD), with letters of a name of its own."""
+    letters = "".join(random.choice("BCDFGLMNPRSTVZ") for _ in range(6))
+    month = "ABCDEHLMPRST"[int(birth[5:7]) - 1]
+    code = f"{letters}{birth[2:4]}{month}{int(birth[8:10]) + 40}F205"
+    even = lambda c: int(c) if c.isdigit() else ord(c) - 65
+    total = sum(ODD[c] if place % 2 == 0 else even(c) for place, c in enumerate(code))
+    return code + chr(65 + total % 26)

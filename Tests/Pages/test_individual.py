@@ -1,0 +1,147 @@
+"""ACC, ING, REQ in the browser: registering, logging in and out, seeing the own data, deciding who gets it."""
+
+import random
+from datetime import datetime, timedelta, timezone
+
+from browser import Browser, PageTest
+from suite import PASSWORD, call, demo, eventually, fiscal_code, mail_link, token
+
+
+class Registering(PageTest):
+    # The wrong password of the test is answered with 401, which the browser logs.
+    expected = ("status of 401", "status of 422")
+
+    def test_from_registration_to_today(self):
+        """ACC-02 ACC-06 ACC-07: faults stand beside their fields, what was typed stays, the mail's link confirms."""
+        browser, address = self.browser, f"anna.{random.randrange(10**9)}@example.org"
+        browser.open("/register")
+        browser.press("Registrati", "main")
+        browser.wait_text("Controlla i campi segnati")
+        browser.wait_text("Scrivi il cognome.")
+        browser.fill("Nome", "Anna <script>alert(1)</script>")
+        browser.fill("Cognome", "D'Àvila \u202e")
+        browser.fill("Data di nascita", "1958-03-17")
+        browser.fill("Codice fiscale", "RSSMRA85T10A562S")
+        browser.fill("E-mail", address)
+        browser.fill("Password", PASSWORD)
+        browser.find("#accepts").click()
+        browser.press("Registrati", "main")
+        browser.wait_text("Controlla i campi segnati")
+        self.assertEqual(browser.field("E-mail").get_attribute("value"), address)
+        browser.fill("Nome", "Anna")
+        browser.fill("Cognome", "Rossi")
+        browser.fill("Codice fiscale", fiscal_code("1958-03-17").lower())
+        browser.press("Registrati", "main")
+        browser.wait_text("Quasi fatto")
+
+        browser.open("/login")
+        browser.fill("E-mail o codice fiscale", address)
+        browser.fill("Password", PASSWORD)
+        browser.press("Accedi", "#login")
+        browser.wait_text("Manda di nuovo il messaggio")
+
+        browser.driver.get(mail_link(address))
+        browser.find("form button").click()
+        browser.open("/login")
+        browser.fill("E-mail o codice fiscale", address)
+        browser.fill("Password", "non è questa qui")
+        browser.press("Accedi", "#login")
+        browser.wait_text("Nome o password non sono giusti.")
+        browser.fill("Password", PASSWORD)
+        browser.press("Accedi", "#login")
+        browser.wait_path("/today")
+        browser.wait_text("Non ci sono ancora misure.")
+
+
+class Seeing(PageTest):
+    def test_today_and_a_week(self):
+        """ING-06 ING-09: the newest values, the score with reasons, a week as a chart and as a table."""
+        self.browser.log_in(demo("Individuals")[0])
+        self.browser.wait_text("Frequenza cardiaca")
+        self.browser.wait_text("Punteggio di salute")
+        self.browser.driver.find_element("css selector", "a[href='/measurements/heart-rate']").click()
+        self.browser.wait_path("/measurements/heart-rate")
+        self.browser.press("Mese")
+        self.browser.find("summary").click()
+        eventually("a table of a month", lambda: len(self.browser.driver.find_elements("css selector", "#rows tr")) > 20)
+
+
+class Sessions(PageTest):
+    def test_log_out_everywhere(self):
+        """ACC-16: scripts cannot read the tokens; log-out ends every tab; the way back leads to the page asked for."""
+        browser = self.browser
+        browser.log_in(demo("Individuals")[1])
+        cookies = browser.driver.execute_script("return document.cookie")
+        self.assertNotIn("trackme", cookies)
+        first = browser.driver.current_window_handle
+        browser.driver.switch_to.new_window("tab")
+        browser.open("/account")
+        browser.wait_text("Questo browser")
+        second = browser.driver.current_window_handle
+        browser.press("Menu")
+        browser.press("Esci")
+        browser.wait_path("/login")
+        browser.driver.switch_to.window(first)
+        browser.wait_path("/login")
+        browser.open("/requests")
+        browser.wait_path("/login")
+        browser.fill("E-mail o codice fiscale", demo("Individuals")[1])
+        browser.fill("Password", PASSWORD)
+        browser.press("Accedi", "#login")
+        browser.wait_path("/requests")
+        self.assertNotEqual(first, second)
+
+    def test_no_network(self):
+        """A network that is gone is told in words, and what was typed stays."""
+        self.expected = ("ERR_INTERNET_DISCONNECTED",)
+        browser = self.browser
+        browser.open("/login")
+        browser.settle()
+        browser.fill("E-mail o codice fiscale", "anna@example.org")
+        browser.fill("Password", PASSWORD)
+        browser.driver.execute_cdp_cmd("Network.enable", {})
+        browser.driver.execute_cdp_cmd(
+            "Network.emulateNetworkConditions",
+            {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+        browser.press("Accedi", "#login")
+        browser.wait_text("Sei senza connessione")
+        self.assertEqual(browser.field("E-mail").get_attribute("value"), "anna@example.org")
+
+
+class Deciding(PageTest):
+    def test_accept_a_part_and_withdraw(self):
+        """REQ-04 REQ-05 REQ-10: who asks, for what and why; part-acceptance; withdrawal in two touches."""
+        person, asking = demo("Individuals")[2], token(demo("Third party")[0])
+        now = datetime.now(timezone.utc)
+        reason = f"Studio sul cuore <b>{random.randrange(10**6)}</b>"
+        made = call("POST", "/query/v1/requests", {
+            "email": person, "data_types": ["heart-rate", "steps"], "from": (now - timedelta(days=7)).isoformat(),
+            "to": (now + timedelta(days=30)).isoformat(), "mode": "subscription", "reason": reason}, asking)
+        browser = self.browser
+        browser.log_in(person)
+        browser.open("/requests")
+        browser.wait_text(reason, "#pending")
+        self.assertIn("Lombardy Heart Study", browser.text("#pending"))
+        steps = next(box for box in browser.driver.find_elements("css selector", "#pending input")
+                     if box.get_attribute("value") == "steps")
+        steps.click()
+        browser.press("Accetta", "#pending")
+        browser.wait_text("Hai accettato.")
+        browser.wait_text("Vede: Frequenza cardiaca", "#followers")
+        state = lambda: call("GET", f"/query/v1/requests/{made['id']}", token=asking)
+        self.assertEqual(state()["accepted_types"], ["heart-rate"])
+        browser.press("Revoca", "#followers")
+        browser.press("Sì, revoca subito", "#followers")
+        browser.wait_text("Consenso revocato")
+        self.assertEqual(state()["state"], "withdrawn")
+        browser.open("/access-log")
+        browser.wait_text("ti ha cercato")
+
+
+class WithoutScript(PageTest):
+    def test_reading(self):
+        """NFR-08: runs, terms and help are read without JavaScript."""
+        self.browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        for path, text in (("/runs", "Corse trovate"), ("/terms", "Informativa sulla privacy"), ("/help", "Come si comincia")):
+            self.browser.open(path)
+            self.assertIn(text, self.browser.driver.page_source)

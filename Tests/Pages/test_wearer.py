@@ -1,0 +1,34 @@
+"""SOS in the browser: enrolling, the state in one glance, a test call, ending; controls are large (NFR-08d)."""
+
+from browser import PageTest
+from suite import demo
+
+
+class Wearer(PageTest):
+    def test_enrol_try_and_leave(self):
+        browser = self.browser
+        browser.log_in(demo("Individuals")[3])
+        browser.open("/sos")
+        browser.wait_text("Non sei sorvegliato.")
+        browser.press("Iscriviti")
+        browser.wait_path("/sos/enrol")
+        browser.press("Iscriviti o salva")
+        browser.wait_text("Per iscriverti devi accettare.")
+        browser.fill("Telefono per essere richiamato", "+39 333 1234567")
+        browser.fill("Malattie", "asma, ipertensione")
+        browser.find("#accepts").click()
+        browser.press("Iscriviti o salva")
+        browser.wait_path("/sos")
+        browser.wait_text("misure" if browser.has("#state[data-kind='blind']") else "Sei sorvegliato", "#state")
+        browser.press("Prova la chiamata")
+        browser.wait_text("nessuna ambulanza parte")
+        browser.open("/sos/enrol")
+        browser.settle()
+        self.assertEqual(browser.field("Malattie").get_attribute("value"), "asma, ipertensione")
+        for control in browser.driver.find_elements("css selector", ".large button, .large .button, .large .field > input"):
+            if control.is_displayed():
+                self.assertGreaterEqual(control.size["height"], 60, control.text)
+        browser.open("/sos")
+        browser.press("Smetti la sorveglianza")
+        browser.driver.switch_to.alert.accept()
+        browser.wait_text("Non sei sorvegliato.")
