@@ -145,7 +145,7 @@ import Testing
                 for path in /runs /runs/7 /runner /track4run/v1/runs /metrics /assets/$hash/web/page.css; do
                     printf '%s ' ${path/$hash/hash}; ask http://127.0.0.1:\(port)$path
                 done
-                curl --silent --head http://127.0.0.1:\(port)/assets/$hash/web/page.css | grep -i cache-control
+                curl --silent --head http://127.0.0.1:\(port)/assets/$hash/web/page.css | grep -i cache-control | tr -d '\\r'
                 files=$STATE/services
                 printf 'nobody '; ask --cacert $files/proxy/authority.pem https://127.0.0.1:\(other)/accounts/metrics
                 printf 'simulator '; ask --cacert $files/proxy/authority.pem --cert $files/simulator/certificate.pem \\
@@ -163,7 +163,7 @@ import Testing
             simulator 404 application/problem+json
 
             """
-        #expect(text.replacing("\r", with: "") == expected)
+        #expect(text == expected)
     }
 
     @Test("NFR-10: two services that claim one page, and paths that are the proxy's, are refused")
