@@ -71,7 +71,7 @@ class Browser:
     def field(self, label):
         """The field that the label with this text belongs to, as a person finds it."""
         for element in self.driver.find_elements(By.TAG_NAME, "label"):
-            if element.is_displayed() and element.text.strip().startswith(label):
+            if element.is_displayed() and element.text.strip() == label:
                 return self.driver.find_element(By.ID, element.get_attribute("for"))
         raise AssertionError(f"no field “{label}” on {self.path}")
 

@@ -17,7 +17,8 @@ class EveryPage(unittest.TestCase):
             with self.subTest(path=path, browser=browser.name):
                 browser.open(path)
                 browser.settle()
-                self.assertEqual(browser.faults(), [])
+                # Who is not enrolled in AutomatedSOS is told so with 404, which the browser logs.
+                self.assertEqual(browser.faults(("/dispatcher/v1/",) if path.startswith("/sos") else ()), [])
                 self.assertEqual(browser.violations(), [])
                 self.assertLessEqual(browser.overflow(), 0)
                 self.assertTrue(browser.driver.title.endswith("– TrackMe"), browser.driver.title)

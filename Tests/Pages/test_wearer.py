@@ -5,6 +5,9 @@ from suite import demo
 
 
 class Wearer(PageTest):
+    # Before enrolling: 404, which the browser logs.
+    expected = ("/dispatcher/v1/",)
+
     def test_enrol_try_and_leave(self):
         browser = self.browser
         browser.log_in(demo("Individuals")[3])
