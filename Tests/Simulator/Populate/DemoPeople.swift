@@ -35,7 +35,7 @@ struct DemoPeople {
         let progress = Progress("Registering people", total: people.count + 2)
         let door = FrontDoor(api: API(suite), mailbox: Mailbox(directory: suite.configuration.mailDirectory))
         let thirdPartyForm = try Self.company(Self.thirdPartyName, vat: "12345678903", email: "heart@example.com")
-        let organiserForm = try Self.company(Self.organiserName, vat: "10000000017", email: "corse@example.com")
+        let organiserForm = try Self.organiserForm()
         return try await withThrowingTaskGroup { group in
             for lane in 0..<Self.lanes {
                 group.addTask {
@@ -59,7 +59,7 @@ struct DemoPeople {
         _ person: SimulatedPerson, _ index: Int, at door: FrontDoor
     ) async throws(SuiteError) {
         let individual = try await door.individual(person, password: Self.password)
-        guard try await !individual.api.hasSamples() else { return }
+        guard try await individual.api.latest().isEmpty else { return }
         let watch = try await individual.pairDevice(name: "Demo watch", types: SimulatedWearer.watchTypes)
         let phone = try await individual.pairDevice(name: "Demo phone", types: SimulatedWearer.phoneTypes)
         let wearer = person.wearer(index, through: days[0]...days[days.count - 1])
@@ -69,6 +69,10 @@ struct DemoPeople {
             try await watch.api.upload(patiently: number + 1, measured.watch)
             try await phone.api.upload(patiently: number + 1, measured.phone)
         }
+    }
+
+    static func organiserForm() throws(SuiteError) -> CompanyForm {
+        try company(organiserName, vat: "10000000017", email: "corse@example.com")
     }
 
     private static func company(_ name: String, vat: String, email: String) throws(SuiteError) -> CompanyForm {

@@ -8,7 +8,7 @@ import Synchronization
 /// Loads the history of all but the demo people: accounts and devices by the hundred, then one upload per person, over
 /// several connections. Everybody has one watch that measures little; of some it knows positions, too.
 struct History {
-    private static let batchMax = min(250, Accounts.Provision.peopleMax)
+    static let batchMax = min(250, Accounts.Provision.peopleMax)
     private static let workersPerLoop = 4
     /// Uploads of one worker at a time.
     private static let uploadsInFlight = 4
@@ -20,7 +20,7 @@ struct History {
     let days: [CalendarDate]
 
     func load() async throws {
-        let secret = try populationSecret()
+        let secret = try suite.configuration.populationSecret()
         let first = min(DemoPeople.peopleCount, population.people.count)
         let progress = Progress("Uploading \(days.count) days", total: population.people.count - first)
         let queue = BatchQueue(first..<population.people.count, size: Self.batchMax)
@@ -38,15 +38,6 @@ struct History {
             }
         }
         if let failure { throw failure }
-    }
-
-    /// Whoever knows it made these people: the services answer nobody else for them.
-    private func populationSecret() throws(SuiteError) -> String {
-        guard let file = suite.configuration.populationSecretFile else {
-            throw .local("simulator.json names no population_secret_file.")
-        }
-        let text = String(decoding: try File.read(file, bytesMax: 1000), as: UTF8.self)
-        return String(text.prefix { !$0.isWhitespace })
     }
 
     private func load(_ batch: Range<Int>, _ secret: String, _ progress: Progress) async throws {
@@ -75,6 +66,17 @@ struct History {
     private func series(of index: Int) -> [SampleSeries] {
         population.people[index].wearer(index, through: days[0]...days[days.count - 1])
             .sparseHistory(days, positions: index.isMultiple(of: Self.positionsOneOf))
+    }
+}
+
+extension SuiteConfiguration {
+    /// Whoever knows it made the simulated people: the services answer nobody else for them.
+    func populationSecret() throws(SuiteError) -> String {
+        guard let file = populationSecretFile else {
+            throw .local("simulator.json names no population_secret_file.")
+        }
+        let text = String(decoding: try File.read(file, bytesMax: 1000), as: UTF8.self)
+        return String(text.prefix { !$0.isWhitespace })
     }
 }
 

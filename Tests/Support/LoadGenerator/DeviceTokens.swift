@@ -1,4 +1,3 @@
-import Contracts
 public import Primitives
 import SeededRandom
 public import Security
@@ -15,16 +14,13 @@ public final class DeviceTokens {
         case individual
     }
 
-    /// What the suite's services accept (`iss`, `aud`).
-    private static let issuer = "trackme-accounts"
-    private static let audience = "trackme"
     /// In seconds; sooner than the services' clocks could differ by.
     private static let lifeUsed: Int64 = TokenClaims.lifeMax.milliseconds / 1000 - 120
 
     public let count: Int
     /// Of one token; all have the same length.
     let bytesEach: Int
-    private let signer: TokenSigner
+    private let tokens: AccessTokens
     private let kind: Kind
     private let seed: UInt64
     let devicesEach: Int
@@ -42,8 +38,8 @@ public final class DeviceTokens {
         self.kind = kind
         self.seed = seed
         self.devicesEach = devicesEach
-        signer = try TokenSigner(key: key)
-        bytesEach = try Self.token(kind, seed, person: 0, device: 0, signer, .now()).utf8.count
+        tokens = try AccessTokens(key: key)
+        bytesEach = try Self.token(kind, seed, person: 0, device: 0, tokens, .now()).utf8.count
         memory = .allocate(capacity: count * bytesEach)
         madeAt = [Int64](repeating: 0, count: count)
     }
@@ -73,7 +69,7 @@ public final class DeviceTokens {
         let slot = memory + number * bytesEach
         if seconds - madeAt[number] > Self.lifeUsed {
             let token = Array(
-                try Self.token(kind, seed, person: number / devicesEach, device: number, signer, now).utf8)
+                try Self.token(kind, seed, person: number / devicesEach, device: number, tokens, now).utf8)
             precondition(token.count == bytesEach, "tokens of different lengths")
             slot.update(from: token, count: token.count)
             madeAt[number] = seconds
@@ -83,19 +79,16 @@ public final class DeviceTokens {
 
     /// A token of a person's own, good for as long as one may be.
     public static func individual(_ number: Int, seed: UInt64, key: Ed25519Key) throws(SecurityError) -> String {
-        try token(.individual, seed, person: number, device: number, TokenSigner(key: key), .now())
+        try token(.individual, seed, person: number, device: number, AccessTokens(key: key), .now())
     }
 
     private static func token(
-        _ kind: Kind, _ seed: UInt64, person: Int, device: Int, _ signer: TokenSigner, _ now: Timestamp
+        _ kind: Kind, _ seed: UInt64, person: Int, device: Int, _ tokens: AccessTokens, _ now: Timestamp
     ) throws(SecurityError) -> String {
-        let device = Self.device(device, seed: seed)
-        return try signer.sign(
-            TokenClaims(
-                issuer: issuer, subject: account(person, seed: seed), audience: [audience],
-                expiresAt: now + TokenClaims.lifeMax, issuedAt: now, identifier: device,
-                kind: kind == .device ? .device : .individual,
-                scopes: kind == .device ? [AccessScope.upload.rawValue] : [], session: device,
-                clientIdentifier: kind == .device ? device.description : nil))
+        let (account, device) = (account(person, seed: seed), Self.device(device, seed: seed))
+        return switch kind {
+        case .device: try tokens.device(device, of: account, at: now)
+        case .individual: try tokens.owner(.individual, of: account, session: device, at: now)
+        }
     }
 }

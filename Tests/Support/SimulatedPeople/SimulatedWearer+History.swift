@@ -31,10 +31,16 @@ extension SimulatedWearer {
 
 extension SimulatedDay {
     /// What was measured and over before a time.
-    public func before(_ time: Timestamp) -> SimulatedDay {
+    public func before(_ time: Timestamp) -> SimulatedDay { over { $0 < time } }
+
+    /// What was over in a span of time.
+    public func during(_ span: Range<Timestamp>) -> SimulatedDay { over { span.contains($0) } }
+
+    /// The samples whose ends are such times.
+    private func over(_ isWanted: (Timestamp) -> Bool) -> SimulatedDay {
         func cut(_ series: [SampleSeries]) -> [SampleSeries] {
             series.map { one in
-                one.keeping { one.time($0) + .milliseconds(one.durations?[$0] ?? 0) < time }
+                one.keeping { isWanted(one.time($0) + .milliseconds(one.durations?[$0] ?? 0)) }
             }.filter { $0.count > 0 }
         }
         return SimulatedDay(watch: cut(watch), phone: cut(phone))

@@ -1,6 +1,6 @@
-import Domain
+public import Domain
 import Glibc
-import SeededRandom
+public import SeededRandom
 
 /// A way over ground: out and back to where it began, or from one place to another, with bends.
 struct Way {
@@ -42,12 +42,14 @@ struct Way {
 }
 
 /// What a receiver of satellite signals makes of a place: off by metres, and wandering slowly.
-struct PositionNoise {
+public struct PositionNoise: Sendable {
     private var east = 0.0
     private var north = 0.0
 
-    /// `seconds` after the fix before.
-    mutating func next(
+    public init() {}
+
+    /// The fix that is measured at a place, `seconds` after the fix before, and the uncertainty that it states, in metres.
+    public mutating func next(
         _ place: Coordinate, seconds: Double, using generator: inout SeededGenerator
     ) -> (coordinate: Coordinate, accuracy: Double) {
         let kept = exp(-seconds / 60)

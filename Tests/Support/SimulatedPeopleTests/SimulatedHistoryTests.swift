@@ -87,6 +87,20 @@ struct SimulatedHistoryTests {
         #expect(whole.before(noon - .seconds(2 * 86_400)) == SimulatedDay())
     }
 
+    @Test("what was over in spans of time that follow one another is the whole day, each sample in one of them")
+    func during() throws {
+        let whole = people[5].day(Self.days[3])
+        let noon = try #require(Timestamp("2026-03-13T11:00:00Z"))
+        let spans = [noon - .seconds(86_400)..<noon, noon..<noon + .seconds(86_400)].map(whole.during)
+        for type in SimulatedWearer.watchTypes {
+            #expect(spans.reduce(0) { $0 + count($1.watch, type) } == count(whole.watch, type))
+        }
+        for type in SimulatedWearer.phoneTypes {
+            #expect(spans.reduce(0) { $0 + count($1.phone, type) } == count(whole.phone, type))
+        }
+        #expect(spans[0] == whole.before(noon))
+    }
+
     @Test("a body lives in the city it is said to live in")
     func residence() throws {
         for (code, latitude, longitude) in [("F205", 45.4642, 9.19), ("I829", 46.1699, 9.8715)] {

@@ -16,6 +16,12 @@ struct PopulationTests {
         #expect(people.allSatisfy { FiscalCode($0.fiscalCode.description) == $0.fiscalCode })
     }
 
+    @Test("the first of a population are the same whether the others are made or not")
+    func first() {
+        #expect(Population(count: 3000, first: 40).people == Array(Population(count: 3000).people.prefix(40)))
+        #expect(Population(count: 10, first: 40).people == Population(count: 10).people)
+    }
+
     @Test("the fiscal code agrees with the date of birth and the sex")
     func agreement() {
         for person in Population(count: 3000).people {

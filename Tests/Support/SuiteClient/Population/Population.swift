@@ -15,12 +15,14 @@ public struct Population: Sendable {
 
     public let people: [SimulatedPerson]
 
-    public init(count: Int) {
+    /// Of the `count` people only the `first` ones, when that is said.
+    public init(count: Int, first: Int? = nil) {
         let inLombardy = Self.inLombardy(of: count)
         var codes: Set<FiscalCode> = []
         var people: [SimulatedPerson] = []
-        people.reserveCapacity(count)
-        for index in 0..<count {
+        let made = min(count, first ?? count)
+        people.reserveCapacity(made)
+        for index in 0..<made {
             var generator = SeededGenerator(seed: Self.seed, stream: index)
             // Spread evenly over the list.
             let livesInLombardy = (index + 1) * inLombardy / count > index * inLombardy / count

@@ -83,6 +83,13 @@ public struct DeviceSecret: Decodable, Sendable {
     public var deviceSecret: String
 }
 
+/// A device as its owner sees it.
+public struct PairedDevice: Decodable, Sendable {
+    public var deviceID: UUID
+    /// What it can measure.
+    public var offeredTypes: [DataType]
+}
+
 /// What a third party's program authenticates with.
 public struct ClientSecret: Decodable, Sendable {
     public var clientID: UUID
@@ -155,6 +162,12 @@ extension API {
             var deviceID: UUID
         }
         return try await call(.post, .accounts, "/devices", ["code": code], as: Device.self).deviceID
+    }
+
+    /// As an individual.
+    public func devices() async throws(SuiteError) -> [PairedDevice] {
+        struct List: Decodable { var devices: [PairedDevice] }
+        return try await call(.get, .accounts, "/devices", as: List.self).devices
     }
 
     /// As the device, once it was accepted.

@@ -29,6 +29,12 @@ public struct UploadReceipt: Decodable, Sendable {
     public var refused: [Refused]
 }
 
+/// The newest sample of a data type.
+public struct LatestSample: Decodable, Sendable {
+    public var type: DataType
+    public var time: Timestamp
+}
+
 /// What became of an imported file.
 public struct ImportReport: Decodable, Sendable {
     public struct Skip: Decodable, Sendable {
@@ -62,10 +68,10 @@ extension API {
         return try await decoded(send(request))
     }
 
-    /// As an individual: whether anything was ever collected.
-    public func hasSamples() async throws(SuiteError) -> Bool {
-        struct Latest: Decodable { var latest: [JSONRaw] }
-        return try await !call(.get, .ingestion, "/me/latest", as: Latest.self).latest.isEmpty
+    /// As an individual: the newest sample of each data type that was ever collected.
+    public func latest() async throws(SuiteError) -> [LatestSample] {
+        struct Latest: Decodable { var latest: [LatestSample] }
+        return try await call(.get, .ingestion, "/me/latest", as: Latest.self).latest
     }
 
     /// As an individual: a file of any format that is read. Returns the report once all of it is stored.

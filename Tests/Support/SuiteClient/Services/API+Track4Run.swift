@@ -12,10 +12,22 @@ public struct RunForm: Encodable, Sendable {
         public init(_ line: Polyline) { coordinates = line.points.map { [$0.longitude, $0.latitude] } }
     }
 
+    /// A point on the path that has a name.
+    public struct Checkpoint: Encodable, Sendable {
+        public var name: String
+        /// Longitude first.
+        public var coordinates: [Double]
+        public init(name: String, at point: Coordinate) {
+            self.name = name
+            coordinates = [point.longitude, point.latitude]
+        }
+    }
+
     public var name: String
     public var description: String
     public var place: String
     public var path: Path
+    public var checkpoints: [Checkpoint]?
     public var start: Timestamp
     public var end: Timestamp
     public var enrolmentDeadline: Timestamp
@@ -23,13 +35,14 @@ public struct RunForm: Encodable, Sendable {
     public var clauses: String
 
     public init(
-        name: String, description: String, place: String, path: Path, start: Timestamp, end: Timestamp,
-        enrolmentDeadline: Timestamp, participantsMax: Int, clauses: String
+        name: String, description: String, place: String, path: Path, checkpoints: [Checkpoint]? = nil,
+        start: Timestamp, end: Timestamp, enrolmentDeadline: Timestamp, participantsMax: Int, clauses: String
     ) {
         self.name = name
         self.description = description
         self.place = place
         self.path = path
+        self.checkpoints = checkpoints
         self.start = start
         self.end = end
         self.enrolmentDeadline = enrolmentDeadline
