@@ -154,7 +154,8 @@ let targets: [Target] = [
         path: "Tests/Support/ProcessTesting", swiftSettings: settings),
 
     .executableTarget(
-        name: "Simulator", dependencies: outside + ["SuiteClient", "SeededRandom", "SimulatedPeople", "LoadGenerator"],
+        name: "Simulator",
+        dependencies: outside + ["CLinux", "SuiteClient", "SeededRandom", "SimulatedPeople", "LoadGenerator"],
         path: "Tests/Simulator", swiftSettings: settings),
     .executableTarget(
         name: "Bench",

@@ -7,6 +7,7 @@ struct Arguments {
         case mainJob(recordings: String?)
         case load(Load.Options)
         case history(HistoryLoad.Options)
+        case live(Live.Options)
     }
 
     static let peopleMax = 2_000_000
@@ -15,6 +16,7 @@ struct Arguments {
         trackme-simulator main-job --config-directory DIR [--recordings DIR]
         trackme-simulator load --people N --config-directory DIR [--rate R] [--seconds S] [OPTION]…
         trackme-simulator history --people N --days D --config-directory DIR [OPTION]…
+        trackme-simulator live --population N --config-directory DIR [--people N]
 
           populate   fills a running suite with N people and 30 days of their data: about 20 samples a day of most, and of those
                      whose log-ins are shown all that a watch and a phone measure
@@ -24,6 +26,8 @@ struct Arguments {
                      the named processes
           history    uploads the last D days (\(HistoryLoad.daysMax) at most) of N made-up people at full speed, as watch and phone
                      measure them: vital signs every 30 s, sleep, steps, activities, positions; about 15,000 samples a day
+          live       lets the first of a population of N people (300 without --people) go on living until it is stopped: their
+                     devices send what they measure, and 25 of them take part in a run near Milan, the next one being announced
 
         Options of load and history:
 
@@ -32,8 +36,8 @@ struct Arguments {
           --connections C     default 256; of a history 16
           --process NAME=PID  a process whose processor time is told; may be repeated
 
-        Both need the deployment's signing key (signing_key_file in simulator.json). Their people are not registered and stay
-        in the database: use one that can be thrown away.
+        Both, and live, need the deployment's signing key (signing_key_file in simulator.json). The people of loads and histories
+        are not registered and stay in the database: use one that can be thrown away.
         """
 
     let command: Command
@@ -45,7 +49,7 @@ struct Arguments {
         var rest = arguments
         let name = rest.popFirst()
         guard let known = Self.options[name ?? ""] else {
-            throw .local("say what to do: populate, main-job, load or history")
+            throw .local("say what to do: populate, main-job, load, history or live")
         }
         var options: [String: String] = [:]
         var processes: [(name: String, id: Int32)] = []
@@ -61,6 +65,13 @@ struct Arguments {
         case "populate":
             guard let people = try Self.people(options) else { throw .local("--people is missing") }
             command = .populate(count: people)
+        case "live":
+            guard let population = try Self.people(options, "--population") else {
+                throw .local("--population is missing")
+            }
+            var live = Live.Options(population: population)
+            live.people = min(try Self.people(options) ?? live.people, population)
+            command = .live(live)
         case "history":
             var history = HistoryLoad.Options(common: try Self.common(options, processes))
             history.days = Int(
@@ -78,6 +89,7 @@ struct Arguments {
     private static let options: [String: [String]] = [
         "populate": ["--people", "--config-directory"], "main-job": ["--recordings", "--config-directory"],
         "load": loadOptions + ["--rate", "--seconds"], "history": loadOptions + ["--days"],
+        "live": ["--population", "--people", "--config-directory"],
     ]
     private static let loadOptions = [
         "--people", "--seed", "--illness", "--connections", "--process", "--config-directory",
@@ -98,8 +110,10 @@ struct Arguments {
         return common
     }
 
-    private static func people(_ options: [String: String]) throws(SuiteError) -> Int? {
-        try number(options, "--people", in: 1...Double(peopleMax)).map { Int($0) }
+    private static func people(
+        _ options: [String: String], _ name: String = "--people"
+    ) throws(SuiteError) -> Int? {
+        try number(options, name, in: 1...Double(peopleMax)).map { Int($0) }
     }
 
     private static func number(

@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// Lines for people.
 enum Output {
@@ -6,6 +7,9 @@ enum Output {
 
     /// To standard output. It appears at once, also when a program reads it.
     static func line(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+
+    /// To standard output, with the time: of a program that runs for long.
+    static func event(_ text: String) { line("\(Timestamp.now().floored(to: .seconds(1))) \(text)") }
 
     static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 

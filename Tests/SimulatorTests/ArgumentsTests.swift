@@ -30,6 +30,16 @@ struct ArgumentsTests {
         #expect(history.common.illnessShare == 0 && history.common.connections == nil)
     }
 
+    @Test("those who live are the first of a population, 300 when nobody says how many, and never more than there are")
+    func live() throws {
+        for (text, people) in [("", 300), (" --people 20", 20), (" --people 6000", 5000)] {
+            guard case .live(let live) = try command("live --population 5000 --config-directory d" + text) else {
+                throw SuiteError.local("no life")
+            }
+            #expect(live.population == 5000 && live.people == people)
+        }
+    }
+
     @Test(
         "what does not belong to a command or is no value of its option is refused",
         arguments: [
@@ -37,7 +47,9 @@ struct ArgumentsTests {
             "history --rate 3 --config-directory d", "history --days 301 --config-directory d",
             "load --illness 1.5 --config-directory d", "load --seed -1 --config-directory d",
             "populate --config-directory d", "populate --people 3 --seed 1 --config-directory d",
-            "load --people 0 --config-directory d", "load --config-directory", "load --process 7 --config-directory d",
+            "load --people 0 --config-directory d", "live --people 5 --config-directory d",
+            "live --population 5 --seed 1 --config-directory d", "load --config-directory",
+            "load --process 7 --config-directory d",
         ])
     func refused(text: String) {
         #expect(throws: SuiteError.self) { try command(text) }
@@ -45,8 +57,10 @@ struct ArgumentsTests {
 
     @Test("the help names every command and option")
     func help() {
-        for word in ["populate", "main-job", "load", "history", "--seed", "--illness", "--days", "--rate", "--process"]
-        {
+        for word in [
+            "populate", "main-job", "load", "history", "live", "--population", "--seed", "--illness", "--days",
+            "--rate", "--process",
+        ] {
             #expect(Arguments.usage.contains(word))
         }
     }

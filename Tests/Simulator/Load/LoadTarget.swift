@@ -13,11 +13,8 @@ struct LoadTarget: Sendable {
         guard let url = configuration.public[ServiceName.ingestion.rawValue], url.hasPrefix("http://"),
             let address = Endpoint(String(url.dropFirst(7)))
         else { throw SuiteError.local("simulator.json has no plain HTTP address of the ingestion service.") }
-        guard let file = configuration.signingKeyFile else {
-            throw SuiteError.local("simulator.json names no signing_key_file: without it nobody's tokens can be made.")
-        }
         self.address = address
-        key = try SigningKeyRing.load(file).current
+        key = try configuration.signingKey()
     }
 
     var host: String { "\(address.host):\(address.port)" }
@@ -32,6 +29,16 @@ struct LoadTarget: Sendable {
 
     func runner(_ source: any LoadSource, connections: Int) throws -> LoadRunner {
         try LoadRunner(host: address.host, port: address.port, connections: connections, source: source)
+    }
+}
+
+extension SuiteConfiguration {
+    /// The deployment's key of access tokens.
+    func signingKey() throws -> Ed25519Key {
+        guard let file = signingKeyFile else {
+            throw SuiteError.local("simulator.json names no signing_key_file: without it nobody's tokens can be made.")
+        }
+        return try SigningKeyRing.load(file).current
     }
 }
 
