@@ -15,7 +15,7 @@ import Testing
                 let whole = """
                     set -euo pipefail
                     parts="messages children layout packages checks cluster databases secrets certificates config files"
-                    for part in $parts services pages proxy; do
+                    for part in $parts services simulation pages proxy; do
                         source \(folder)/lib/$part.sh
                     done
                     unset TRACKME_BASE_URL TRACKME_CERTIFICATE_FILE TRACKME_KEY_FILE TRACKME_TRUSTED_PROXIES
@@ -179,6 +179,28 @@ import Testing
         #expect(try await refusal("/metrics").contains("belongs to the proxy"))
         #expect(try await refusal("/a b").contains("is not the path of a page"))
         #expect(try await refusal("/login") == "")
+    }
+
+    @Test("simulated people that end are started again five times; then the suite goes on without them")
+    func simulation() async throws {
+        let text = try await output(
+            """
+            mkdir -p $STATE/logs $STATE/processes
+            printf '#!/bin/sh\\necho "$@" >>%s/calls; exit 3\\n' $STATE >$STATE/trackme-simulator
+            chmod +x $STATE/trackme-simulator
+            simulation_start $STATE 5000
+            for turn in 1 2 3 4 5 6 7 8; do
+                while [[ -n $SIMULATION_PROCESS ]] && kill -0 $SIMULATION_PROCESS 2>/dev/null; do sleep 0.05; done
+                simulation_revive $STATE 5000
+            done
+            simulation_stop
+            cat $STATE/calls; ls $STATE/processes
+            """)
+        let calls = text.split(separator: "\n").filter { $0.hasPrefix("live --people 300 --population 5000 ") }
+        #expect(calls.count == 6, "\(text)")
+        #expect(text.contains("with status 3; starting them again"))
+        #expect(text.contains("have ended 6 times, the last time with status 3; going on without them"))
+        #expect(!text.contains("failed: ") && !text.contains("\nsimulator"), "\(text)")
     }
 
     @Test("ING-10: what a population takes on disk is said without the log, for each person")
