@@ -3,10 +3,12 @@
 import json
 import os
 import pathlib
+import tempfile
 import unittest
 
 import axe_playwright_python
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -32,7 +34,9 @@ class Browser:
         if size == "phone":
             options.add_experimental_option(
                 "mobileEmulation", {"deviceMetrics": {"width": width, "height": height, "pixelRatio": 1.0}})
-        options.add_experimental_option("prefs", {"intl.accept_languages": language})
+        self._downloads = tempfile.TemporaryDirectory()
+        options.add_experimental_option(
+            "prefs", {"intl.accept_languages": language, "download.default_directory": self._downloads.name})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
         self.driver.execute_cdp_cmd(
@@ -41,6 +45,7 @@ class Browser:
 
     def close(self):
         self.driver.quit()
+        self._downloads.cleanup()
 
     def open(self, path):
         self.driver.get(BASE + path)
@@ -49,11 +54,16 @@ class Browser:
     def path(self):
         return self.driver.execute_script("return location.pathname")
 
+    def wait(self, found, what):
+        """The first true answer of `found(driver)`. While a page gives way to the next its elements go: asked again."""
+        wait = WebDriverWait(self.driver, 10, ignored_exceptions=[StaleElementReferenceException])
+        return wait.until(found, f"{what} on {self.path}")
+
     def find(self, selector):
         """The first visible element, waited for."""
         def visible(driver):
             return next((e for e in driver.find_elements(By.CSS_SELECTOR, selector) if e.is_displayed()), None)
-        return WebDriverWait(self.driver, 10).until(visible, f"{selector} on {self.path}")
+        return self.wait(visible, selector)
 
     def has(self, selector):
         return any(e.is_displayed() for e in self.driver.find_elements(By.CSS_SELECTOR, selector))
@@ -62,11 +72,16 @@ class Browser:
         return self.find(selector).text
 
     def wait_text(self, text, selector="main"):
-        WebDriverWait(self.driver, 10).until(
-            lambda _: text in self.text(selector), f"“{text}” in {selector} of {self.path}")
+        self.wait(lambda _: text in self.text(selector), f"“{text}” in {selector}")
 
     def wait_path(self, path):
-        WebDriverWait(self.driver, 10).until(lambda _: self.path == path, f"{path}, not {self.path}")
+        self.wait(lambda _: self.path == path, f"{path}, but")
+
+    def download(self, suffix):
+        """The text of the file with this suffix that the browser has downloaded, waited for."""
+        def whole(_):
+            return next(pathlib.Path(self._downloads.name).glob(f"*{suffix}"), None)
+        return self.wait(whole, f"a download {suffix}").read_text()
 
     def field(self, label):
         """The field that the label with this text belongs to, as a person finds it."""
@@ -90,7 +105,7 @@ class Browser:
                 if element.is_displayed() and element.text.strip() == name:
                     return element
             return None
-        element = WebDriverWait(self.driver, 10).until(named, f"“{name}” on {self.path}")
+        element = self.wait(named, f"“{name}”")
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
         element.click()
 
@@ -103,8 +118,7 @@ class Browser:
 
     def settle(self):
         """Waits until the page has got and shown all it asked for."""
-        WebDriverWait(self.driver, 10).until(
-            lambda d: d.execute_script("return document.readyState") == "complete")
+        self.wait(lambda driver: driver.execute_script("return document.readyState") == "complete", "a complete page")
         self.driver.execute_async_script(
             "const done = arguments[0]; const idle = () => requestAnimationFrame(() => setTimeout(done, 50));"
             "let last = -1; const look = () => { const now = performance.getEntriesByType('resource').length;"

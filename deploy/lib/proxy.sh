@@ -158,9 +158,7 @@ proxy_start() {
     runtime=$(proxy_runtime)
     own_directory "$runtime"
     [[ -O $runtime && ! -L $runtime ]] || die "$runtime belongs to another user; remove it and try again."
-    if [[ -f $log ]] && (($(stat -c %s "$log") > LOG_BYTES_MAX)); then
-        mv "$log" "$log.1"
-    fi
+    log_rotate "$log"
     proxy_check "$STATE/nginx"
     (
         # A stream of events takes two.

@@ -8,13 +8,18 @@ readonly LOG_BYTES_MAX=20000000
 declare -A SERVICE_PROCESS=()
 declare -A SERVICE_RESTARTS=()
 
+# Puts a log that has grown too long aside, before it is opened. Argument: its file.
+log_rotate() {
+    if [[ -f $1 ]] && (($(stat -c %s "$1") > LOG_BYTES_MAX)); then
+        mv "$1" "$1.1"
+    fi
+}
+
 # Arguments: the directory of the programs, service.
 service_start() {
     local program=$1/trackme-$2 log=$STATE/logs/$2.log
     [[ -x $program ]] || die "$program is missing; the build did not make it."
-    if [[ -f $log ]] && (($(stat -c %s "$log") > LOG_BYTES_MAX)); then
-        mv "$log" "$log.1"
-    fi
+    log_rotate "$log"
     # In a session of its own, so that Ctrl-C reaches this script alone, which then stops everything in order.
     GLIBC_TUNABLES=$SERVICE_TUNABLES setsid "$program" serve --config "$STATE/config/$2.json" </dev/null >>"$log" 2>&1 9>&- &
     SERVICE_PROCESS[$2]=$!

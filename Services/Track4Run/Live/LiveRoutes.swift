@@ -13,7 +13,9 @@ struct LiveRoutes: Sendable {
 
     func add(to routes: inout ServiceRoutes) {
         routes.on(.get, "\(RunRoutes.prefix)/runs/:run/live", access: .anyone) { try await follow($0) }
-        routes.on(.get, "\(RunRoutes.prefix)/runs/:run/ranking", access: .anyone) { try .json(try await ranking($0)) }
+        routes.on(.get, "\(RunRoutes.prefix)/runs/:run/ranking", access: .anyone) { request in
+            try .json(try await ranking(of: try await runs.find(try request.parameter("run"))))
+        }
     }
 
     private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -39,8 +41,7 @@ struct LiveRoutes: Sendable {
 
     /// The official ranking; until there is one, the placings at the moment. After the end of the run these are
     /// provisional.
-    func ranking(_ request: HTTPRequest) async throws -> LiveEvents.Ranking {
-        let run = try await runs.find(try request.parameter("run"))
+    func ranking(of run: Run) async throws -> LiveEvents.Ranking {
         if run.state == .final {
             let placings = try await Ranking.stored(run.id, store.columns, in: store.database)
             return LiveEvents.Ranking(final: true, placings: placings)

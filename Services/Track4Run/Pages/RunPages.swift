@@ -53,11 +53,12 @@ struct RunPages: Sendable {
     }
 
     private func show(_ request: HTTPRequest) async throws -> JSONObject {
-        let run = try await api.show(request)
-        var values = try JSONObject(answer: run)
-        values["path"] = nil
-        values["title"] = .string(run.name)
-        let ranking = try await spectators.ranking(request)
+        let run = try await api.find(try request.parameter("run"))
+        var view = try await api.show(run)
+        view.path = nil
+        var values = try JSONObject(answer: view)
+        values["title"] = .string(view.name)
+        let ranking = try await spectators.ranking(of: run)
         for member in try JSONObject(answer: ranking).members { values[member.key] = member.value }
         values["has_placings"] = .bool(!ranking.placings.isEmpty)
         return values

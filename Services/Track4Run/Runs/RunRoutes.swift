@@ -25,7 +25,9 @@ struct RunRoutes: Sendable {
         routes.on(.get, all, access: .anyone, query: .read) { request in
             try .json(try await list(try request.parameters { (query) throws(Problem) in RunSearch(&query) }))
         }
-        routes.on(.get, one, access: .anyone) { try .json(try await show($0)) }
+        routes.on(.get, one, access: .anyone) { request in
+            try .json(try await show(try await find(try request.parameter("run"))))
+        }
         routes.on(.patch, one, access: .organisers, body: body) { try await edit($0, by: $1) }
         routes.on(.delete, one, access: .organisers) { try await cancel($0, by: $1) }
         routes.on(.get, "\(Self.prefix)/me/runs", access: .organisers) { _, caller in
@@ -58,9 +60,8 @@ struct RunRoutes: Sendable {
         return RunPage(runs: found.compactMap(\.run).map { RunView($0, at: now) }, next: next)
     }
 
-    /// The run that the request's path names, with its course. Errors: 404.
-    func show(_ request: HTTPRequest) async throws -> RunView {
-        let run = try await find(try request.parameter("run"))
+    /// The run with its course. Errors: 404.
+    func show(_ run: Run) async throws -> RunView {
         guard let course = try await runs.course(of: run.id, in: store.database) else { throw Problem.notFound }
         return RunView(run, course, at: store.clock.now())
     }

@@ -28,7 +28,8 @@ struct RunView: Encodable, Sendable {
     let length: Double
     private(set) var description: String?
     private(set) var clauses: String?
-    private(set) var path: LineString?
+    /// Long: pages draw it from the API and leave it out.
+    var path: LineString?
     private(set) var checkpoints: [ShownCheckpoint]?
 
     enum CodingKeys: String, CodingKey {

@@ -74,11 +74,23 @@ export async function call(path, options) {
   }
 }
 
-/** The JSON of an answer; `null` without a body. */
-export async function json(path, options) {
+/** What `read` makes of the answer to a call. An answer that is cut off counts as none. Throws `Refused`. */
+async function body(path, options, read) {
   const answer = await call(path, options);
-  return answer.status === 204 ? null : answer.json();
+  try {
+    return await read(answer);
+  } catch (error) {
+    if (error instanceof TypeError) throw new Refused(0);
+    throw error;
+  }
 }
+
+/** The JSON of an answer; `null` without a body. Throws `Refused`. */
+export const json = (path, options) =>
+  body(path, options, (answer) => (answer.status === 204 ? null : answer.json()));
+
+/** The whole answer as a file. Throws `Refused`. */
+export const file = (path, options) => body(path, options, (answer) => answer.blob());
 
 /** Whether this browser has a session, as far as it knows; the kind of account. */
 export const kind = () => /(?:^|; )account=([a-z-]+)/.exec(document.cookie)?.[1] ?? null;

@@ -21,3 +21,12 @@ export function notice(text, kind = "") {
   box.replaceChildren();
   if (text) box.append(element("p", { class: `notice ${kind}` }, text));
 }
+
+/** Tells the reader in words what failed: `Refused` has them. */
+export const told = (error) => notice(error.words ?? String(error), "bad");
+
+/** Reads a colour of the page's theme, by its name in style.css, for what is drawn on a canvas. */
+export function colours() {
+  const style = getComputedStyle(document.documentElement);
+  return (name) => style.getPropertyValue(name).trim();
+}

@@ -1,11 +1,9 @@
 // Maps: a plain ground with scale, on which paths, places and runners are drawn (NFR-11). Leaflet is a classic script that
 // the page has loaded before.
 
+import { colours } from "./dom.js";
+
 const { L } = window;
-const colours = () => {
-  const style = getComputedStyle(document.documentElement);
-  return (name) => style.getPropertyValue(name).trim();
-};
 
 /** A map in `box` that shows `bounds`. All is drawn on one canvas, so that a thousand markers move smoothly. */
 export function plainMap(box, label) {

@@ -32,10 +32,6 @@ export function t(key, values = {}) {
   return word.replace(/\{([\w.]+)(?:\|\w+)?\}/g, (_, name) => String(values[name] ?? ""));
 }
 
-const plurals = new Intl.PluralRules(language);
-/** The word `key.one` or `key.other` for a count. */
-export const counted = (key, count) => t(`${key}.${plurals.select(count)}`, { count: number(count) });
-
 const numbers = new Map();
 /** A number in the reader's way, with at most so many decimals. */
 export function number(value, decimals = 0) {

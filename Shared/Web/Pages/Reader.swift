@@ -11,21 +11,9 @@ struct Reader: Sendable {
     let theme: String?
 
     init(_ request: HTTPRequest) {
-        let cookies = Self.cookies(request.field("cookie") ?? "")
-        language = cookies["language"].flatMap(Language.init(rawValue:)) ?? Self.preferred(request)
-        kind = cookies["account"].flatMap(AccountKind.init(rawValue:))
-        theme = cookies["theme"].flatMap { ["light", "dark"].contains($0) ? $0 : nil }
-    }
-
-    private static func cookies(_ field: String) -> [String: String] {
-        var found: [String: String] = [:]
-        for pair in field.split(separator: ";", maxSplits: 30) {
-            let parts = pair.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            let name = parts[0].drop { $0 == " " }
-            if found[String(name)] == nil { found[String(name)] = String(parts[1]) }
-        }
-        return found
+        language = request.cookie("language").flatMap(Language.init(rawValue:)) ?? Self.preferred(request)
+        kind = request.cookie("account").flatMap(AccountKind.init(rawValue:))
+        theme = request.cookie("theme").flatMap { ["light", "dark"].contains($0) ? $0 : nil }
     }
 
     /// The first language of `Accept-Language` that there is, by quality (RFC 9110 §12.5.4); Italian without any.

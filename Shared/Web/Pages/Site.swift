@@ -106,7 +106,6 @@ public struct Site: Sendable {
         values["language"] = .string(reader.language.rawValue)
         values["assets"] = .string(assets)
         values["service"] = .string(service)
-        values["path"] = .string(request.path)
         values["other_language"] = .string(reader.language == .italian ? "en" : "it")
         if page.hasScript { values["script"] = .string(page.name) }
         if page.needsMap { values["map"] = .bool(true) }

@@ -11,9 +11,9 @@ struct ReadableFormat: Sendable {
     /// `value` in the way `filter` names. Errors: another kind of value, or no such filter.
     func readable(_ value: JSONValue, _ filter: String) throws(TemplateError) -> String {
         switch (filter, value) {
-        case ("date", .string(let text)): return try day(text, withYear: true)
+        case ("date", .string(let text)): return try day(text)
         case ("time", .string(let text)): return try local(text).clock
-        case ("datetime", .string(let text)): return "\(try day(text, withYear: true)), \(try local(text).clock)"
+        case ("datetime", .string(let text)): return "\(try day(text)), \(try local(text).clock)"
         case ("km", let value): return number(try double(value, filter) / 1000, decimals: 1)
         case ("duration", let value): return duration(seconds: try double(value, filter))
         case ("pace", let value): return duration(seconds: try double(value, filter))
@@ -69,11 +69,11 @@ struct ReadableFormat: Sendable {
         return (moved.dateUTC, "\(two(minute / 60)):\(two(minute % 60))")
     }
 
-    private func day(_ text: String, withYear: Bool) throws(TemplateError) -> String {
+    private func day(_ text: String) throws(TemplateError) -> String {
         let date: CalendarDate
         if let plain = CalendarDate(text) { date = plain } else { date = try local(text).date }
         let month = Self.months[language == .italian ? 0 : 1][date.month - 1]
-        return withYear ? "\(date.day) \(month) \(date.year)" : "\(date.day) \(month)"
+        return "\(date.day) \(month) \(date.year)"
     }
 
     private static let months = [

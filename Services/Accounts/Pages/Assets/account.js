@@ -1,7 +1,7 @@
 // The own profile, password and sessions.
 
 import { call, json, requireSession } from "../web/api.js";
-import { element, find, notice } from "../web/dom.js";
+import { element, find, notice, told } from "../web/dom.js";
 import { handle } from "../web/form.js";
 import { ago, date, t } from "../web/words.js";
 
@@ -12,7 +12,7 @@ if (requireSession()) {
     notice(t("account.changed"), "good");
     await showSessions();
   });
-  await Promise.all([showProfile(), showSessions()]).catch((error) => notice(error.words ?? String(error), "bad"));
+  await Promise.all([showProfile(), showSessions()]).catch(told);
 }
 
 async function showProfile() {

@@ -1,7 +1,7 @@
 // The own devices: pairing by the six digits that a device shows, removing.
 
 import { call, json, requireSession } from "../web/api.js";
-import { element, find, notice } from "../web/dom.js";
+import { element, find, notice, told } from "../web/dom.js";
 import { handle } from "../web/form.js";
 import { ago, t } from "../web/words.js";
 
@@ -33,5 +33,5 @@ if (requireSession()) {
     notice(t("devices.paired", { name: device.name }), "good");
     await show();
   });
-  await show().catch((error) => notice(error.words ?? String(error), "bad"));
+  await show().catch(told);
 }

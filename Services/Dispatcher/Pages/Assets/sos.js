@@ -1,11 +1,10 @@
 // AutomatedSOS in one glance: whether somebody watches, an alarm, “I am fine”, a test call, history.
 
 import { call, json, Refused, requireSession } from "../web/api.js";
-import { element, find, notice } from "../web/dom.js";
+import { element, find, notice, told } from "../web/dom.js";
 import { ago, datetime, t } from "../web/words.js";
 
 const api = "/dispatcher/v1";
-const told = (error) => notice(error.words ?? String(error), "bad");
 let alarm;
 
 /** The text of the state, replaced only when it changes, so that screen readers say it once. */

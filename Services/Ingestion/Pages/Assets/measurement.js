@@ -1,8 +1,9 @@
 // One data type over a day, week, month or year, with its gaps as gaps, and the same as a table.
 
 import { json, requireSession } from "../web/api.js";
-import { element, find, findAll, notice } from "../web/dom.js";
-import { clock, date, dayAndMonth, language, number, t } from "../web/words.js";
+import { chart } from "../web/chart.js";
+import { colours, element, find, findAll, told } from "../web/dom.js";
+import { clock, date, dayAndMonth, number, t } from "../web/words.js";
 import { decimalsOf, unitWords } from "./values.js";
 
 const spans = {
@@ -36,28 +37,19 @@ function withGaps(buckets) {
 }
 
 function draw(buckets) {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name) => style.getPropertyValue(name).trim();
+  const accent = colours()("--accent");
   const points = withGaps(buckets);
   const isSum = buckets.some(({ sum }) => sum !== undefined);
-  new window.Chart(find("#chart"), {
-    type: isSum ? "bar" : "line",
-    data: {
-      labels: points.map((point) => (name === "day" ? clock(point.start) : dayAndMonth(point.date ?? point.start))),
-      datasets: [{
-        label: `${t(`types.${type}`)} (${unitWords(type)})`, data: points.map((point) => (point.isGap ? null : value(point))),
-        borderColor: colour("--accent"), backgroundColor: colour("--accent"), borderWidth: 2, spanGaps: false,
-        pointRadius: points.length > 100 ? 0 : 3,
-      }],
-    },
-    options: {
-      locale: language, animation: false, responsive: true, maintainAspectRatio: false, normalized: true,
-      plugins: { tooltip: { callbacks: { title: ([{ dataIndex }]) => label(points[dataIndex]) } }, legend: { labels: { color: colour("--text") } } },
-      scales: {
-        x: { ticks: { color: colour("--quiet"), maxTicksLimit: 6, maxRotation: 0 }, grid: { display: false } },
-        y: { ticks: { color: colour("--quiet") }, grid: { color: colour("--line") } },
-      },
-    },
+  const data = {
+    labels: points.map((point) => (name === "day" ? clock(point.start) : dayAndMonth(point.date ?? point.start))),
+    datasets: [{
+      label: `${t(`types.${type}`)} (${unitWords(type)})`, data: points.map((point) => (point.isGap ? null : value(point))),
+      borderColor: accent, backgroundColor: accent, borderWidth: 2, spanGaps: false,
+      pointRadius: points.length > 100 ? 0 : 3,
+    }],
+  };
+  chart(find("#chart"), isSum ? "bar" : "line", data, {
+    tooltip: { callbacks: { title: ([{ dataIndex }]) => label(points[dataIndex]) } },
   });
 }
 
@@ -74,4 +66,4 @@ async function show() {
     element("td", {}, label(bucket)), cell(value(bucket)), cell(bucket.min), cell(bucket.max))));
 }
 
-if (requireSession()) await show().catch((error) => notice(error.words ?? String(error), "bad"));
+if (requireSession()) await show().catch(told);

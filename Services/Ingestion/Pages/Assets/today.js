@@ -1,11 +1,9 @@
 // Today at a glance: the newest value of each type, and the health score with its reasons.
 
 import { json, requireSession } from "../web/api.js";
-import { element, find, notice } from "../web/dom.js";
+import { element, find, told } from "../web/dom.js";
 import { ago, clock, t } from "../web/words.js";
 import { isListed, valueWords } from "./values.js";
-
-const told = (error) => notice(error.words ?? String(error), "bad");
 
 async function showLatest() {
   const { latest } = await json("/ingestion/v1/me/latest");

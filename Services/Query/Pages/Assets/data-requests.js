@@ -1,13 +1,13 @@
 // Requests for one person's data: asking, how they stand, downloading, ending.
 
-import { call, json, Refused, requireSession } from "../web/api.js";
-import { element, find, findAll, notice } from "../web/dom.js";
+import { call, file, json, Refused, requireSession } from "../web/api.js";
+import { element, find, findAll, notice, told } from "../web/dom.js";
 import { handle, mark } from "../web/form.js";
+import { pagedList } from "../web/list.js";
 import { date, t } from "../web/words.js";
 
 const api = "/query/v1/requests";
-const [list, more] = [find("#requests"), find("#more")];
-let next;
+const list = find("#requests");
 
 function card(request) {
   const { id, individual, state, data_types: types, accepted_types: accepted, from, to, reason } = request;
@@ -21,26 +21,15 @@ function card(request) {
       isOpen ? element("button", { type: "button", class: "second", onclick: () => end(id) }, t("data-requests.end")) : null));
 }
 
-async function load() {
-  const page = await json(`${api}${next ? `?cursor=${next}` : ""}`);
-  next = page.next;
-  more.hidden = !next;
-  list.append(...page.requests.map(card));
+const { load, again } = pagedList(api, ({ requests }) => {
+  list.append(...requests.map(card));
   find("#none").hidden = list.children.length > 0;
-}
-
-async function reload() {
-  next = undefined;
-  list.replaceChildren();
-  await load();
-}
-
-const told = (error) => notice(error.words ?? String(error), "bad");
+}, () => list.replaceChildren());
 
 async function download(id) {
   try {
-    const answer = await call(`${api}/${id}/data`, { headers: { Accept: "text/csv" } });
-    const address = URL.createObjectURL(await answer.blob());
+    const data = await file(`${api}/${id}/data`, { headers: { Accept: "text/csv" } });
+    const address = URL.createObjectURL(data);
     element("a", { href: address, download: `trackme-${id}.csv` }).click();
     URL.revokeObjectURL(address);
   } catch (error) {
@@ -52,7 +41,7 @@ async function end(id) {
   if (!confirm(t("data-requests.sure"))) return;
   try {
     await call(`${api}/${id}`, { method: "DELETE" });
-    await reload();
+    await again();
     notice(t("data-requests.ended"), "good");
   } catch (error) {
     told(error);
@@ -60,7 +49,6 @@ async function end(id) {
 }
 
 if (requireSession()) {
-  more.addEventListener("click", () => load().catch(told));
   handle(find("#ask"), "data-requests", async ({ person, from, to, reason }, form) => {
     const types = findAll("#types input").filter(({ checked }) => checked).map(({ value }) => value);
     if (types.length === 0) {
@@ -82,7 +70,7 @@ if (requireSession()) {
       find("#new").open = false;
       notice(unavailable.length === 0 ? t("data-requests.sent")
         : t("data-requests.sent_without", { types: unavailable.map((type) => t(`types.${type}`)).join(", ") }), "good");
-      await reload();
+      await again();
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== "no-such-individual") throw error;
       mark(form, "person", t("data-requests.fault.no-such-individual"));

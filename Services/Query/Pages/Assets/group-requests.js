@@ -1,34 +1,23 @@
 // A question about a group: the answer with its intervals, as a plot and as a table.
 
 import { json, requireSession } from "../web/api.js";
-import { element, find } from "../web/dom.js";
+import { chart } from "../web/chart.js";
+import { colours, element, find } from "../web/dom.js";
 import { handle } from "../web/form.js";
-import { date, dayAndMonth, language, number, t } from "../web/words.js";
+import { date, dayAndMonth, number, t } from "../web/words.js";
 
 const iso = (time) => time.toISOString().slice(0, 10);
 let plot;
 
 function draw(buckets, type) {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name) => style.getPropertyValue(name).trim();
+  const colour = colours();
   plot?.destroy();
-  plot = new window.Chart(find("#chart"), {
-    type: "bar",
-    data: {
-      labels: buckets.map(({ start }) => dayAndMonth(start)),
-      datasets: [
-        { label: t("group-requests.interval"), data: buckets.map((bucket) => bucket.mean_interval_95 ?? null), backgroundColor: colour("--line"), barPercentage: 0.4 },
-        { type: "line", label: `${t("group-requests.mean")} (${t(`units.${type}`)})`, data: buckets.map(({ mean }) => mean ?? null), borderColor: colour("--accent"), backgroundColor: colour("--accent"), spanGaps: false, showLine: false, pointRadius: 5 },
-      ],
-    },
-    options: {
-      locale: language, animation: false, responsive: true, maintainAspectRatio: false,
-      plugins: { legend: { labels: { color: colour("--text") } } },
-      scales: {
-        x: { ticks: { color: colour("--quiet"), maxTicksLimit: 6, maxRotation: 0 }, grid: { display: false } },
-        y: { ticks: { color: colour("--quiet") }, grid: { color: colour("--line") } },
-      },
-    },
+  plot = chart(find("#chart"), "bar", {
+    labels: buckets.map(({ start }) => dayAndMonth(start)),
+    datasets: [
+      { label: t("group-requests.interval"), data: buckets.map((bucket) => bucket.mean_interval_95 ?? null), backgroundColor: colour("--line"), barPercentage: 0.4 },
+      { type: "line", label: `${t("group-requests.mean")} (${t(`units.${type}`)})`, data: buckets.map(({ mean }) => mean ?? null), borderColor: colour("--accent"), backgroundColor: colour("--accent"), spanGaps: false, showLine: false, pointRadius: 5 },
+    ],
   });
 }
 

@@ -1,13 +1,12 @@
 // Requests for the own data: deciding, and withdrawing in two touches.
 
 import { json, Refused, requireSession } from "../web/api.js";
-import { element, find, findAll, notice } from "../web/dom.js";
+import { element, find, findAll, notice, told } from "../web/dom.js";
+import { pagedList } from "../web/list.js";
 import { ago, date, datetime, t } from "../web/words.js";
 
 const api = "/query/v1/me/requests";
-const more = find("#more");
 const lists = { pending: find("#pending"), accepted: find("#followers"), past: find("#past") };
-let next;
 
 const facts = (pairs) => element("dl", { class: "facts" }, ...pairs.flatMap(([name, value]) =>
   value ? [element("dt", {}, t(`requests.${name}`)), element("dd", {}, value)] : []));
@@ -30,15 +29,15 @@ function described(request) {
 const typeNames = (types) => types.map((type) => t(`types.${type}`)).join(", ");
 
 /** Sends a decision and shows how things stand afterwards, whatever the answer. */
-async function decide(button, id, act, body, told) {
+async function decide(button, id, act, body, words) {
   button.setAttribute("aria-disabled", "true");
   try {
     await json(`${api}/${id}/${act}`, { method: "POST", ...(body ? { body } : {}) });
-    await reload();
-    notice(t(told), "good");
+    await again();
+    notice(t(words), "good");
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    if (error.code === "request-decided") await reload();
+    if (error.code === "request-decided") await again();
     notice(error.code === "request-decided" ? t("requests.decided") : error.words, "bad");
   } finally {
     button.removeAttribute("aria-disabled");
@@ -92,11 +91,8 @@ const past = (request) => element("li", { class: "card" }, ...described(request)
   element("p", {}, element("strong", {}, t(`requests.states.${request.state}`)),
     request.closed_at ? ` · ${datetime(request.closed_at)}` : ""));
 
-async function load() {
-  const page = await json(`${api}${next ? `?cursor=${next}` : ""}`);
-  next = page.next;
-  more.hidden = !next;
-  for (const request of page.requests) {
+const { load, again } = pagedList(api, ({ requests }) => {
+  for (const request of requests) {
     const [list, made] = request.state === "pending" ? [lists.pending, pending(request)]
       : request.state === "accepted" ? [lists.accepted, follower(request)] : [lists.past, past(request)];
     list.append(made);
@@ -104,16 +100,6 @@ async function load() {
   find("#no-pending").hidden = lists.pending.children.length > 0;
   find("#no-followers").hidden = lists.accepted.children.length > 0;
   find("#no-past").hidden = lists.past.children.length > 0;
-}
+}, () => Object.values(lists).forEach((list) => list.replaceChildren()));
 
-async function reload() {
-  next = undefined;
-  for (const list of Object.values(lists)) list.replaceChildren();
-  await load();
-}
-
-const told = (error) => notice(error.words ?? String(error), "bad");
-if (requireSession()) {
-  more.addEventListener("click", () => load().catch(told));
-  await load().catch(told);
-}
+if (requireSession()) await load().catch(told);
