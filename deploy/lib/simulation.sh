@@ -8,9 +8,7 @@ SIMULATION_RESTARTS=0
 # Arguments: the directory of the programs, the size of the population.
 simulation_start() {
     local log=$STATE/logs/simulator.log
-    if [[ -f $log ]] && (($(stat -c %s "$log") > LOG_BYTES_MAX)); then
-        mv "$log" "$log.1"
-    fi
+    log_rotate "$log"
     # It ends with this script, however that ends, so that none is ever left behind.
     setsid "$1/trackme-simulator" live --people "$SIMULATED_PEOPLE_MAX" --population "$2" \
         --config-directory "$STATE/config" </dev/null >>"$log" 2>&1 9>&- &
