@@ -26,7 +26,8 @@ stop_suite() {
     set +e
     child_end
     if [[ -n $suite ]]; then
-        kill -INT "$suite" 2>/dev/null
+        # Started in the background by a script, it ignores INT.
+        kill -TERM "$suite" 2>/dev/null
         while kill -0 "$suite" 2>/dev/null && ((SECONDS < deadline)); do sleep 0.2; done
         kill -KILL "$suite" 2>/dev/null
     fi
