@@ -23,6 +23,11 @@ SCREENSHOTS = os.environ.get("TRACKME_PAGES_SCREENSHOTS")
 
 
 class Browser:
+    """Chromium."""
+
+    # What is thrown for an element that the page has removed.
+    stale = (StaleElementReferenceException,)
+
     def __init__(self, size="phone", language="it", theme="light"):
         self.name = f"{size}-{language}-{theme}"
         options = webdriver.ChromeOptions()
@@ -56,7 +61,7 @@ class Browser:
 
     def wait(self, found, what):
         """The first true answer of `found(driver)`. While a page gives way to the next its elements go: asked again."""
-        wait = WebDriverWait(self.driver, 10, ignored_exceptions=[StaleElementReferenceException])
+        wait = WebDriverWait(self.driver, 10, ignored_exceptions=self.stale)
         return wait.until(found, f"{what} on {self.path}")
 
     def find(self, selector):
@@ -109,6 +114,10 @@ class Browser:
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
         element.click()
 
+    def accept(self):
+        """Answers the question that the page asks."""
+        self.driver.switch_to.alert.accept()
+
     def log_in(self, login, to="/today"):
         self.open("/login")
         self.driver.find_element(By.ID, "name").send_keys(login)
@@ -160,10 +169,11 @@ class PageTest(unittest.TestCase):
     """One browser for a test; a fault in its console fails the test."""
 
     size, language, theme = "phone", "it", "light"
+    new_browser = Browser
     expected = ()
 
     def setUp(self):
-        self.browser = Browser(self.size, self.language, self.theme)
+        self.browser = self.new_browser(self.size, self.language, self.theme)
         self.addCleanup(self.browser.close)
 
     def tearDown(self):

@@ -1,5 +1,6 @@
 """The running suite that the pages are tried against: its address, its mail, and its API."""
 
+import contextlib
 import email
 import email.policy
 import json
@@ -7,6 +8,7 @@ import os
 import pathlib
 import random
 import re
+import signal
 import time
 import urllib.error
 import urllib.request
@@ -63,6 +65,24 @@ def eventually(what, ask, seconds=20):
             return answer
         time.sleep(0.1)
     raise AssertionError(f"not within {seconds} s: {what}")
+
+
+@contextlib.contextmanager
+def away(service, page):
+    """The service is killed, and started again only after this; its `page` answers then."""
+    def answers():
+        try:
+            return urllib.request.urlopen(BASE + page, timeout=5).status == 200
+        except OSError:
+            return False
+    runner = int((STATE / "lock").read_text())
+    os.kill(runner, signal.SIGSTOP)
+    try:
+        os.kill(int((STATE / "processes" / service).read_text()), signal.SIGKILL)
+        yield
+    finally:
+        os.kill(runner, signal.SIGCONT)
+        eventually(f"{service} is back", answers, seconds=60)
 
 
 def mail_link(address):

@@ -30,8 +30,8 @@ class Wearer(PageTest):
         self.assertEqual(browser.field("Malattie").get_attribute("value"), "asma, ipertensione")
         for control in browser.driver.find_elements("css selector", ".large button, .large .button, .large .field > input"):
             if control.is_displayed():
-                self.assertGreaterEqual(control.size["height"], 60, control.text)
+                self.assertGreaterEqual(control.rect["height"], 60, control.text)
         browser.open("/sos")
         browser.press("Smetti la sorveglianza")
-        browser.driver.switch_to.alert.accept()
+        browser.accept()
         browser.wait_text("Non sei sorvegliato.")

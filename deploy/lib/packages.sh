@@ -127,6 +127,6 @@ install_for_build() {
 install_for_service() { install_packages libpq5 libssl3 zlib1g ca-certificates curl tzdata; }
 
 # What the tests of pages need beside the suite: a browser, and Python for what drives it.
-install_for_pages_tests() { install_packages chromium chromium-driver python3-venv; }
+install_for_pages_tests() { install_packages chromium chromium-driver firefox-esr python3-venv; }
 
 install_for_bench() { install_for_development wrk gpsbabel; }
