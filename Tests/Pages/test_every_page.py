@@ -7,7 +7,8 @@ from suite import call, demo
 
 OPEN = ["/", "/login", "/register", "/register/third-party", "/register/organiser", "/terms", "/help", "/runs"]
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/requests", "/access-log",
-              "/inbox", "/devices", "/account", "/sos", "/sos/enrol"]
+              "/inbox", "/devices", "/account", "/sos", "/sos/enrol",
+              "/organise", "/organise/new"]
 THIRD_PARTY = ["/data-requests", "/group-requests", "/account"]
 
 

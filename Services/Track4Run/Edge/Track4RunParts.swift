@@ -95,6 +95,8 @@ struct Track4RunParts: Sendable {
         parts.http { spectators.add(to: &$0) }
         let pages = try RunPages(runs: runs, spectators: spectators, assets: context.assets)
         parts.http { pages?.add(to: &$0) }
+        let organisers = try OrganiserPages(runs: runs, assets: context.assets)
+        parts.http { organisers?.add(to: &$0) }
     }
 
     private var tasks: [BackgroundTask] {
