@@ -45,11 +45,15 @@ class OrganiserTest(PageTest):
         browser.fill("Posti", "30")
         browser.fill("Condizioni da accettare (facoltative)", "Corro a mio rischio.")
 
-    def write_course(self):
-        """A square of about 2 km, by the keyboard."""
+    def square(self):
+        """Corners of a course of about 2 km."""
         north, east = self.latitude, self.longitude
-        points = [(north, east), (north + 0.005, east), (north + 0.005, east + 0.006), (north, east + 0.006)]
-        self.browser.fill("Coordinate del percorso", "\n".join(f"{a:.4f}, {b:.4f}" for a, b in points) + Keys.TAB)
+        return [(north, east), (north + 0.005, east), (north + 0.005, east + 0.006), (north, east + 0.006)]
+
+    def write_course(self):
+        """By the keyboard."""
+        lines = [f"{latitude:.4f}, {longitude:.4f}" for latitude, longitude in self.square()]
+        self.browser.fill("Coordinate del percorso", "\n".join(lines) + Keys.TAB)
         self.browser.press("Chiudi il giro")
         self.browser.wait_text("punti: 5.")
 
@@ -142,6 +146,23 @@ class Drawing(OrganiserTest):
         browser.wait_text("Fra il punto 1 e il punto 2 ci sono più di 5 km")
         self.assertEqual(self.points()[0], "45.1, 9.1")
 
+    def test_another_run_in_the_way(self):
+        """RUN-03: while somebody draws, a run that shares the course on the same day is told."""
+        day = self.start.strftime("%Y-%m-%d")
+        corners = [[round(longitude, 4), round(latitude, 4)] for latitude, longitude in self.square()]
+        other = call("POST", RUNS, {
+            "name": self.name, "place": "Lodi", "path": {"type": "LineString", "coordinates": corners + corners[:1]},
+            "start": f"{day}T15:00:00Z", "end": f"{day}T17:00:00Z", "enrolment_deadline": f"{day}T12:00:00Z",
+            "participants_max": 20}, token(self.organiser))
+        self.addCleanup(self.cancel, other["code"])
+        self.new()
+        self.describe()
+        self.write_course()
+        self.browser.wait_text("Una corsa dello stesso giorno ha almeno l'80% dello stesso percorso", "#neighbours")
+        self.browser.fill("Partenza", (self.start + timedelta(days=2)).strftime("%Y-%m-%dT%H:%M"))
+        self.browser.fill("Fine", (self.start + timedelta(days=2, hours=2)).strftime("%Y-%m-%dT%H:%M"))
+        self.browser.wait(lambda _: not self.browser.has("#neighbours"), "no warning")
+
 
 class Organising(OrganiserTest):
     size = "phone"
@@ -190,7 +211,8 @@ class Organising(OrganiserTest):
         browser.open(f"/organise/{code}")
         browser.wait_text(f"{bib} {person['name']} {person['surname']} Iscritto", "#participants")
         self.assertIn("Iscritti senza check-in: 1", browser.text("#counts"))
-        self.assertEqual(browser.field("Indirizzo da mandare a chi vuole partecipare o guardare").get_attribute("value")[-12:], f"/runs/{code}")
+        link = browser.field("Indirizzo da mandare a chi vuole partecipare o guardare").get_attribute("value")
+        self.assertTrue(link.endswith(f"/runs/{code}"), link)
         self.assertEqual(browser.violations(), [])
         self.assertLessEqual(browser.overflow(), 0)
         browser.picture("organise-run")
@@ -245,7 +267,8 @@ class Hostile(OrganiserTest):
         self.write_course()
         browser.fill("Oppure a quanti chilometri dalla partenza", "0.5")
         browser.press("Metti il punto di controllo lì")
-        texts = ("Nome", "Luogo", "Descrizione (facoltativa)", "Condizioni da accettare (facoltative)", "Nome del punto di controllo 1")
+        texts = ("Nome", "Luogo", "Descrizione (facoltativa)", "Condizioni da accettare (facoltative)",
+                 "Nome del punto di controllo 1")
         for bad in ("k" * 1000, "Pavia \u202eaivaP", "\u200f" + SCRIPT):
             for label in texts:
                 browser.fill(label, bad)

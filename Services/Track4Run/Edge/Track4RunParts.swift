@@ -90,6 +90,7 @@ struct Track4RunParts: Sendable {
                 max: ParticipantRoutes.missesMax, window: ParticipantRoutes.missesWindow, clock: context.clock))
         let spectators = LiveRoutes(live: live, runs: runs, store: store, settings: context.settings)
         parts.http { runs.add(to: &$0) }
+        parts.http { RunChecks(runs: runs).add(to: &$0) }
         parts.http { enrolments.add(to: &$0) }
         parts.http { participants.add(to: &$0) }
         parts.http { spectators.add(to: &$0) }

@@ -5,12 +5,15 @@ import { Refused } from "../web/api.js";
 import { element, find, notice } from "../web/dom.js";
 import { handle } from "../web/form.js";
 import { t } from "../web/words.js";
+import { fault } from "./course.js";
 import { courseEditor } from "./course-editor.js";
+import { neighbourCheck } from "./neighbour-check.js";
 import { fromField, toField, zoneName } from "./zone.js";
 
 const texts = ["name", "place", "description", "clauses"];
 const times = ["start", "end", "enrolment_deadline"];
-const kept = `run-form:${location.pathname}`;
+/** Another account that uses this tab does not find it. */
+const kept = `run-form:${localStorage.getItem("account")}:${location.pathname}`;
 const keepAfter = 300;
 
 const changed = (members, before) =>
@@ -29,8 +32,23 @@ export function runForm(run, send, sent) {
   const limits = Object.fromEntries(Object.entries(form.dataset).map(([name, value]) => [name, Number(value)]));
   const seconds = () => (Date.parse(fromField(elements.end.value)) - Date.parse(fromField(elements.start.value))) / 1000;
   let timer;
-  const editor = courseEditor(form, limits, seconds, keepSoon);
+  const compare = neighbourCheck(find("#neighbours"), run);
+  const editor = courseEditor(form, limits, seconds, changedSomething);
   find("#zone-name").textContent = zoneName;
+
+  /** Of a plan that could be sent it is asked whether another run stands in its way. */
+  function check() {
+    editor.check();
+    const { points } = editor.course;
+    const [start, end] = [fromField(elements.start.value), fromField(elements.end.value)];
+    const isPossible = Date.parse(start) > Date.now() && start < end && fault(points, seconds(), limits) === null;
+    compare(isPossible ? { path: points, start, end } : null);
+  }
+
+  function changedSomething() {
+    check();
+    keepSoon();
+  }
 
   /** All members of the run, as the API has them. */
   function members() {
@@ -90,10 +108,7 @@ export function runForm(run, send, sent) {
   }
 
   restore();
-  form.addEventListener("input", () => {
-    editor.check();
-    keepSoon();
-  });
+  form.addEventListener("input", changedSomething);
   addEventListener("pagehide", () => timer !== undefined && keep());
   find("#discard").addEventListener("click", () => {
     forget();
