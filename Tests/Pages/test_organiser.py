@@ -13,6 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from browser import PageTest
 from suite import PASSWORD, call, demo, token
 
+KILOMETRES = "Metti un punto di controllo a quanti chilometri dalla partenza"
 RUNS = "/track4run/v1/runs"
 SCRIPT = "<script>document.title = 'hostile'</script><img src=x onerror=alert(1)>"
 
@@ -112,7 +113,7 @@ class Drawing(OrganiserTest):
         browser.press("Togli il punto")
         browser.wait_text("punti: 3.")
 
-        browser.press("Metti un punto di controllo sulla mappa")
+        browser.press("Metti un punto di controllo")
         self.on_map(20, -100).click().perform()
         browser.fill("Nome del punto di controllo 1", "Fontana")
         code = self.save()
@@ -185,8 +186,8 @@ class Organising(OrganiserTest):
                 f"<trk><name>{self.name}</name><trkseg>{track}</trkseg></trk></gpx>")
             browser.field("File GPX").send_keys(str(file))
             browser.wait_text("Percorso letto: 200 punti nel file")
-        browser.fill("Oppure a quanti chilometri dalla partenza", "1,5")
-        browser.press("Metti il punto di controllo lì")
+        browser.fill(KILOMETRES, "1,5")
+        browser.press("Mettilo lì")
         browser.fill("Nome del punto di controllo 1", "Mulino")
         code = self.save()
         run = call("GET", f"{RUNS}/{code}")
@@ -265,8 +266,8 @@ class Hostile(OrganiserTest):
         self.new()
         self.describe()
         self.write_course()
-        browser.fill("Oppure a quanti chilometri dalla partenza", "0.5")
-        browser.press("Metti il punto di controllo lì")
+        browser.fill(KILOMETRES, "0.5")
+        browser.press("Mettilo lì")
         texts = ("Nome", "Luogo", "Descrizione (facoltativa)", "Condizioni da accettare (facoltative)",
                  "Nome del punto di controllo 1")
         for bad in ("k" * 1000, "Pavia \u202eaivaP", "\u200f" + SCRIPT):
@@ -279,10 +280,10 @@ class Hostile(OrganiserTest):
                 self.assertEqual(field.get_attribute("value"), bad)
                 is_refused = len(bad) < 1000 or field.tag_name == "input"
                 self.assertEqual(field.get_attribute("aria-invalid"), "true" if is_refused else None, (label, bad[:20]))
-        for label in ("Luogo da mostrare sulla mappa", "Oppure a quanti chilometri dalla partenza"):
+        for label in ("Luogo da mostrare sulla mappa", KILOMETRES):
             browser.fill(label, SCRIPT)
         browser.press("Mostra questo luogo")
-        browser.press("Metti il punto di controllo lì")
+        browser.press("Mettilo lì")
         browser.wait_text("Scrivi un numero di chilometri")
 
         self.name = f"{SCRIPT[:80]} {random.randrange(10**6)}"

@@ -32,7 +32,10 @@ export function courseEditor(form, limits, seconds, changed) {
   const { path: list, where, gpx, km } = form.elements;
   const [length, chosenText, chosenActs, checkpoints] = ["course-length", "chosen", "chosen-acts", "checkpoints"].map((id) => find(`#${id}`));
   const placing = find("#place-checkpoint");
-  const map = drawingMap(find("#map"), word("map_label"), { tapped: tap, taken: choose, moved: move });
+  const ground = find("#map");
+  const map = drawingMap(ground, word("map_label"), {
+    tapped: tap, taken: choose, moved: move, crowded: (isCrowded) => (find("#crowded").hidden = !isCrowded),
+  });
 
   function tell(field, text) {
     unmark(field);
@@ -109,14 +112,20 @@ export function courseEditor(form, limits, seconds, changed) {
   });
   on("#back-to-start", () => course.points.length > 1 && changePoints([...course.points, course.points[0]]));
   on("#clear", () => course.points.length > 0 && change({ points: [], checkpoints: [] }));
-  on("#remove-point", () => changePoints(without(course.points, chosen)));
+  on("#remove-point", () => {
+    changePoints(without(course.points, chosen));
+    ground.focus({ preventScroll: true });
+  });
   on("#insert-point", () => {
     const { points } = course;
     const [from, to] = [chosen, Math.min(chosen + 1, points.length - 1)].map((index) => points[index]);
     const added = chosen + 1;
     if (changePoints(inserted(points, added, rounded([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2])))) choose(added);
   });
-  on("#keep-point", () => choose(chosen));
+  on("#keep-point", () => {
+    choose(chosen);
+    ground.focus({ preventScroll: true });
+  });
 
   // The list. It is read when the field is left.
   list.addEventListener("change", () => {
@@ -211,7 +220,9 @@ export function courseEditor(form, limits, seconds, changed) {
         element("p", { class: "hint", id: `${id}-hint` },
           passed[index] === null ? word("off_course") : word("at", { km: number(passed[index] / 1000, 2) })), field),
       element("button", {
-        type: "button", class: "second", onclick: () => change({ ...course, checkpoints: without(course.checkpoints, index) }),
+        type: "button", class: "second", onclick: () => {
+          if (change({ ...course, checkpoints: without(course.checkpoints, index) })) placing.focus();
+        },
       }, word("remove_checkpoint", { number: index + 1 })));
     }));
   }

@@ -13,8 +13,11 @@ const beginning = [[42.2, 12.6], 5];
 const latLng = ([longitude, latitude]) => [latitude, longitude];
 const point = (at) => (({ lng, lat }) => [lng, lat])(at.wrap());
 
-/** `tapped(point)`, `taken(index)` and `moved(index, point)` are told what is done. */
-export function drawingMap(box, label, { tapped, taken, moved }) {
+/**
+ * `tapped(point)`, `taken(index)` and `moved(index, point)` are told what is done, `crowded(isCrowded)` whether there are too many
+ * points in view for all to be taken hold of.
+ */
+export function drawingMap(box, label, { tapped, taken, moved, crowded }) {
   const map = plainMap(box, label).setView(...beginning);
   map.doubleClickZoom.disable();
   // Leaflet 1.7.1 tells taps twice where it watches for them itself (Safari).
@@ -46,13 +49,17 @@ export function drawingMap(box, label, { tapped, taken, moved }) {
     marks.clearLayers();
     const seen = map.getBounds().pad(0.1);
     let indices = [...course.points.keys()].filter((index) => seen.contains(latLng(course.points[index])));
-    if (indices.length > handlesMax) {
+    const isCrowded = indices.length > handlesMax;
+    crowded(isCrowded);
+    if (isCrowded) {
       const always = new Set([0, course.points.length - 1, chosen]);
       indices = indices.filter((index) => always.has(index));
     }
     for (const index of indices) marks.addLayer(handle(index));
     for (const { name, coordinates } of course.checkpoints) {
-      const marker = L.marker(latLng(coordinates), { icon: icon("checkpoint"), keyboard: false, interactive: name !== "" });
+      const marker = L.marker(latLng(coordinates), {
+        icon: icon("checkpoint"), keyboard: false, interactive: name !== "", bubblingMouseEvents: true, zIndexOffset: -1000,
+      });
       // As text: what people have typed must not become HTML.
       if (name) marker.bindTooltip(document.createTextNode(name));
       marks.addLayer(marker);

@@ -6,7 +6,7 @@ import { element, find, notice, told } from "../web/dom.js";
 import { number, t } from "../web/words.js";
 import { participantTable } from "./participants.js";
 import { isKept, runForm } from "./run-form.js";
-import { localTime } from "./zone.js";
+import { localTime, zoneName } from "./zone.js";
 
 const { run: code, checkInBeforeS } = find("#organise-run").dataset;
 const api = `/track4run/v1/runs/${code}`;
@@ -28,7 +28,7 @@ const checkInAt = ({ start }) => Date.parse(start) - Number(checkInBeforeS) * 10
 
 function showFacts(run) {
   const facts = [
-    ["run.place", run.place], ["run.start", localTime(run.start)], ["run.end", localTime(run.end)],
+    ["run.place", run.place], ["run.start", `${localTime(run.start)} (${zoneName})`], ["run.end", localTime(run.end)],
     ["run.deadline", localTime(run.enrolment_deadline)], ["run.length", `${number(run.length_m / 1000, 1)} km`],
     ["run.code", run.code],
   ];
