@@ -97,8 +97,10 @@ class Browser:
 
     def fill(self, label, text):
         field = self.field(label)
-        if field.get_attribute("type") == "date":
-            self.driver.execute_script("arguments[0].value = arguments[1]", field, text)
+        if field.get_attribute("type") in ("date", "datetime-local"):
+            self.driver.execute_script(
+                "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))",
+                field, text)
             return
         field.clear()
         field.send_keys(text)

@@ -1,13 +1,15 @@
 """NFR-08: every page, in both languages, themes and sizes: accessible, within the window, without a fault."""
 
 import unittest
+from datetime import datetime, timedelta
 
 from browser import LANGUAGES, SIZES, THEMES, Browser
-from suite import call, demo
+from suite import call, demo, token
 
 OPEN = ["/", "/login", "/register", "/register/third-party", "/register/organiser", "/terms", "/help", "/runs"]
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/requests", "/access-log",
-              "/inbox", "/devices", "/account", "/sos", "/sos/enrol"]
+              "/inbox", "/devices", "/account", "/sos", "/sos/enrol",
+              "/organise", "/organise/new"]
 THIRD_PARTY = ["/data-requests", "/group-requests", "/account"]
 
 
@@ -24,9 +26,22 @@ class EveryPage(unittest.TestCase):
                 self.assertTrue(browser.driver.title.endswith("– TrackMe"), browser.driver.title)
                 browser.picture(path.strip("/").replace("/", "-").split("?")[0] or "home")
 
+    def own_run(self, organiser):
+        """The code of a run that is cancelled in the end."""
+        day = (datetime.now() + timedelta(days=20)).strftime("%Y-%m-%d")
+        run = call("POST", "/track4run/v1/runs", {
+            "name": "Corsa delle pagine", "place": "Isola del Giglio",
+            "path": {"type": "LineString", "coordinates": [[10.9, 42.36], [10.91, 42.36], [10.91, 42.37]]},
+            "start": f"{day}T08:00:00Z", "end": f"{day}T10:00:00Z", "enrolment_deadline": f"{day}T07:00:00Z",
+            "participants_max": 50}, token(organiser))["code"]
+        # A token of then: those of now have ended by the end.
+        self.addCleanup(lambda: call("DELETE", f"/track4run/v1/runs/{run}", token=token(organiser)))
+        return run
+
     def test_pages(self):
         runs = call("GET", "/track4run/v1/runs")["runs"]
-        individual, third_party = demo("Individuals")[0], demo("Third party")[0]
+        individual, third_party, organiser = demo("Individuals")[0], demo("Third party")[0], demo("Organiser")[0]
+        own_run = self.own_run(organiser)
         for size in SIZES:
             for language in LANGUAGES:
                 for theme in THEMES:
@@ -38,6 +53,9 @@ class EveryPage(unittest.TestCase):
                         browser.driver.delete_all_cookies()
                         browser.log_in(third_party, to=browser_home("third-party"))
                         self.walk(browser, THIRD_PARTY)
+                        browser.driver.delete_all_cookies()
+                        browser.log_in(organiser, to=browser_home("organiser"))
+                        self.walk(browser, [f"/organise/{own_run}"])
                     finally:
                         browser.close()
 

@@ -90,11 +90,14 @@ struct Track4RunParts: Sendable {
                 max: ParticipantRoutes.missesMax, window: ParticipantRoutes.missesWindow, clock: context.clock))
         let spectators = LiveRoutes(live: live, runs: runs, store: store, settings: context.settings)
         parts.http { runs.add(to: &$0) }
+        parts.http { RunChecks(runs: runs).add(to: &$0) }
         parts.http { enrolments.add(to: &$0) }
         parts.http { participants.add(to: &$0) }
         parts.http { spectators.add(to: &$0) }
         let pages = try RunPages(runs: runs, spectators: spectators, assets: context.assets)
         parts.http { pages?.add(to: &$0) }
+        let organisers = try OrganiserPages(runs: runs, assets: context.assets)
+        parts.http { organisers?.add(to: &$0) }
     }
 
     private var tasks: [BackgroundTask] {

@@ -32,6 +32,14 @@ struct RunNeighbours: Sendable {
         let plan: Int32
     }
 
+    /// A course with its time, which is compared with the runs but not with `run` itself.
+    struct Plan: Sendable {
+        let run: UUID
+        let path: Polyline
+        let start: Timestamp
+        let end: Timestamp
+    }
+
     private struct Neighbour: Sendable {
         let compared: Compared
         let isSameTime: Bool
@@ -42,7 +50,13 @@ struct RunNeighbours: Sendable {
     /// Compares the plan with the runs near it but those of `known`; returns all near it. Errors: 409
     /// `same-place-and-time`, `shared-path`, `too-many-runs-near`; 503 `overloaded`.
     func compare(_ run: Run, _ path: Polyline, known: Set<Compared> = []) async throws -> Set<Compared> {
-        let all = try await near(run, path, in: store.database)
+        try await compare(Plan(run: run.id, path: path, start: run.start, end: run.end), known: known)
+    }
+
+    /// As for a run.
+    func compare(_ plan: Plan, known: Set<Compared> = []) async throws -> Set<Compared> {
+        let path = plan.path
+        let all = try await near(plan, in: store.database)
         let new = all.filter { !known.contains($0.compared) }
         guard !new.isEmpty else { return Set(all.map(\.compared)) }
         let (shared, candidates) = try await pool.run {
@@ -73,7 +87,8 @@ struct RunNeighbours: Sendable {
         _ run: Run, _ path: Polyline, with known: Set<Compared>, in transaction: Transaction
     ) async throws -> Bool {
         try await transaction.execute("select from planning for update")
-        return try await near(run, path, in: transaction).allSatisfy { known.contains($0.compared) }
+        let plan = Plan(run: run.id, path: path, start: run.start, end: run.end)
+        return try await near(plan, in: transaction).allSatisfy { known.contains($0.compared) }
     }
 
     /// By the boxes alone.
@@ -98,18 +113,18 @@ struct RunNeighbours: Sendable {
     }
 
     /// Open runs at the same time or on the same date whose boxes are near. Errors: 409 `too-many-runs-near`.
-    private func near(_ run: Run, _ path: Polyline, in session: some SQLSession) async throws -> [Neighbour] {
-        let box = PathBox(path)
-        let isSameTime: SQL = "starts_at < \(run.end) and ends_at > \(run.start)"
+    private func near(_ plan: Plan, in session: some SQLSession) async throws -> [Neighbour] {
+        let box = PathBox(plan.path)
+        let isSameTime: SQL = "starts_at < \(plan.end) and ends_at > \(plan.start)"
         let isSameDate: SQL = """
-            (starts_at at time zone \(settings.timeZone))::date = (\(run.start) at time zone \(settings.timeZone))::date
+            (starts_at at time zone \(settings.timeZone))::date = (\(plan.start) at time zone \(settings.timeZone))::date
             """
         let rows = try await session.rows(
             """
             select id, plan, \(sql: isSameTime) as is_same_time, \(sql: isSameDate) as is_same_date, south, west, north, east
             from run
-            where state = 'open' and id <> \(run.id)
-              and starts_at > \(run.start - RunDraft.durationMax) and starts_at < \(max(run.end, run.start + Self.dayMax))
+            where state = 'open' and id <> \(plan.run)
+              and starts_at > \(plan.start - RunDraft.durationMax) and starts_at < \(max(plan.end, plan.start + Self.dayMax))
               and (\(sql: isSameTime) or \(sql: isSameDate))
               and south <= \(box.north + Self.margin) and north >= \(box.south - Self.margin)
               and west <= \(box.east + Self.margin) and east >= \(box.west - Self.margin)

@@ -1,7 +1,7 @@
 // Forms that send JSON to the API: faults stand beside their fields, and what was typed stays whatever happens.
 
 import { Refused } from "./api.js";
-import { element, find, notice } from "./dom.js";
+import { element, find, findAll, notice } from "./dom.js";
 import { hasWord, t } from "./words.js";
 
 /** The values of a form's named fields; empty ones are left out. Names with points make nested objects. */
@@ -17,14 +17,14 @@ export function values(form) {
   return result;
 }
 
-function clear(form) {
-  for (const fault of form.querySelectorAll(".fault")) fault.remove();
-  for (const field of form.querySelectorAll("[aria-invalid]")) {
-    field.removeAttribute("aria-invalid");
-    const hints = (field.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => !id.endsWith("-fault"));
-    if (hints.join(" ")) field.setAttribute("aria-describedby", hints.join(" "));
-    else field.removeAttribute("aria-describedby");
-  }
+/** Takes away the fault that `mark` has written below a field. */
+export function unmark(field) {
+  const id = `${field.id}-fault`;
+  find(`#${CSS.escape(id)}`)?.remove();
+  field.removeAttribute("aria-invalid");
+  const hints = (field.getAttribute("aria-describedby") ?? "").split(" ").filter((hint) => hint !== id && hint !== "");
+  if (hints.length > 0) field.setAttribute("aria-describedby", hints.join(" "));
+  else field.removeAttribute("aria-describedby");
 }
 
 /** Writes a fault below the field `name`. Returns the field, if there is one. */
@@ -39,9 +39,9 @@ export function mark(form, name, text) {
   return field;
 }
 
-/** The words for a refused field: the page's own for the field, the problem's code, or what the service said. */
+/** The words for a refused field: the page's own for the field, the problem's code, or what the service said. Fields of a list share theirs. */
 function faultWords(page, name, code, detail) {
-  for (const key of [`${page}.fault.${name}`, `${page}.fault.${code}`]) if (hasWord(key)) return t(key);
+  for (const key of [name.replace(/\.\d+/g, ""), code]) if (hasWord(`${page}.fault.${key}`)) return t(`${page}.fault.${key}`);
   return detail;
 }
 
@@ -55,7 +55,7 @@ export function handle(form, page, send) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (isSending) return;
-    clear(form);
+    findAll("[aria-invalid]", form).forEach(unmark);
     notice("");
     const empty = [...form.elements].filter((field) => field.willValidate && !field.validity.valid);
     if (empty.length > 0) {
