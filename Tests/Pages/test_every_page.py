@@ -3,12 +3,13 @@
 import unittest
 
 from browser import LANGUAGES, SIZES, THEMES, Browser
-from suite import call, demo
+from suite import accepted_request, call, demo
 
-OPEN = ["/", "/login", "/register", "/register/third-party", "/register/organiser", "/terms", "/help", "/runs"]
+OPEN = ["/", "/login", "/register", "/register/third-party", "/register/organiser", "/terms", "/help", "/runs",
+        "/developers"]
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/requests", "/access-log",
               "/inbox", "/devices", "/account", "/sos", "/sos/enrol"]
-THIRD_PARTY = ["/data-requests", "/group-requests", "/account"]
+THIRD_PARTY = ["/data-requests", "/group-requests", "/clients", "/account"]
 
 
 class EveryPage(unittest.TestCase):
@@ -27,6 +28,7 @@ class EveryPage(unittest.TestCase):
     def test_pages(self):
         runs = call("GET", "/track4run/v1/runs")["runs"]
         individual, third_party = demo("Individuals")[0], demo("Third party")[0]
+        request = accepted_request(self, demo("Individuals")[10], third_party, ["heart-rate", "position"])
         for size in SIZES:
             for language in LANGUAGES:
                 for theme in THEMES:
@@ -37,7 +39,7 @@ class EveryPage(unittest.TestCase):
                         self.walk(browser, INDIVIDUAL)
                         browser.driver.delete_all_cookies()
                         browser.log_in(third_party, to=browser_home("third-party"))
-                        self.walk(browser, THIRD_PARTY)
+                        self.walk(browser, THIRD_PARTY + [f"/data-requests/{request}"])
                     finally:
                         browser.close()
 
@@ -47,12 +49,17 @@ class EveryPage(unittest.TestCase):
         self.addCleanup(browser.close)
         browser.driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride", {"width": 320, "height": 640, "deviceScaleFactor": 1, "mobile": True})
-        browser.log_in(demo("Individuals")[0])
-        for path in OPEN + INDIVIDUAL:
-            with self.subTest(path=path):
-                browser.open(path)
-                browser.settle()
-                self.assertLessEqual(browser.overflow(), 0)
+        third_party = demo("Third party")[0]
+        request = accepted_request(self, demo("Individuals")[10], third_party, ["heart-rate", "position"])
+        for login, kind, paths in ((demo("Individuals")[0], "individual", OPEN + INDIVIDUAL),
+                                   (third_party, "third-party", THIRD_PARTY + [f"/data-requests/{request}"])):
+            browser.driver.delete_all_cookies()
+            browser.log_in(login, to=browser_home(kind))
+            for path in paths:
+                with self.subTest(path=path):
+                    browser.open(path)
+                    browser.settle()
+                    self.assertLessEqual(browser.overflow(), 0)
 
 
 def browser_home(kind):
