@@ -11,7 +11,9 @@ import re
 import signal
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
+from datetime import datetime, timedelta, timezone
 
 BASE = os.environ["TRACKME_PAGES_BASE"]
 STATE = pathlib.Path(os.environ["TRACKME_PAGES_STATE"])
@@ -36,9 +38,11 @@ class Refused(Exception):
         self.status, self.problem = status, problem
 
 
-def call(method, path, body=None, token=None):
-    """One call of the public API through nginx, as any program makes it."""
+def call(method, path, body=None, token=None, form=None):
+    """One call of the public API through nginx, as any program makes it: `body` is sent as JSON, `form` as a form."""
     request = urllib.request.Request(BASE + path, method=method)
+    if form is not None:
+        request.data = urllib.parse.urlencode(form).encode()
     if body is not None:
         request.data = json.dumps(body).encode()
         request.add_header("Content-Type", "application/json")
@@ -54,6 +58,22 @@ def call(method, path, body=None, token=None):
 
 def token(login, password=PASSWORD):
     return call("POST", "/accounts/v1/sessions", {"login": login, "password": password})["access_token"]
+
+
+def accepted_request(test, person, company, types, reason="Prova delle pagine", days=3):
+    """The id of a subscription to a person's data that the person has accepted; it ends with the test. A company has one open
+    request for a person at most."""
+    asking, now = token(company), datetime.now(timezone.utc)
+    request = call("POST", "/query/v1/requests", {
+        "email": person, "data_types": types, "from": (now - timedelta(days=days)).isoformat(),
+        "to": (now + timedelta(days=days)).isoformat(), "mode": "subscription", "reason": reason}, asking)["id"]
+
+    def end():
+        if call("GET", f"/query/v1/requests/{request}", token=asking)["state"] in ("pending", "accepted"):
+            call("DELETE", f"/query/v1/requests/{request}", token=asking)
+    test.addCleanup(end)
+    call("POST", f"/query/v1/me/requests/{request}/acceptance", {}, token(person))
+    return request
 
 
 def eventually(what, ask, seconds=20):

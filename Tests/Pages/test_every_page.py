@@ -4,13 +4,14 @@ import unittest
 from datetime import datetime, timedelta
 
 from browser import LANGUAGES, SIZES, THEMES, Browser
-from suite import call, demo, token
+from suite import accepted_request, call, demo, token
 
-OPEN = ["/", "/login", "/register", "/register/third-party", "/register/organiser", "/terms", "/help", "/runs"]
+OPEN = ["/", "/login", "/register", "/register/third-party", "/register/organiser", "/terms", "/help", "/runs",
+        "/developers"]
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/requests", "/access-log",
               "/inbox", "/devices", "/account", "/sos", "/sos/enrol",
               "/organise", "/organise/new"]
-THIRD_PARTY = ["/data-requests", "/group-requests", "/account"]
+THIRD_PARTY = ["/data-requests", "/group-requests", "/clients", "/account"]
 
 
 class EveryPage(unittest.TestCase):
@@ -41,21 +42,20 @@ class EveryPage(unittest.TestCase):
     def test_pages(self):
         runs = call("GET", "/track4run/v1/runs")["runs"]
         individual, third_party, organiser = demo("Individuals")[0], demo("Third party")[0], demo("Organiser")[0]
-        own_run = self.own_run(organiser)
+        request = accepted_request(self, demo("Individuals")[10], third_party, ["heart-rate", "position"])
+        ways = [(individual, "/today", INDIVIDUAL),
+                (third_party, "/data-requests", THIRD_PARTY + [f"/data-requests/{request}"]),
+                (organiser, "/runs", [f"/organise/{self.own_run(organiser)}"])]
         for size in SIZES:
             for language in LANGUAGES:
                 for theme in THEMES:
                     browser = Browser(size, language, theme)
                     try:
                         self.walk(browser, OPEN + [f"/runs/{run['code']}" for run in runs[:1]])
-                        browser.log_in(individual)
-                        self.walk(browser, INDIVIDUAL)
-                        browser.driver.delete_all_cookies()
-                        browser.log_in(third_party, to=browser_home("third-party"))
-                        self.walk(browser, THIRD_PARTY)
-                        browser.driver.delete_all_cookies()
-                        browser.log_in(organiser, to=browser_home("organiser"))
-                        self.walk(browser, [f"/organise/{own_run}"])
+                        for login, home, paths in ways:
+                            browser.log_in(login, to=home)
+                            self.walk(browser, paths)
+                            browser.driver.delete_all_cookies()
                     finally:
                         browser.close()
 
@@ -71,7 +71,3 @@ class EveryPage(unittest.TestCase):
                 browser.open(path)
                 browser.settle()
                 self.assertLessEqual(browser.overflow(), 0)
-
-
-def browser_home(kind):
-    return {"third-party": "/data-requests", "organiser": "/runs", "individual": "/today"}[kind]

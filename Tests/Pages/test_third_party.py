@@ -1,9 +1,12 @@
-"""REQ, GRP in the browser of a third party: asking for a person's data, a question about a group."""
+"""REQ, SUB, GRP in the browser of a third party: asking for a person's data, reading them, a question about a group."""
 
 import random
 
 from browser import PageTest
-from suite import call, demo, token
+from suite import accepted_request, call, demo, token
+
+MARKUP = "<script>document.title = 'taken'</script><b>"
+HEBREW = "\u05e9\u05dc\u05d5\u05dd"
 
 
 class ThirdParty(PageTest):
@@ -11,18 +14,24 @@ class ThirdParty(PageTest):
     # Nobody has the invented address: 404; too few people: 403.
     expected = ("status of 404", "status of 403")
 
-    def test_ask_for_a_person(self):
-        """REQ-01 REQ-02 REQ-12: a person who does not exist, a request that is sent, its state, its end."""
-        browser, person = self.browser, demo("Individuals")[4]
-        browser.log_in(demo("Third party")[0], to="/data-requests")
-        browser.find("summary").click()
-        browser.fill("Codice fiscale o e-mail", f"nobody.{random.randrange(10**9)}@example.org")
-        browser.find("#type-heart-rate").click()
+    def ask(self, person, reason, types=("heart-rate",)):
+        """Fills in the form for a request of days that are over, and sends it."""
+        browser = self.browser
+        browser.find("#new summary").click()
+        browser.fill("Codice fiscale o e-mail", person)
+        for type in types:
+            browser.find(f"#type-{type}").click()
         browser.fill("Dal", "2026-11-01")
         browser.fill("Al", "2026-11-20")
-        reason = f"Controllo {random.randrange(10**6)}"
         browser.fill("Perché li chiedi", reason)
         browser.press("Chiedi", "#ask")
+
+    def test_ask_for_a_person(self):
+        """REQ-01 REQ-02 REQ-12: a person who does not exist, a request that is sent, its state, a file, its end."""
+        browser, person = self.browser, demo("Individuals")[4]
+        browser.log_in(demo("Third party")[0], to="/data-requests")
+        reason = f"Controllo {random.randrange(10**6)}"
+        self.ask(f"nobody.{random.randrange(10**9)}@example.org", reason)
         browser.wait_text("Nessuno è registrato")
         browser.fill("Codice fiscale o e-mail", person)
         browser.press("Chiedi", "#ask")
@@ -38,19 +47,108 @@ class ThirdParty(PageTest):
         self.assertIn("heart-rate", samples[0])
         self.assertGreater(len(samples), 1000)
         browser.press("Termina", "#requests")
-        browser.driver.switch_to.alert.accept()
+        browser.press("No, lascia così", "#requests")
+        browser.press("Termina", "#requests")
+        browser.press("Sì, termina subito", "#requests")
         browser.wait_text("La richiesta è terminata.")
 
+    def test_hostile_reasons(self):
+        """REQ-01 NFR-08: markup and foreign writing stay text, a thousand characters are cut, what deceives is refused in words."""
+        self.expected = ("status of 422",)
+        browser, company, person = self.browser, demo("Third party")[0], demo("Individuals")[10]
+        browser.log_in(company, to="/data-requests")
+        self.ask(person, "Studio \u202e")
+        browser.wait_text("senza caratteri invisibili")
+        hostile = f"{MARKUP} {HEBREW} {'a' * 1000}"
+        browser.fill("Perché li chiedi", hostile)
+        browser.press("Chiedi", "#ask")
+        browser.wait_text("Richiesta mandata.")
+        browser.wait_text(hostile[:500], "#requests")
+        asked = call("GET", "/query/v1/me/requests", token=token(person))["requests"][0]
+        self.addCleanup(call, "DELETE", f"/query/v1/requests/{asked['id']}", token=token(company))
+        self.assertEqual(asked["reason"], hostile[:500])
+        for path in ("/data-requests", f"/data-requests/{asked['id']}"):
+            browser.open(path)
+            browser.wait_text(hostile[:500])
+            self.assertNotEqual(browser.driver.title, "taken")
+            self.assertLessEqual(browser.overflow(), 0)
+        self.assertFalse(browser.has("#data"))
+
+    def test_read_a_subscription(self):
+        """REQ-08 REQ-12 SUB-02: state and history, the data as a plot, a path and tables, a file of a span, what is new, the end."""
+        browser, company = self.browser, demo("Third party")[0]
+        request = accepted_request(self, demo("Individuals")[5], company, ["heart-rate", "position", "steps"])
+        browser.log_in(company, to="/data-requests")
+        browser.open(f"/data-requests/{request}")
+        browser.wait_text("Accettata", "#state")
+        browser.wait_text("Chiesto", "#history")
+        browser.wait_text("Misure lette:", "#told")
+        self.show("heart-rate")
+        browser.find("#chart")
+        browser.find("#spans summary").click()
+        browser.wait(lambda _: self.count("#span-rows tr") > 10, "the points as a table")
+        browser.find("#single summary").click()
+        browser.wait(lambda _: self.count("#rows tr") == 100, "a hundred measurements")
+        self.assertIn("battiti/min", browser.text("#rows tr"))
+        first = browser.text("#rows tr")
+        browser.press("Più vecchie", "#single")
+        browser.wait_text("Da 101", "#rows-told")
+        self.assertNotEqual(browser.text("#rows tr"), first)
+        browser.press("Più recenti", "#single")
+        browser.wait_text("Da 1 a 100", "#rows-told")
+        self.show("position")
+        browser.find("#map canvas")
+        self.assertRegex(browser.text("#rows tr"), r"4\d,\d+; ")
+        browser.fill("Dal", "2000-01-01")
+        browser.fill("Al", "2000-01-02")
+        browser.press("Scarica il file", "#files")
+        browser.wait_text("Scegli un periodo dentro quello della richiesta.")
+        browser.open(f"/data-requests/{request}")
+        browser.wait_text("Dall'ultima visita", "#news")
+        browser.press("Scarica il file", "#files")
+        browser.wait_text("Il browser sta scrivendo il file.")
+        header, *samples = browser.download(".csv").splitlines()
+        self.assertTrue(header.startswith("type,time,value"))
+        self.assertGreater(len(samples), 1000)
+        self.choose("#format", "ndjson")
+        browser.press("Scarica il file", "#files")
+        self.assertIn('"offsets_ms":', browser.download(".ndjson").splitlines()[0])
+        browser.press("Termina", "#end")
+        browser.press("Sì, termina subito", "#end")
+        browser.wait_text("La richiesta è terminata.")
+        browser.wait_text("Terminata", "#history")
+        self.assertFalse(browser.has("#data"))
+        self.assertEqual(call("GET", f"/query/v1/requests/{request}", token=token(company))["state"], "ended")
+
+    def count(self, selector):
+        return len(self.browser.driver.find_elements("css selector", selector))
+
+    def choose(self, select, value):
+        self.browser.find(f"{select} option[value='{value}']").click()
+
+    def show(self, type):
+        self.choose("#type", type)
+
     def test_ask_about_a_group(self):
-        """GRP-01 GRP-02 GRP-05: the answer with its intervals; a group that is too small is refused in words."""
+        """GRP-01 GRP-02 GRP-05 GRP-07: the answer with its intervals, kept and saved; a group that is too small, in words."""
         browser = self.browser
         browser.log_in(demo("Third party")[0], to="/data-requests")
         browser.open("/group-requests")
+        browser.press("Chiedi", "#ask")
+        browser.wait_text("Scegli da uno a quattro criteri")
         browser.fill("Età, da", "0")
         browser.press("Chiedi", "#ask")
         browser.wait_text("Intervallo 95 %", "#answer")
-        self.assertGreater(len(browser.driver.find_elements("css selector", "#rows tr")), 3)
+        self.assertGreater(self.count("#rows tr"), 3)
+        browser.wait_text("Frequenza cardiaca", "#question")
+        browser.wait_text("ρ", "#facts")
+        browser.press("Salva (CSV)", "#answer")
+        header, *days = browser.download(".csv").splitlines()
+        self.assertTrue(header.startswith("data_type,start,suppressed,count"))
+        self.assertEqual(len(days), self.count("#rows tr"))
         browser.fill("Età, da", "119")
         browser.press("Chiedi", "#ask")
-        browser.wait_text("non riguarda più di mille persone")
+        browser.wait_text("non riguarda più di mille persone", "#notices")
         self.assertFalse(browser.has("#answer"))
+        browser.press("Mostra la risposta", "#history")
+        browser.wait_text("da 0 a 120 anni", "#question")

@@ -5,14 +5,15 @@ import Primitives
 import Service
 import Web
 
-/// The pages of accounts: what TrackMe is, registration, log-in, terms, help, the own account, inbox, devices.
+/// The pages of accounts: what TrackMe is, registration, log-in, terms, help, the own account, inbox, devices, and the
+/// programs of a company (ACC-15).
 struct AccountPages: Sendable {
     private static let templates: [String: [UInt8]] = [
         "home": PackageResources.home_html, "login": PackageResources.login_html,
         "register": PackageResources.register_html, "register-company": PackageResources.register_company_html,
         "terms": PackageResources.terms_html, "help": PackageResources.help_html,
         "account": PackageResources.account_html, "inbox": PackageResources.inbox_html,
-        "devices": PackageResources.devices_html,
+        "devices": PackageResources.devices_html, "clients": PackageResources.clients_html,
     ]
     private static let companies: [(path: String, kind: AccountKind)] = [
         ("/register/third-party", .thirdParty), ("/register/organiser", .organiser),
@@ -35,6 +36,9 @@ struct AccountPages: Sendable {
         routes.page("/", .init("home", hasScript: false), of: site)
         routes.page("/help", .init("help", hasScript: false), of: site)
         for name in ["login", "account", "inbox", "devices"] { routes.page("/\(name)", .init(name), of: site) }
+        routes.page("/clients", .init("clients"), of: site) { _ in
+            ["scopes": .array(TokenIssuer.thirdPartyScopes.map { .object(["scope": .string($0)]) })]
+        }
         routes.page("/register", .init("register"), of: site) { _ in
             [
                 "terms_version": .string(terms[.individual]),

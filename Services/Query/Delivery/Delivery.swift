@@ -101,14 +101,17 @@ struct Deliveries: Sendable {
         }
     }
 
-    /// The next samples. With `wait`, an empty answer waits for more, until then or until the request's state changes.
+    /// The next samples, measured within `span` or else within the whole period. With `wait`, an empty answer waits for more,
+    /// until then or until the request's state changes.
     func read(
-        _ request: ConsentRequest, after: Ingestion.ReadCursor, limit: Int, wait: Duration,
+        _ request: ConsentRequest, in span: Range<Timestamp>? = nil, after: Ingestion.ReadCursor, limit: Int,
+        wait: Duration,
         watching signal: EventCounter, seen: UInt64
     ) async throws -> Ingestion.Read.Result {
         let params = Ingestion.Read.Params(
-            accountID: request.individualID, types: request.acceptedTypes ?? [], from: request.from, to: request.to,
-            after: after, limit: limit, waitMilliseconds: Int(wait / .milliseconds(1)))
+            accountID: request.individualID, types: request.acceptedTypes ?? [], from: span?.lowerBound ?? request.from,
+            to: span?.upperBound ?? request.to, after: after, limit: limit,
+            waitMilliseconds: Int(wait / .milliseconds(1)))
         let nothing = Ingestion.Read.Result(series: [], next: after, hasMore: false)
         guard wait > .zero else { return try await fetch(params, nothing) }
         return try await withThrowingTaskGroup(of: Ingestion.Read.Result?.self) { group in
@@ -140,5 +143,18 @@ struct Deliveries: Sendable {
 
     private static func closed(_ state: ConsentRequest.State) -> Problem {
         Problem(.forbidden, code: "consent-\(state.rawValue)", detail: "the request is \(state.rawValue)")
+    }
+}
+
+extension ConsentRequest {
+    /// The part of the period from `from` to before `to`. Errors: 422 when nothing of it is left.
+    func span(from: Timestamp?, to: Timestamp?) throws(Problem) -> Range<Timestamp> {
+        let (first, end) = (max(from ?? self.from, self.from), min(to ?? self.to, self.to))
+        guard first < end else {
+            throw Problem(
+                parameter: from.map { $0 >= self.to } == true ? "from" : "to",
+                "the request's period is from \(self.from) to \(self.to)")
+        }
+        return first..<end
     }
 }

@@ -6,7 +6,7 @@ import Primitives
 import Reactor
 import Service
 
-/// The routes that deliver a person's data: pages with a cursor, CSV, and a stream (REQ-08, REQ-12, SUB-02).
+/// The routes that deliver a person's data: pages with a cursor, files, and a stream (REQ-08, REQ-12, SUB-02).
 struct DeliveryRoutes: Sendable {
     /// The most samples of an answer, about.
     static let samplesMax = 20_000
@@ -16,7 +16,6 @@ struct DeliveryRoutes: Sendable {
     static let waitMax = Duration.seconds(25)
     /// The longest wait of a stream before the consent is checked again; also its heartbeat.
     static let streamWait = Duration.seconds(5)
-    private static let csv = MediaType.csv
     private static let access = Access.thirdParty(.requests)
 
     let authenticator: Authenticator
@@ -38,26 +37,49 @@ struct DeliveryRoutes: Sendable {
         let hasMore: Bool
     }
 
-    @Sendable private func data(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
-        let type = try request.negotiate([.json, Self.csv])
-        if type == Self.csv { return try await download(request, requester) }
-        let delivery = delivery(.page, request, requester)
-        let id: UUID = try request.parameter("id")
-        let (after, limit, wait) = try request.parameters { (query) throws(Problem) in
-            (
-                cursors.position(in: &query, of: id), query.number("limit", 1...Self.samplesMax) ?? Self.samplesDefault,
-                Duration.milliseconds(query.number("wait_ms", 0...Int(Self.waitMax.milliseconds)) ?? 0)
-            )
+    /// What a read asks for.
+    private struct Asked {
+        /// All samples as a file; `nil`: a page.
+        let file: SampleFile?
+        let from: Timestamp?
+        let to: Timestamp?
+        var after = Ingestion.ReadCursor.beginning
+        var limit = DeliveryRoutes.samplesDefault
+        var wait = Duration.zero
+    }
+
+    /// Links cannot send `Accept`, so `format` stands above it.
+    private func asked(_ request: HTTPRequest, of id: UUID) throws(Problem) -> Asked {
+        try request.parameters { (query) throws(Problem) in
+            let named = query.choice("format", of: SampleFile.self)
+            let file = query.text("format") == nil ? SampleFile(try request.negotiate(SampleFile.offers)) : named
+            let (from, to) = (query.value("from", as: Timestamp.self), query.value("to", as: Timestamp.self))
+            if let from, let to, from >= to { query.refuse("to", "write a time after from") }
+            var asked = Asked(file: file, from: from, to: to)
+            // A file has no cursor, and waits for nothing.
+            guard file == nil else { return asked }
+            asked.after = cursors.position(in: &query, of: id)
+            asked.limit = query.number("limit", 1...Self.samplesMax) ?? asked.limit
+            asked.wait = .milliseconds(query.number("wait_ms", 0...Int(Self.waitMax.milliseconds)) ?? 0)
+            return asked
         }
-        let place = wait > .zero ? try places.take(for: delivery.requester) : nil
+    }
+
+    @Sendable private func data(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
+        let id: UUID = try request.parameter("id")
+        let asked = try asked(request, of: id)
+        if let file = asked.file { return try await download(file, asked, of: id, request, requester) }
+        let delivery = delivery(.page, request, requester)
+        let place = asked.wait > .zero ? try places.take(for: delivery.requester) : nil
         defer { place?.leave() }
         let end = request.serverEnd
         return try await deliveries.watch.watching(id, until: end) { signal in
             let seen = signal.value
-            let wait = end.isReached ? .zero : wait
+            let wait = end.isReached ? .zero : asked.wait
             let consent = try await deliveries.open(id, for: delivery.requester)
             let result = try await deliveries.read(
-                consent, after: after, limit: limit, wait: wait, watching: signal, seen: seen)
+                consent, in: try consent.span(from: asked.from, to: asked.to), after: asked.after, limit: asked.limit,
+                wait: wait, watching: signal, seen: seen)
             let body = try JSONEncoder().encode(
                 Samples(series: result.series, next: cursors.text(result.next, of: id), hasMore: result.hasMore))
             guard !result.series.isEmpty else {
@@ -75,26 +97,28 @@ struct DeliveryRoutes: Sendable {
         }
     }
 
-    /// All samples, written while they are read.
-    private func download(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
-        try request.refuseQuery()
+    /// All samples of a span, written while they are read.
+    private func download(
+        _ file: SampleFile, _ asked: Asked, of id: UUID, _ request: HTTPRequest, _ requester: Identity
+    ) async throws -> HTTPResponse {
         let delivery = delivery(.download, request, requester)
-        let id: UUID = try request.parameter("id")
         let consent = try await deliveries.open(id, for: delivery.requester)
+        let span = try consent.span(from: asked.from, to: asked.to)
         let deliveries = deliveries
-        var response = HTTPResponse.stream(Self.csv) { writer in
-            try await writer.write(SampleCSV.header)
+        var response = HTTPResponse.stream(file.type) { writer in
+            try await writer.write(file.header)
             var after = Ingestion.ReadCursor.beginning
             var hasMore = true
             try await deliveries.watch.watching(id) { signal in
                 while hasMore {
                     let seen = signal.value
                     let result = try await deliveries.read(
-                        consent, after: after, limit: Self.samplesDefault, wait: .zero, watching: signal, seen: seen)
+                        consent, in: span, after: after, limit: Self.samplesDefault, wait: .zero, watching: signal,
+                        seen: seen)
                     if !result.series.isEmpty {
                         let lease = try await deliveries.permit(delivery, of: result.series, request: consent)
                         try await deliveries.write(
-                            result.series.flatMap(SampleCSV.lines), to: writer, of: delivery, request: consent,
+                            try file.lines(of: result.series), to: writer, of: delivery, request: consent,
                             until: lease,
                             watching: signal, seen: seen)
                     }
@@ -103,7 +127,7 @@ struct DeliveryRoutes: Sendable {
                 }
             }
         }
-        response.fields["Content-Disposition"] = "attachment; filename=\"trackme-\(id).csv\""
+        response.fields["Content-Disposition"] = "attachment; filename=\"trackme-\(id).\(file.rawValue)\""
         return response
     }
 

@@ -17,7 +17,8 @@ struct ConsentPages: Sendable {
             templates: [
                 "requests": PackageResources.requests_html, "access-log": PackageResources.access_log_html,
                 "data-requests": PackageResources.data_requests_html,
-                "group-requests": PackageResources.group_requests_html,
+                "data-request": PackageResources.data_request_html,
+                "group-requests": PackageResources.group_requests_html, "developers": PackageResources.developers_html,
             ],
             words: [.italian: PackageResources.it_json, .english: PackageResources.en_json], zone: .utc)
     }

@@ -1,24 +1,65 @@
+import Contracts
 import Domain
 import HTTP
 import JSON
+import Primitives
 import Service
 import Web
 
-/// The pages of third parties: requests for one person's data (REQ-01, REQ-12), questions about groups (GRP-01, GRP-05).
+/// The pages of third parties: requests for one person's data (REQ-01, REQ-12), each with its data (REQ-08, SUB-02),
+/// questions about groups (GRP-01, GRP-05, GRP-07), and for everybody the reference of the API (NFR-09).
 struct ThirdPartyPages: Sendable {
-    private static let groupTypes = DataType.allCases.filter { $0 != .position && $0 != .activity }
+    private static let groupTypes = DataType.allCases.filter { $0.groupBounds != nil }
     let site: Site
 
     func add(to routes: inout ServiceRoutes) {
         routes.page("/data-requests", .init("data-requests"), of: site) { _ in ["types": Self.types(DataType.allCases)]
         }
+        routes.page("/data-requests/:request", .init("data-request", needsMap: true, needsChart: true), of: site) {
+            let _: UUID = try $0.parameter("request")
+            return ["types": Self.types(DataType.allCases), "states": Self.states]
+        }
         routes.page("/group-requests", .init("group-requests", needsChart: true), of: site) { _ in
             [
                 "types": Self.types(Self.groupTypes),
                 "regions": .array(Region.allCases.map { ["name": .string($0.rawValue)] }),
+                "provinces": Self.provinces,
+                "occupations": .array(Occupation.allCases.map { ["value": .string($0.rawValue)] }),
             ]
+        }
+        routes.page("/developers", .init("developers"), of: site) { _ in
+            ["services": .array(ServiceName.allCases.map { ["name": .string($0.rawValue)] })]
         }
     }
 
-    private static func types(_ types: [DataType]) -> JSONValue { .array(types.map { ["type": .string($0.name)] }) }
+    private static func types(_ types: [DataType]) -> JSONValue {
+        .array(
+            types.map { type in
+                [
+                    "type": .string(type.name), "kind": .string(type.kind.rawValue),
+                    "decimals": .integer(Int64(type.decimals)),
+                ]
+            })
+    }
+
+    /// What the values of activities stand for.
+    private static let states = JSONValue.array(
+        Activity.Kind.allCases.flatMap { kind in
+            Activity.Place.allCases.map { place in
+                var state: JSONObject = [
+                    "value": .integer(Int64(Activity(kind, place).value)), "kind": .string("\(kind)"),
+                ]
+                if place != .unknown { state["place"] = .string("\(place)") }
+                return .object(state)
+            }
+        })
+
+    /// By name, with their capitals: the place that they stand for in answers.
+    private static let provinces = JSONValue.array(
+        Province.all.sorted { $0.name < $1.name }.map { province in
+            [
+                "abbreviation": .string(province.abbreviation), "name": .string(province.name),
+                "capital": .string(province.capital.description), "capital_name": .string(province.capitalName),
+            ]
+        })
 }

@@ -55,8 +55,9 @@ public struct AssembledService: Sendable {
             checks: parts.readiness)
         var routes = ServiceRoutes(
             authentication: parts.authentication ?? Authentication(context.authenticator), observer: context.observer)
+        let document = KeptDocument(Definition.openAPI)
         for path in ["/openapi.json", "/\(Definition.name)/openapi.json"] {
-            routes.on(.get, path, access: .anyone, query: .ignored) { _ in .bytes(Definition.openAPI, as: .json) }
+            routes.on(.get, path, access: .anyone, query: .ignored) { request in document.response(to: request) }
         }
         for add in parts.routes { add(&routes) }
         let (database, more) = (context.database, context.databases)

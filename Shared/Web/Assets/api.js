@@ -1,5 +1,6 @@
 // Calls of the public API with the browser's session, which scripts cannot read: it is in HttpOnly cookies.
 
+import { element } from "./dom.js";
 import { t } from "./words.js";
 
 /** A call that was refused, or had no answer. `status` is 0 without an answer; the rest is RFC 9457. */
@@ -48,12 +49,20 @@ async function once(path, { method = "GET", body, headers = {}, signal } = {}) {
 
 const channel = new BroadcastChannel("session");
 
-/** Renews the session. All tabs of a browser share it, so one renews it at a time, and the others find it renewed. */
+/**
+ * Renews the session. All tabs of a browser share it, so one renews it at a time, and the others find it renewed. Throws
+ * `Refused`; a session that has ended is forgotten.
+ */
 async function renew() {
   const before = localStorage.getItem("session-renewed");
   return navigator.locks.request("session", async () => {
     if (localStorage.getItem("session-renewed") !== before) return;
-    await once(`${sessionPath}/refresh`, { method: "POST" });
+    try {
+      await once(`${sessionPath}/refresh`, { method: "POST" });
+    } catch (error) {
+      if (error.status === 401) forget();
+      throw error;
+    }
     localStorage.setItem("session-renewed", String(Date.now()));
   });
 }
@@ -64,12 +73,7 @@ export async function call(path, options) {
     return await once(path, options);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401 || !isLoggedIn()) throw error;
-    try {
-      await renew();
-    } catch (renewal) {
-      if (renewal.status === 401) forget();
-      throw renewal;
-    }
+    await renew();
     return once(path, options);
   }
 }
@@ -89,8 +93,15 @@ async function body(path, options, read) {
 export const json = (path, options) =>
   body(path, options, (answer) => (answer.status === 204 ? null : answer.json()));
 
-/** The whole answer as a file. Throws `Refused`. */
-export const file = (path, options) => body(path, options, (answer) => answer.blob());
+/**
+ * Has the browser write the answer at `path` into a file, as it comes and however large it is: a GET from a link, which the
+ * cookies go with. The session is renewed before, because a token's end breaks an answer off. Throws `Refused` when the session
+ * has ended; what happens to the file afterwards the browser tells by itself.
+ */
+export async function download(path) {
+  await renew();
+  element("a", { href: path, download: "" }).click();
+}
 
 /** Whether this browser has a session, as far as it knows; the kind of account. */
 export const kind = () => /(?:^|; )account=([a-z-]+)/.exec(document.cookie)?.[1] ?? null;

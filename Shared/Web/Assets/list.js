@@ -11,7 +11,7 @@ export function pagedList(path, show, clear = () => {}) {
   const more = find("#more");
   let next;
   async function load() {
-    const page = await json(`${path}${next ? `?cursor=${next}` : ""}`);
+    const page = await json(`${path}${next ? `${path.includes("?") ? "&" : "?"}cursor=${next}` : ""}`);
     next = page.next;
     more.hidden = !next;
     await show(page);

@@ -29,7 +29,16 @@ import Testing
             #expect(metrics.contentType?.description.hasPrefix("text/plain; version=0.0.4") == true)
             #expect(try await text(metrics).contains("trackme_database_connections{schema="))
             for path in ["/openapi.json", "/accounts/openapi.json"] {
-                #expect(try await text(service.call(.get, path)) == #"{"openapi": "3.1.0"}"#)
+                let document = try await service.call(.get, path)
+                #expect(try await text(document) == #"{"openapi": "3.1.0"}"#)
+                // Who has it already gets it once, compressed or not.
+                let tag = try #require(document.fields["etag"])
+                for known in [tag, "W/\(tag)"] {
+                    let answer = try await service.call(.get, path, fields: ["If-None-Match": known])
+                    #expect(answer.status == .notModified)
+                    #expect(try await text(answer) == "")
+                }
+                #expect(try await service.call(.get, path, fields: ["If-None-Match": "\"other\""]).status == .ok)
             }
         }
     }

@@ -1,24 +1,29 @@
-// Requests for one person's data: asking, how they stand, downloading, ending.
+// Requests for one person's data: asking, how they stand, the way to each, downloading, ending in two touches.
 
-import { call, file, json, Refused, requireSession } from "../web/api.js";
+import { call, download, json, Refused, requireSession } from "../web/api.js";
 import { element, find, findAll, notice, told } from "../web/dom.js";
 import { handle, mark } from "../web/form.js";
 import { pagedList } from "../web/list.js";
+import { twoTouches } from "../web/touches.js";
 import { date, t } from "../web/words.js";
 
 const api = "/query/v1/requests";
 const list = find("#requests");
+const endWords = { ask: t("data-requests.end"), sure: t("data-requests.end_sure"), keep: t("data-requests.keep") };
 
 function card(request) {
   const { id, individual, state, data_types: types, accepted_types: accepted, from, to, reason } = request;
   const isOpen = state === "pending" || state === "accepted";
   return element("li", { class: "card" },
-    element("h3", {}, individual), element("p", {}, element("strong", {}, t(`data-requests.states.${state}`))),
+    element("h3", {}, element("a", { href: `/data-requests/${id}` }, individual)),
+    element("p", {}, element("strong", {}, t(`data-requests.states.${state}`))),
     element("p", {}, (accepted ?? types).map((type) => t(`types.${type}`)).join(", ")),
-    element("p", {}, t("requests.from_to", { from: date(from), to: date(to) })), element("p", { class: "quiet" }, reason),
-    element("p", { class: "acts" },
-      state === "accepted" ? element("button", { type: "button", onclick: () => download(id) }, t("data-requests.download")) : null,
-      isOpen ? element("button", { type: "button", class: "second", onclick: () => end(id) }, t("data-requests.end")) : null));
+    element("p", {}, t("requests.from_to", { from: date(from), to: date(new Date(to) - 1) })),
+    element("p", { class: "quiet" }, reason),
+    state === "accepted" ? element("p", { class: "acts" }, element("button", {
+      type: "button", onclick: () => download(`${api}/${id}/data?format=csv`).catch(told),
+    }, t("data-requests.download"))) : null,
+    isOpen ? twoTouches(endWords, (button) => end(button, id)) : null);
 }
 
 const { load, again } = pagedList(api, ({ requests }) => {
@@ -26,24 +31,14 @@ const { load, again } = pagedList(api, ({ requests }) => {
   find("#none").hidden = list.children.length > 0;
 }, () => list.replaceChildren());
 
-async function download(id) {
-  try {
-    const data = await file(`${api}/${id}/data`, { headers: { Accept: "text/csv" } });
-    const address = URL.createObjectURL(data);
-    element("a", { href: address, download: `trackme-${id}.csv` }).click();
-    URL.revokeObjectURL(address);
-  } catch (error) {
-    told(error);
-  }
-}
-
-async function end(id) {
-  if (!confirm(t("data-requests.sure"))) return;
+async function end(button, id) {
+  button.setAttribute("aria-disabled", "true");
   try {
     await call(`${api}/${id}`, { method: "DELETE" });
     await again();
     notice(t("data-requests.ended"), "good");
   } catch (error) {
+    button.removeAttribute("aria-disabled");
     told(error);
   }
 }

@@ -1,52 +1,97 @@
-// A question about a group: the answer with its intervals, as a plot and as a table.
+// Questions about groups: asking, the answer with its intervals as a plot and as a table, and the answers of before.
 
 import { json, requireSession } from "../web/api.js";
-import { chart } from "../web/chart.js";
-import { colours, element, find } from "../web/dom.js";
+import { element, find, findAll, notice, told } from "../web/dom.js";
 import { handle } from "../web/form.js";
-import { date, dayAndMonth, number, t } from "../web/words.js";
+import { pagedList } from "../web/list.js";
+import { datetime, t } from "../web/words.js";
+import { csv, dayWords, show as showAnswer } from "./group-answer.js";
 
-const iso = (time) => time.toISOString().slice(0, 10);
-let plot;
+const api = "/query/v1/group-requests";
+const typesMax = 5;
+const criteriaMax = 4;
+const iso = (time) => new Date(time).toISOString().slice(0, 10);
+const boxes = findAll("#types input");
 
-function draw(buckets, type) {
-  const colour = colours();
-  plot?.destroy();
-  plot = chart(find("#chart"), "bar", {
-    labels: buckets.map(({ start }) => dayAndMonth(start)),
-    datasets: [
-      { label: t("group-requests.interval"), data: buckets.map((bucket) => bucket.mean_interval_95 ?? null), backgroundColor: colour("--line"), barPercentage: 0.4 },
-      { type: "line", label: `${t("group-requests.mean")} (${t(`units.${type}`)})`, data: buckets.map(({ mean }) => mean ?? null), borderColor: colour("--accent"), backgroundColor: colour("--accent"), spanGaps: false, showLine: false, pointRadius: 5 },
-    ],
-  });
+/** A criterion of the form's `region NAME` or `province XX`. */
+const place = (text) => ({ [text.slice(0, text.indexOf(" "))]: text.slice(text.indexOf(" ") + 1) });
+
+function where({ sex, age_min: min, age_max: max, occupation, residence, birthplace }) {
+  const age = { ...(min ? { min: Number(min) } : {}), ...(max ? { max: Number(max) } : {}) };
+  return {
+    ...(Object.keys(age).length > 0 ? { age } : {}), ...(sex ? { sex } : {}), ...(occupation ? { occupation } : {}),
+    ...(residence ? { residence: place(residence) } : {}), ...(birthplace ? { birthplace: place(birthplace) } : {}),
+  };
 }
 
-function show({ buckets }, type) {
-  const cell = (text) => element("td", { class: "number" }, text);
-  find("#rows").replaceChildren(...buckets.map((bucket) => element("tr", {},
-    element("td", {}, date(bucket.start)),
-    ...(bucket.suppressed ? [element("td", { colspan: 3 }, t("group-requests.suppressed"))] : [
-      cell(number(bucket.count)), cell(bucket.mean === undefined ? "–" : number(bucket.mean, 1)),
-      cell(bucket.mean_interval_95 ? bucket.mean_interval_95.map((bound) => number(bound, 1)).join(" – ") : "–"),
-    ]))));
+/** A place's name: where the page knows one. */
+function placeName({ region, province, municipality, state }) {
+  if (region) return region;
+  if (province) return find(`#residence option[value="province ${CSS.escape(province)}"]`)?.textContent ?? province;
+  return municipality ?? state;
+}
+
+/** A question in words. */
+function words({ data_types: types, from, to, where: { age, sex, occupation, residence, birthplace } }) {
+  return [
+    types.map((type) => t(`types.${type}`)).join(", "), t("requests.from_to", { from: dayWords(from), to: dayWords(to) }),
+    sex && t(`group-requests.${sex === "female" ? "women" : "men"}`),
+    age && t("group-requests.ages", { min: age.min ?? 0, max: age.max ?? 120 }),
+    occupation && t(`group-requests.occupations.${occupation}`),
+    residence && t("group-requests.living", { place: placeName(residence) }),
+    birthplace && t("group-requests.born", { place: placeName(birthplace) }),
+  ].filter(Boolean).join(" · ");
+}
+
+let shown;
+function show(question, answer) {
+  shown = { question, answer };
+  find("#question").textContent = words(question);
   find("#answer").hidden = false;
-  draw(buckets, type);
+  showAnswer(answer);
   find("#answer").focus();
 }
 
+const list = find("#history");
+const { load, again } = pagedList(`${api}?limit=10`, ({ group_requests: entries }) => {
+  list.append(...entries.map(({ asked_at: asked, question, outcome, answer }) => element("li", { class: "card" },
+    element("h3", {}, datetime(asked)), element("p", {}, words(question)),
+    answer ? element("p", { class: "acts" }, element("button", {
+      type: "button", class: "second", onclick: () => show(question, answer),
+    }, t("group-requests.show"))) : element("p", {}, t(`group-requests.fault.${outcome}`)))));
+  find("#none").hidden = list.children.length > 0;
+}, () => list.replaceChildren());
+
+function save() {
+  const address = URL.createObjectURL(new Blob([csv(shown.answer)], { type: "text/csv" }));
+  element("a", { href: address, download: `trackme-${shown.answer.id}.csv` }).click();
+  URL.revokeObjectURL(address);
+}
+
 if (requireSession()) {
+  boxes.find(({ value }) => value === "heart-rate").checked = true;
   // Days are closed 48 hours after their end.
-  find("#to").value = iso(new Date(Date.now() - 4 * 86400e3));
-  find("#from").value = iso(new Date(Date.now() - 10 * 86400e3));
-  handle(find("#ask"), "group-requests", async ({ type, sex, age_min: min, age_max: max, region, from, to }) => {
-    const age = { ...(min ? { min: Number(min) } : {}), ...(max ? { max: Number(max) } : {}) };
-    const where = {
-      ...(Object.keys(age).length > 0 ? { age } : {}), ...(sex ? { sex } : {}),
-      ...(region ? { residence: { region } } : {}),
-    };
+  find("#to").value = iso(Date.now() - 4 * 86400e3);
+  find("#from").value = iso(Date.now() - 10 * 86400e3);
+  find("#save").addEventListener("click", save);
+  handle(find("#ask"), "group-requests", async ({ from, to, ...criteria }) => {
+    const types = boxes.filter(({ checked }) => checked).map(({ value }) => value);
+    const group = where(criteria);
+    const count = Object.keys(group).length;
+    const isWithin = (number, most) => number > 0 && number <= most;
+    const fault = !isWithin(types.length, typesMax) ? "data_types" : !isWithin(count, criteriaMax) ? "where" : null;
+    if (fault) {
+      (fault === "where" ? find("#sex") : boxes[0]).focus();
+      return notice(t(`group-requests.fault.${fault}`), "bad");
+    }
     find("#answer").hidden = true;
-    show(await json("/query/v1/group-requests", {
-      method: "POST", body: { data_types: [type], bucket: "day", from, to, where },
-    }), type);
+    const question = { data_types: types, bucket: "day", from, to, where: group };
+    try {
+      show(question, await json(api, { method: "POST", body: question }));
+    } finally {
+      await again().catch(told);
+    }
+    return undefined;
   });
+  await load().catch(told);
 }

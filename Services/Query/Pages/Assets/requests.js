@@ -3,6 +3,7 @@
 import { json, Refused, requireSession } from "../web/api.js";
 import { element, find, findAll, notice, told } from "../web/dom.js";
 import { pagedList } from "../web/list.js";
+import { twoTouches } from "../web/touches.js";
 import { ago, date, datetime, t } from "../web/words.js";
 
 const api = "/query/v1/me/requests";
@@ -71,20 +72,10 @@ function pending(request) {
 
 function follower(request) {
   const { id, accepted_types: types = [] } = request;
-  const act = element("p", { class: "acts" });
-  const ask = element("button", { type: "button", class: "second" }, t("requests.withdraw"));
-  ask.addEventListener("click", () => {
-    const sure = element("button", {
-      type: "button", onclick: ({ currentTarget }) => decide(currentTarget, id, "withdrawal", null, "requests.withdrawn"),
-    }, t("requests.withdraw_sure"));
-    act.replaceChildren(sure, element("button", {
-      type: "button", class: "second", onclick: () => (act.replaceChildren(ask), ask.focus()),
-    }, t("requests.keep")));
-    sure.focus();
-  });
-  act.append(ask);
+  const words = { ask: t("requests.withdraw"), sure: t("requests.withdraw_sure"), keep: t("requests.keep") };
   return element("li", { class: "card" }, ...described(request),
-    element("p", {}, t("requests.shares", { types: typeNames(types) })), act);
+    element("p", {}, t("requests.shares", { types: typeNames(types) })),
+    twoTouches(words, (button) => decide(button, id, "withdrawal", null, "requests.withdrawn")));
 }
 
 const past = (request) => element("li", { class: "card" }, ...described(request),

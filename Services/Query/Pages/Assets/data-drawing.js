@@ -1,0 +1,101 @@
+// A person's samples as a plot, or as a path where they are positions, with the same in a table.
+
+import { chart } from "../web/chart.js";
+import { colours, element, find } from "../web/dom.js";
+import { plainMap } from "../web/map.js";
+import { duration, language, number, t } from "../web/words.js";
+
+/** A reading of a rate holds at most so long: where the next comes later there is a gap. */
+const heldMax = 300_000;
+const second = 1000;
+const day = 86_400_000;
+
+const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium", hour12: false });
+const days = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+
+/** “15 minutes”. */
+export function stepWords(step) {
+  const [unit, length] = [["day", day], ["hour", 3600 * second], ["minute", 60 * second], ["second", second]]
+    .find(([, length]) => step >= length);
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(step / length);
+}
+
+const valueOf = ({ sum, count }, kind) => (kind === "counter" ? sum : sum / count);
+const startWords = (start, step) => (step >= day ? days : moments).format(start);
+
+let plot;
+function drawPlot({ type, kind, step, buckets }) {
+  const colour = colours();
+  const points = [];
+  for (const bucket of buckets) {
+    if (points.length > 0 && bucket.start - points.at(-1).start > Math.max(1.5 * step, heldMax)) points.push(null);
+    points.push(bucket);
+  }
+  const label = `${t(kind === "counter" ? "data-request.sum" : "data-request.mean")} (${t(`units.${type}`)})`;
+  const values = {
+    label, data: points.map((point) => point && valueOf(point, kind)), backgroundColor: colour("--accent"),
+    borderColor: colour("--accent"),
+  };
+  const hasRange = kind === "rate" && buckets.some(({ min, max }) => max > min);
+  plot?.destroy();
+  plot = chart(find("#chart"), "bar", {
+    labels: points.map((point) => (point ? startWords(point.start, step) : "")),
+    datasets: kind === "counter" ? [values] : [
+      { ...values, type: "line", borderWidth: 2, spanGaps: false, pointRadius: points.length > 100 ? 1 : 3 },
+      ...(hasRange ? [{
+        label: t("data-request.range"), data: points.map((point) => point && [point.min, point.max]),
+        backgroundColor: colour("--line"), barPercentage: 0.5,
+      }] : []),
+    ],
+  });
+}
+
+let map;
+let path;
+function drawPath(buckets) {
+  const points = buckets.map(({ place: [longitude, latitude] }) => [latitude, longitude]);
+  map ??= plainMap(find("#map"), t("data-request.map"));
+  path?.remove();
+  path = window.L.polyline(points, { color: colours()("--accent"), weight: 4 }).addTo(map);
+  if (points.length > 0) map.fitBounds(path.getBounds(), { padding: [24, 24], maxZoom: 16 });
+}
+
+/** Draws the buckets of one type, and writes those that have numbers into the table beside. */
+export function drawSamples({ type, kind, decimals, step, buckets }) {
+  const isDrawn = buckets.length > 0 && kind !== "state";
+  find("#plot").hidden = !isDrawn || kind === "position";
+  find("#map").hidden = !isDrawn || kind !== "position";
+  find("#spans").hidden = find("#plot").hidden;
+  if (isDrawn && kind === "position") drawPath(buckets);
+  if (find("#plot").hidden) return;
+  drawPlot({ type, kind, step, buckets });
+  const digits = Math.min(decimals, kind === "counter" ? 0 : 1);
+  const cell = (value) => element("td", { class: "number" }, number(value, digits));
+  find("#span-value").textContent = t(kind === "counter" ? "data-request.sum" : "data-request.mean");
+  find("#span-rows").replaceChildren(...buckets.map((bucket) => element("tr", {},
+    element("td", {}, startWords(bucket.start, step)), element("td", { class: "number" }, number(bucket.count)),
+    cell(valueOf(bucket, kind)), cell(bucket.min), cell(bucket.max))));
+}
+
+function valueWords({ series, index }, { type, kind, decimals }) {
+  if (kind === "position") {
+    const accuracy = series.accuracies?.[index];
+    return `${number(series.latitudes[index], 5)}; ${number(series.longitudes[index], 5)}${
+      accuracy === null || accuracy === undefined ? "" : ` (± ${number(accuracy)} m)`}`;
+  }
+  const value = series.values[index];
+  if (kind === "state") return find(`#states [data-value="${value}"]`)?.textContent ?? t("data-request.unknown_state");
+  const words = `${number(value, decimals)} ${t(`units.${type}`)}`;
+  return series.contact?.[index] === false ? t("data-request.no_contact", { value: words }) : words;
+}
+
+/** Writes samples one by one into their table. */
+export function fillTable(rows, of) {
+  find("#rows").replaceChildren(...rows.map((row) => {
+    const length = row.series.durations_ms?.[row.index];
+    return element("tr", {},
+      element("td", {}, element("time", { datetime: new Date(row.time).toISOString() }, moments.format(row.time))),
+      element("td", { class: "number" }, valueWords(row, of)),
+      element("td", { class: "number" }, length ? duration(length / 1000) : ""));
+  }));
+}

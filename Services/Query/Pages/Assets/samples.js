@@ -1,0 +1,138 @@
+// The samples of a request, read answer by answer. Of all that was read the plot's buckets stay, of the samples themselves
+// those read last, so that a page's memory is bounded however much data there is.
+
+import { json } from "../web/api.js";
+
+/** Samples of one answer, about. Each answer is a line in the person's access log, so they are few and large. */
+const answerMax = 10_000;
+/** Read without being asked again. */
+const turnMax = 100_000;
+/** Answers of one turn: one may be empty although there are more. */
+const answersMax = 100;
+/** Kept for the table, about. */
+const keptMax = 100_000;
+
+const bucketsMax = 240;
+const pathPointsMax = 1000;
+/** Each a multiple of the one before, in milliseconds. */
+const steps = [1, 10, 60, 300, 900, 3600, 21_600, 86_400, 604_800].map((seconds) => seconds * 1000);
+
+/** The samples of one type by spans of time, which become wider as the samples reach further. */
+class Buckets {
+  step = steps[0];
+  #byKey = new Map();
+  #most;
+
+  constructor(type) {
+    this.#most = type === "position" ? pathPointsMax : bucketsMax;
+  }
+
+  add(time, value, place) {
+    this.#merge({ start: time, count: 1, sum: value, min: value, max: value, place });
+    while (this.#byKey.size > this.#most) {
+      this.step = steps[steps.indexOf(this.step) + 1] ?? 4 * this.step;
+      const narrow = this.#byKey;
+      this.#byKey = new Map();
+      for (const bucket of narrow.values()) this.#merge(bucket);
+    }
+  }
+
+  #merge(more) {
+    const key = Math.floor(more.start / this.step);
+    const bucket = this.#byKey.get(key);
+    if (!bucket) return this.#byKey.set(key, { ...more, start: key * this.step });
+    bucket.count += more.count;
+    bucket.sum += more.sum;
+    bucket.min = Math.min(bucket.min, more.min);
+    bucket.max = Math.max(bucket.max, more.max);
+    return undefined;
+  }
+
+  get ordered() {
+    return [...this.#byKey.values()].sort((one, other) => one.start - other.start);
+  }
+}
+
+/** The samples at `path` from after `cursor`, or from the beginning. */
+export class Samples {
+  count = 0;
+  hasMore = true;
+  cursor;
+  #path;
+  #answers = [];
+  #buckets = new Map();
+
+  constructor(path, cursor) {
+    this.#path = path;
+    this.cursor = cursor;
+  }
+
+  /** Reads on, up to the end or for one turn; `show` is called after each answer that held something. Throws `Refused`. */
+  async readOn(show) {
+    const before = this.count;
+    this.hasMore = true;
+    for (let answer = 0; this.hasMore && answer < answersMax && this.count - before < turnMax; answer++) {
+      const query = new URLSearchParams({ limit: answerMax, ...(this.cursor ? { cursor: this.cursor } : {}) });
+      const { series, next, has_more: hasMore } = await json(`${this.#path}?${query}`);
+      this.cursor = next;
+      this.hasMore = hasMore;
+      if (series.length > 0) this.#keep(series), show();
+    }
+    return this.count - before;
+  }
+
+  /** The buckets of a type in the order of time, and how long each is, in milliseconds. */
+  buckets(type) {
+    const found = this.#buckets.get(type);
+    return { step: found?.step ?? steps[0], all: found?.ordered ?? [] };
+  }
+
+  /** The samples of a type that are kept, the latest first. */
+  kept(type) {
+    const rows = this.#answers.flatMap(({ series }) => series.filter((one) => one.type === type).flatMap((one) => {
+      const start = Date.parse(one.start);
+      return one.offsets_ms.map((offset, index) => ({ time: start + offset, series: one, index }));
+    }));
+    return rows.sort((one, other) => other.time - one.time);
+  }
+
+  /** Whether samples that were read are no longer kept. */
+  get isCut() {
+    return this.#answers.reduce((sum, { count }) => sum + count, 0) < this.count;
+  }
+
+  #keep(series) {
+    let count = 0;
+    for (const one of series) {
+      count += one.offsets_ms.length;
+      this.#count(one);
+    }
+    this.count += count;
+    this.#answers.push({ series, count });
+    let kept = this.#answers.reduce((sum, answer) => sum + answer.count, 0);
+    while (this.#answers.length > 1 && kept > keptMax) kept -= this.#answers.shift().count;
+  }
+
+  /** A reading without contact is no value of the person. */
+  #count({ type, start, offsets_ms: offsets, values, contact, latitudes, longitudes }) {
+    if (!this.#buckets.has(type)) this.#buckets.set(type, new Buckets(type));
+    const buckets = this.#buckets.get(type);
+    const begin = Date.parse(start);
+    offsets.forEach((offset, index) => {
+      if (contact?.[index] === false) return;
+      buckets.add(begin + offset, values?.[index] ?? 0, latitudes && [longitudes[index], latitudes[index]]);
+    });
+  }
+}
+
+const seenKey = "data-seen";
+const seenMax = 50;
+const allSeen = () => JSON.parse(localStorage.getItem(seenKey) ?? "[]");
+
+/** Up to where this browser has read a request's data, and when: `{cursor, at}`. A cursor says nothing of the data. */
+export const seen = (id) => allSeen().find((entry) => entry.id === id);
+
+export function remember(id, cursor) {
+  const others = allSeen().filter((entry) => entry.id !== id).slice(0, seenMax - 1);
+  localStorage.setItem(seenKey, JSON.stringify([{ id, cursor, at: Date.now() }, ...others]));
+}
