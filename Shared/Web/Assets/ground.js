@@ -65,10 +65,11 @@ const Names = L.Layer.extend({
     [context.textAlign, context.textBaseline, context.lineJoin, context.lineWidth] = ["center", "middle", "round", 3];
     [context.strokeStyle, context.fillStyle] = [colour("--raised"), colour("--quiet")];
     const bounds = map.getBounds();
+    const [south, west, north, east] = [bounds.getSouth(), bounds.getWest(), bounds.getNorth(), bounds.getEast()];
     const taken = [];
     for (const { name, latitude, longitude } of this._places) {
       if (taken.length === namesMax) break;
-      if (!bounds.contains([latitude, longitude])) continue;
+      if (latitude < south || latitude > north || longitude < west || longitude > east) continue;
       const { x, y } = map.latLngToContainerPoint([latitude, longitude]);
       const half = context.measureText(name).width / 2 + 8;
       const box = { left: x - half, right: x + half, top: y - 14, bottom: y + 14 };
