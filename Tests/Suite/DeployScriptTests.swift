@@ -239,7 +239,7 @@ import Testing
                 }
             }
             NGINX
-            "$(proxy_program)" -p $STATE/ -c service.conf 9>&- & service=$!
+            "$(proxy_program)" -p $STATE/ -c service.conf >/dev/null 2>&1 9>&- & service=$!
             export TRACKME_TILES_URL='http://127.0.0.1:\(service)/t/{z}/{x}/{y}.png?key=a+b' TRACKME_TILES_ATTRIBUTION='© "Maps"'
             export TRACKME_GEOCODER_URL=http://127.0.0.1:\(service)/search TRACKME_BASE_URL=https://trackme.example
             """
@@ -247,6 +247,7 @@ import Testing
             """
             trap 'proxy_stop; kill $service' EXIT
             base=http://127.0.0.1:\(port)
+            curl --silent --retry 10 --retry-connrefused --retry-delay 1 --output /dev/null http://127.0.0.1:\(service)/
             as=(--cookie secret=1 --header 'Authorization: Bearer 1' --referer $base/runs)
             cat $STATE/nginx/maps.json
             curl --silent "${as[@]}" $base/tiles/7/67/45.png
