@@ -56,6 +56,11 @@ enum IngestionService: ServiceDefinition {
             counter: DayCounter(shards: shards.all, keys: keys, log: context.log, threads: common.threads),
             publicationKeys: publicationKeys, clock: context.clock, isHeld: context.settings.rollups?.hold == true)
         let closing = ClosingJob(closer: closer, log: context.log)
+        context.metrics.gauges(
+            "trackme_ingestion_closing",
+            "How much of a step of closing days is done, 0 to 1, while this process is at it.",
+            labels: ["step"]
+        ) { closer.progress.current.map { [([$0.step.rawValue], $0.share)] } ?? [] }
 
         let pages = try HealthPages(assets: context.assets)
 

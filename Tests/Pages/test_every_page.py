@@ -39,13 +39,17 @@ class EveryPage(unittest.TestCase):
         self.addCleanup(lambda: call("DELETE", f"/track4run/v1/runs/{run}", token=token(organiser)))
         return run
 
-    def test_pages(self):
-        runs = call("GET", "/track4run/v1/runs")["runs"]
+    def ways(self):
+        """Who sees which pages: log-in, the page after it, paths."""
         individual, third_party, organiser = demo("Individuals")[0], demo("Third party")[0], demo("Organiser")[0]
         request = accepted_request(self, demo("Individuals")[10], third_party, ["heart-rate", "position"])
-        ways = [(individual, "/today", INDIVIDUAL),
+        return [(individual, "/today", INDIVIDUAL),
                 (third_party, "/data-requests", THIRD_PARTY + [f"/data-requests/{request}"]),
                 (organiser, "/runs", [f"/organise/{self.own_run(organiser)}"])]
+
+    def test_pages(self):
+        runs = call("GET", "/track4run/v1/runs")["runs"]
+        ways = self.ways()
         for size in SIZES:
             for language in LANGUAGES:
                 for theme in THEMES:
@@ -65,9 +69,11 @@ class EveryPage(unittest.TestCase):
         self.addCleanup(browser.close)
         browser.driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride", {"width": 320, "height": 640, "deviceScaleFactor": 1, "mobile": True})
-        browser.log_in(demo("Individuals")[0])
-        for path in OPEN + INDIVIDUAL:
-            with self.subTest(path=path):
-                browser.open(path)
-                browser.settle()
-                self.assertLessEqual(browser.overflow(), 0)
+        for login, home, paths in self.ways():
+            browser.log_in(login, to=home)
+            for path in OPEN + paths:
+                with self.subTest(path=path):
+                    browser.open(path)
+                    browser.settle()
+                    self.assertLessEqual(browser.overflow(), 0)
+            browser.driver.delete_all_cookies()

@@ -15,10 +15,11 @@ import Testing
                 let whole = """
                     set -euo pipefail
                     parts="messages children layout packages checks cluster databases secrets certificates config files"
-                    for part in $parts services simulation pages proxy; do
+                    for part in $parts services simulation pages maps proxy; do
                         source \(folder)/lib/$part.sh
                     done
-                    unset TRACKME_BASE_URL TRACKME_CERTIFICATE_FILE TRACKME_KEY_FILE TRACKME_TRUSTED_PROXIES
+                    unset TRACKME_BASE_URL TRACKME_CERTIFICATE_FILE TRACKME_KEY_FILE TRACKME_TRUSTED_PROXIES TRACKME_OPERATORS
+                    unset TRACKME_TILES_URL TRACKME_TILES_ATTRIBUTION TRACKME_TILES_ATTRIBUTION_URL TRACKME_GEOCODER_URL
                     STATE=\(directory.path)
                     \(script)
                     """
@@ -129,28 +130,47 @@ import Testing
         #expect(lines.suffix(2).sorted() == [String(names[2]), "current"].sorted())
     }
 
-    @Test("NFR-03b: the proxy says in a page's or a program's words that a service is away, and what is not there")
-    func proxy() async throws {
+    /// Starts nginx for that checkout, at ports of its own. `settings` come before its configuration is written.
+    private func proxied(_ settings: String = "", _ script: (_ port: UInt16, _ operatorsPort: UInt16) -> String)
+        async throws -> String
+    {
         let (port, other) = (try Ports.free(), try Ports.free())
-        let text = try await output(
+        return try await output(
             Self.checkout + """
                 proxy_port() { printf \(port); }; operators_proxy_port() { printf \(other); }; public_port() { printf 1; }
+                operators_port() { printf 1; }
                 PROXY_RUNTIME=$STATE/runtime; mkdir -p $STATE/logs $STATE/services
-                authority_ensure $STATE/authority Test; member_files_ensure $STATE proxy; member_files_ensure $STATE simulator
+                authority_ensure $STATE/authority Test
+                for name in proxy operator simulator; do member_files_ensure $STATE $name; done
                 layout_use checkout $STATE/services $STATE
+                \(settings)
                 hash=$(assets_publish $STATE/assets); proxy_files $STATE/nginx $STATE/assets
                 trap proxy_stop EXIT
                 proxy_start; proxy_wait_ready
                 ask() { curl --silent --output /dev/null --write-out '%{http_code} %{content_type}\\n' "$@"; }
-                for path in /runs /runs/7 /runner /track4run/v1/runs /metrics /assets/$hash/web/page.css; do
-                    printf '%s ' ${path/$hash/hash}; ask http://127.0.0.1:\(port)$path
+
+                """ + script(port, other))
+    }
+
+    @Test("NFR-03b: the proxy says in a page's or a program's words that a service is away, and what is not there")
+    func proxy() async throws {
+        let text = try await proxied { port, other in
+            """
+            for path in /runs /runs/7 /runner /track4run/v1/runs /metrics /assets/$hash/web/page.css /maps.json; do
+                printf '%s ' ${path/$hash/hash}; ask http://127.0.0.1:\(port)$path
+            done
+            curl --silent --head http://127.0.0.1:\(port)/assets/$hash/web/page.css | grep -i cache-control | tr -d '\\r'
+            files=$STATE/services
+            printf 'nobody '; ask --cacert $files/proxy/authority.pem https://127.0.0.1:\(other)/accounts/metrics
+            for name in simulator operator; do
+                for path in / /accounts/metrics /accounts/1/metrics /accounts/2/metrics /accounts/other; do
+                    printf '%s %s ' $name $path
+                    ask --cacert $files/proxy/authority.pem --cert $files/$name/certificate.pem --key $files/$name/key.pem \
+                        https://127.0.0.1:\(other)$path
                 done
-                curl --silent --head http://127.0.0.1:\(port)/assets/$hash/web/page.css | grep -i cache-control | tr -d '\\r'
-                files=$STATE/services
-                printf 'nobody '; ask --cacert $files/proxy/authority.pem https://127.0.0.1:\(other)/accounts/metrics
-                printf 'simulator '; ask --cacert $files/proxy/authority.pem --cert $files/simulator/certificate.pem \\
-                    --key $files/simulator/key.pem https://127.0.0.1:\(other)/accounts/metrics
-                """)
+            done
+            """
+        }
         let expected = """
             /runs 503 text/html; charset=utf-8
             /runs/7 503 text/html; charset=utf-8
@@ -158,12 +178,120 @@ import Testing
             /track4run/v1/runs 503 application/problem+json
             /metrics 404 application/problem+json
             /assets/hash/web/page.css 200 text/css; charset=utf-8
+            /maps.json 200 application/json; charset=utf-8
             Cache-Control: public, max-age=31536000, immutable
             nobody 403 application/problem+json
-            simulator 404 application/problem+json
+            simulator / 404 application/problem+json
+            simulator /accounts/metrics 404 application/problem+json
+            simulator /accounts/1/metrics 404 application/problem+json
+            simulator /accounts/2/metrics 404 application/problem+json
+            simulator /accounts/other 404 application/problem+json
+            operator / 200 text/html; charset=utf-8
+            operator /accounts/metrics 503 application/problem+json
+            operator /accounts/1/metrics 503 application/problem+json
+            operator /accounts/2/metrics 404 application/problem+json
+            operator /accounts/other 404 application/problem+json
 
             """
         #expect(text == expected)
+    }
+
+    @Test("NFR-10: operators see every replica that is configured, and what cannot be read as one is refused")
+    func replicas() async throws {
+        let script = """
+            layout_use checkout $STATE/services $STATE; proxy_files $STATE/nginx $STATE/assets
+            grep -o '^upstream operators-query.*;' $STATE/nginx/nginx.conf
+            grep -o '{"name": "query"[^}]*}' $STATE/nginx/operators/services.json
+            """
+        let text = try await output(
+            Self.checkout + "TRACKME_OPERATORS='query=10.0.0.1:9203 query=[fd00::2]:9203'\n" + script)
+        let expected = """
+            upstream operators-query-1 { server 10.0.0.1:9203 max_fails=0;
+            upstream operators-query-2 { server [fd00::2]:9203 max_fails=0;
+            {"name": "query", "replica": 1, "path": "/query/1"}
+            {"name": "query", "replica": 2, "path": "/query/2"}
+
+            """
+        #expect(text == expected)
+        for entry in ["nobody=10.0.0.1:9203", "query=host:9203", "query=10.0.0.1"] {
+            let refused = try await output(Self.checkout + "TRACKME_OPERATORS='\(entry)'\n" + script)
+            #expect(refused.contains("'\(entry)' is not SERVICE=ADDRESS:PORT"), "\(refused)")
+        }
+    }
+
+    @Test("NFR-11a: tiles and addresses come through the one address, and their services learn nothing of who asks")
+    func maps() async throws {
+        let service = try Ports.free()
+        let text = try await proxied(
+            """
+            cat >$STATE/service.conf <<'NGINX'
+            daemon off; pid service.pid; error_log stderr alert;
+            events { }
+            http {
+                access_log off; client_body_temp_path body; proxy_temp_path body;
+                fastcgi_temp_path body; uwsgi_temp_path body; scgi_temp_path body;
+                server {
+                    listen 127.0.0.1:\(service);
+                    default_type text/plain;
+                    add_header Set-Cookie foreign=1;
+                    location /t/8/ { return 404; }
+                    location / { return 200 "$request_uri [$http_cookie$http_x_forwarded_for$http_authorization$http_referer] $http_user_agent\\n"; }
+                }
+            }
+            NGINX
+            "$(proxy_program)" -p $STATE/ -c service.conf >/dev/null 2>&1 9>&- & service=$!
+            export TRACKME_TILES_URL='http://127.0.0.1:\(service)/t/{z}/{x}/{y}.png?key=a+b' TRACKME_TILES_ATTRIBUTION='© "Maps"'
+            export TRACKME_GEOCODER_URL=http://127.0.0.1:\(service)/search TRACKME_BASE_URL=https://trackme.example
+            """
+        ) { port, _ in
+            """
+            trap 'proxy_stop; kill $service' EXIT
+            base=http://127.0.0.1:\(port)
+            curl --silent --retry 10 --retry-connrefused --retry-delay 1 --output /dev/null http://127.0.0.1:\(service)/
+            as=(--cookie secret=1 --header 'Authorization: Bearer 1' --referer $base/runs)
+            cat $STATE/nginx/maps.json
+            curl --silent "${as[@]}" $base/tiles/7/67/45.png
+            curl --silent --head $base/tiles/7/67/45.png | grep -iE '^(cache-control|content-security|set-cookie)' | tr -d '\\r'
+            curl --silent "${as[@]}" "$base/geocoder?q=via%20Roma%201&lang=en&other=1"
+            for path in /tiles/8/1/1.png /tiles/20/1/1.png /tiles/7/67/45.jpg /geocoder /geocoder?q=a; do
+                printf '%s ' $path; ask $base$path
+            done
+            printf 'POST '; ask --data a=b $base/tiles/7/67/45.png
+            """
+        }
+        let expected = """
+            {"tiles": {"attribution": "© \\"Maps\\""}, "geocoder": true}
+            /t/7/67/45.png?key=a+b [] TrackMe (https://trackme.example)
+            Cache-Control: public, max-age=86400
+            Content-Security-Policy: default-src 'none'; sandbox
+            /search?format=jsonv2&limit=5&accept-language=en&q=via%20Roma%201 [] TrackMe (https://trackme.example)
+            /tiles/8/1/1.png 404 application/problem+json
+            /tiles/20/1/1.png 404 application/problem+json
+            /tiles/7/67/45.jpg 404 application/problem+json
+            /geocoder 400 application/problem+json
+            /geocoder?q=a 400 application/problem+json
+            POST 404 application/problem+json
+
+            """
+        #expect(text == expected)
+    }
+
+    @Test("NFR-11a: services of maps that cannot be used are refused before anything starts")
+    func refusedMaps() async throws {
+        for (settings, complaint) in [
+            ("TRACKME_TILES_URL=ftp://a/{z}/{x}/{y}", "is no address of a service"),
+            (
+                "TRACKME_TILES_URL='https://a/{z}/{x}/1.png; }' TRACKME_TILES_ATTRIBUTION=a",
+                "is no address of a service"
+            ),
+            ("TRACKME_TILES_URL=https://a/{z}/{x}.png TRACKME_TILES_ATTRIBUTION=a", "lacks {y}"),
+            ("TRACKME_TILES_URL=https://a/{s}/{z}/{x}/{y}.png TRACKME_TILES_ATTRIBUTION=a", "names more than"),
+            ("TRACKME_TILES_URL=https://a/{z}/{x}/{y}.png", "needs TRACKME_TILES_ATTRIBUTION"),
+            ("TRACKME_GEOCODER_URL=https://a/search?q=", "is no address of a service"),
+        ] {
+            let text = try await output("\(settings)\nlayout_use checkout $STATE $STATE; check_map_services")
+            #expect(text.hasPrefix("failed: ") && text.contains(complaint), "\(settings): \(text)")
+        }
     }
 
     @Test("NFR-10: two services that claim one page, and paths that are the proxy's, are refused")

@@ -90,7 +90,7 @@ proxy_pages() {
             path=${path%"${path##*[! ]}"}
             [[ -n $path ]] || continue
             [[ $path == / || $path =~ ^(/[A-Za-z0-9._-]*[A-Za-z0-9_-])+$ ]] || die "$file: '$path' is not the path of a page."
-            [[ ! $path =~ ^/(assets|metrics|healthz|readyz)(/|$) ]] || die "$file: '$path' belongs to the proxy."
+            [[ ! $path =~ ^/(assets|metrics|healthz|readyz|tiles|geocoder|maps\.json)(/|$) ]] || die "$file: '$path' belongs to the proxy."
             [[ -z ${owner[$path]:-} ]] || die "$file: '$path' is a page of ${owner[$path]} already."
             owner[$path]=$service
         done <"$file"
@@ -109,22 +109,78 @@ proxy_names() {
     printf '%s' "${SERVICES[*]}"
 }
 
+# Ends the script when TRACKME_OPERATORS (SERVICE=ADDRESS:PORT, with spaces between them) cannot be read.
+check_operators() {
+    local entry
+    for entry in ${TRACKME_OPERATORS:-}; do
+        [[ $entry =~ ^[a-z0-9]+=[][0-9a-fA-F.:]+:[0-9]+$ && " ${SERVICES[*]} " == *" ${entry%%=*} "* ]] ||
+            die "TRACKME_OPERATORS: '$entry' is not SERVICE=ADDRESS:PORT."
+    done
+}
+
+# Prints where the replicas of a service answer operators, one a line: those of TRACKME_OPERATORS, or the one of a checkout.
+# Argument: service.
+operators_of() {
+    local entry found=false
+    for entry in ${TRACKME_OPERATORS:-}; do
+        [[ ${entry%%=*} == "$1" ]] || continue
+        printf '%s\n' "${entry#*=}"
+        found=true
+    done
+    [[ $found == true ]] || printf '%s:%d\n' "$(host_of "$1")" "$(operators_port "$1")"
+}
+
 # Prints the server for operators. Their listeners are inside the containers, so only a checkout has it.
 proxy_operators() {
     [[ $LAYOUT == checkout ]] || return 0
-    local service text
+    local service address number part text watched=
     for service in "${SERVICES[@]}"; do
-        printf 'upstream operators-%s { server %s:%d max_fails=0; }\n' "$service" "$(host_of "$service")" "$(operators_port "$service")"
+        number=0
+        while read -r address; do
+            number=$((number + 1))
+            printf 'upstream operators-%s-%d { server %s max_fails=0; }\n' "$service" "$number" "$address"
+            part=/$number
+            ((number > 1)) || part='(/1)?'
+            watched+="\"~^/$service$part/\" operators-$service-$number;"$'\n    '
+        done < <(operators_of "$service")
     done
     text=$(<"$CHECKOUT/deploy/proxy/operators.conf")
+    text=${text//@WATCHED@/"$watched"}
     text=${text//@OPERATORS_LISTEN@/"127.0.0.1:$(operators_proxy_port)"}
     text=${text//@OPERATORS_FILES@/"$LAYOUT_FILES/proxy"}
     printf '%s' "$text"
 }
 
+# Writes the operators' page and all that it loads, and which replicas it asks. It needs no service, and none of the static
+# files of the pages for people. Argument: the directory.
+proxy_operators_page() {
+    [[ $LAYOUT == checkout ]] || return 0
+    local service number separator=
+    rm -rf "$1"
+    mkdir -p "$1/web"
+    cp -R "$CHECKOUT/deploy/proxy/operators/." "$1"
+    cp -R "$CHECKOUT/Shared/Web/Assets/." "$1/web"
+    words_copy "$CHECKOUT/Shared/Web/Words" "$1" web
+    {
+        printf '['
+        for service in "${SERVICES[@]}"; do
+            number=0
+            while read -r _; do
+                number=$((number + 1))
+                printf '%s{"name": "%s", "replica": %d, "path": "/%s/%d"}' "$separator" "$service" "$number" "$service" "$number"
+                separator=', '
+            done < <(operators_of "$service")
+        done
+        printf ']\n'
+    } >"$1/services.json"
+    chmod -R u=rwX,go=rX "$1"
+}
+
 # Writes nginx.conf and the files that it names. Arguments: the directory, the directory of the static files.
 proxy_files() {
     local text user=
+    check_operators
+    check_map_services
     # The workers of a private suite read files that only its owner may.
     [[ $LAYOUT == checkout && $EUID == 0 ]] && user='user root;'
     text=$(<"$CHECKOUT/deploy/proxy/nginx.conf")
@@ -137,9 +193,13 @@ proxy_files() {
     text=${text//@LISTEN@/"$(proxy_listen_directives)"}
     text=${text//@ASSETS@/"$2"}
     text=${text//@OPERATORS@/"$(proxy_operators)"}
+    text=${text//@MAP_SETTINGS@/"$(map_settings)"}
+    text=${text//@MAPS@/"$(map_locations)"}
     text=${text//@NAMES@/"$(proxy_names)"}
     own_directory "$1"
     cp "$CHECKOUT"/deploy/proxy/{problems.conf,away.html,away.css} "$1/"
+    proxy_operators_page "$1/operators"
+    map_services >"$1/maps.json"
     printf '%s\n' "$text" >"$1/nginx.conf"
 }
 

@@ -25,6 +25,7 @@ struct Capabilities: Sendable {
     let audit: AuditTrail
     let provisioning: Provisioning
     let mail: MailSender
+    let mailCount: MailCount
     let hasher: PasswordHasher
     let terms: TermsCatalogue
     let provisioningClients: Set<String>
@@ -69,6 +70,7 @@ struct Capabilities: Sendable {
         let sender = try mailFrom ?? EmailAddress(validating: Self.mailFromDefault)
         mail = MailSender(
             store: store, carrier: carrier, sender: MailAddress(name: "TrackMe", address: sender), log: context.log)
+        mailCount = MailCount(store: store, metrics: context.metrics)
     }
 
     func parts(pacing: any Pacing) -> ServiceParts {
@@ -112,12 +114,13 @@ struct Capabilities: Sendable {
     }
 
     private func addTasks(to parts: inout ServiceParts, pacing: any Pacing) {
-        let (mail, warnings, hasher, keys, log) = (mail, warnings, hasher, keys, mail.log)
+        let (mail, mailCount, warnings, hasher, keys, log) = (mail, mailCount, warnings, hasher, keys, mail.log)
         let watch = AuditWatch(audit: audit, log: log)
         let (releases, upkeep) = (ProfileReleases(store: store), Upkeep(store: store))
         parts.publish(store.feeds)
         parts.tasks += [
             BackgroundTask("mail") { try await mail.run() },
+            .periodic("mail-count", every: MailCount.interval, pacing: pacing) { try await mailCount.count() },
             .periodic("login-warnings", every: LoginWarnings.interval, pacing: pacing) {
                 try await warnings.sendDue()
             },

@@ -22,7 +22,7 @@ extension Courier {
         } catch {
             return failed(name, error.description)
         }
-        services.metrics.attempts[name, "received"].increment()
+        services.metrics.record("received", of: name)
         guard incident.handOver(to: name).map({ $0.receivedNumber < number }) ?? true else { return }
         record(.received(name, number: number))
     }
@@ -43,7 +43,7 @@ extension Courier {
     }
 
     private func failed(_ hook: String, _ reason: String) {
-        services.metrics.attempts[hook, reason].increment()
+        services.metrics.record(reason, of: hook)
         services.log.warning(
             "a call to a hook failed",
             ["incident": .string(id.description), "hook": .string(hook), "reason": .string(reason)])

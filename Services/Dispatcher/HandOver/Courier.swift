@@ -67,6 +67,8 @@ actor Courier {
     // MARK: Work
 
     var incident: Incident { journal.incident }
+    /// Those that have not received what is due to them.
+    var outstandingHooks: [String] { incident.handOvers.filter(\.isOutstanding).map(\.hook) }
     private var hooks: [String] { services.hooks.order(for: journal.written.details?.fixes.first?.coordinate) }
 
     func run() async {

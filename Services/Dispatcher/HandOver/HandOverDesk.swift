@@ -40,6 +40,15 @@ final class HandOverDesk: Sendable {
     var log: Log { services.log }
     var runningCount: Int { state.withLock { $0.entries.count } }
 
+    /// By hook, how many incidents of this process have a message due that it has not received.
+    func outstanding() async -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for courier in state.withLock({ $0.entries.values.map(\.courier) }) {
+            for hook in await courier.outstandingHooks { counts[hook, default: 0] += 1 }
+        }
+        return counts
+    }
+
     // MARK: Couriers
 
     /// Begins to deliver an incident that this process has on lease. When all couriers are busy, the incident waits: its

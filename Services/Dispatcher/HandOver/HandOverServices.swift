@@ -25,7 +25,8 @@ struct HandOverServices: Sendable {
 
 /// The metrics of hand-overs.
 struct HandOverMetrics: Sendable {
-    let attempts: MetricFamily<Counter>
+    private let attempts: MetricFamily<Counter>
+    private let answered: MetricFamily<Gauge>
     let alarms: MetricFamily<Counter>
     /// From the receipt of the sample that decided to the first call.
     let firstCall: Histogram
@@ -33,10 +34,20 @@ struct HandOverMetrics: Sendable {
     init(_ metrics: Metrics) {
         attempts = metrics.counters(
             "trackme_handover_attempts_total", "Calls to hooks, by outcome.", labels: ["hook", "outcome"])
+        answered = metrics.gauges(
+            "trackme_hook_answered_timestamp_seconds",
+            "When, in seconds since 1970, a call of this process to a hook last had this outcome.",
+            labels: ["hook", "outcome"])
         alarms = metrics.counters(
             "trackme_handover_alarms_total", "Reasons for which the operator was alarmed.", labels: ["reason"])
         firstCall = metrics.histogram(
             "trackme_handover_first_call_seconds",
             "From the receipt of the deciding sample to the first call to a hook (SOS-05: under 0.5 s).")
+    }
+
+    /// Counts a call to a hook that has ended now. `outcome`: `received`, or why it failed.
+    func record(_ outcome: String, of hook: String) {
+        attempts[hook, outcome].increment()
+        answered[hook, outcome].set(Double(Timestamp.now().milliseconds) / 1000)
     }
 }

@@ -75,6 +75,13 @@ struct Capabilities: Sendable {
         callbackRoutes = CallbackRoutes(
             store: store, hooks: hooks, tokens: tokens, desk: desk, clock: clock,
             ignoredMembers: .ignoredMembers(of: "call-backs", context.metrics))
+        context.metrics.gauges(
+            "trackme_handovers_outstanding",
+            "Incidents of this process with a message that a configured hook has not received.", labels: ["hook"]
+        ) { [desk] in
+            let counts = await desk.outstanding()
+            return hooks.all.map { ([$0.name], Double(counts[$0.name] ?? 0)) }
+        }
     }
 
     func add(to parts: inout ServiceParts, pacing: any Pacing) {

@@ -12,12 +12,15 @@ struct Imports: Sendable {
 
     let routes: ImportRoutes
     private let worker: ImportWorker
+    private let count: ImportCount
 
     /// Files are read on `pool`, beside the loops.
     init(
         database: Database, keys: SubjectKeys, writer: ArrivalWriter, contents: BlindIndex, earlier: EarlierExports,
-        pool: BlockingPool, throttle: Throttle, sealing: SealJob, clock: any WallClock, log: Log
+        pool: BlockingPool, throttle: Throttle, sealing: SealJob, count: ImportCount, clock: any WallClock,
+        log: Log
     ) {
+        self.count = count
         let completed = EventCounter()
         routes = ImportRoutes(
             database: database, keys: keys, receiver: ImportReceiver(database: database, keys: keys), clock: clock,
@@ -27,11 +30,13 @@ struct Imports: Sendable {
             throttle: throttle, sealing: sealing, completed: completed, log: log)
     }
 
-    func add(to parts: inout ServiceParts, in database: Database) {
-        let worker = worker
+    func add(to parts: inout ServiceParts, in database: Database, pacing: any Pacing) {
+        let (worker, count) = (worker, count)
         for number in 1...ImportWorker.together {
             parts.tasks.append(BackgroundTask("imports \(number)") { try await worker.run() })
         }
+        parts.tasks.append(
+            .periodic("imports count", every: ImportCount.interval, pacing: pacing) { try await count.count() })
         parts.retention.append(
             RetentionRule("imports", days: Self.keptDays, table: "import_job", column: "changed_at", in: database))
     }

@@ -109,7 +109,8 @@ final class Shard: Sendable {
         imports = Imports(
             database: database, keys: keys, writer: writer, contents: contents,
             earlier: EarlierExports(database: database, sourceNames: sourceNames, pool: common.importThreads),
-            pool: common.importThreads, throttle: throttle, sealing: sealing, clock: clock, log: log)
+            pool: common.importThreads, throttle: throttle, sealing: sealing,
+            count: ImportCount(database: database, shard: number, metrics: context.metrics), clock: clock, log: log)
         deletions = Deletions(database: database, keys: keys, threads: threads, clock: clock, log: log)
 
         uploadRoutes = UploadRoutes(
@@ -157,7 +158,7 @@ final class Shard: Sendable {
             .periodic("silent devices", every: Self.silenceInterval, pacing: context.pacing) { try await silent.run() },
             .periodic("tidying", every: Self.tidyInterval, pacing: context.pacing) { try await self.tidy() },
         ]
-        imports.add(to: &parts, in: database)
+        imports.add(to: &parts, in: database, pacing: context.pacing)
         deletions.add(to: &parts, in: database)
         parts.retention.append(EntryLedger.retention(in: database))
         parts.tasks += outbox.tasks

@@ -208,6 +208,9 @@ public final class RunningService: Sendable {
         }
         warnOfOpenFiles(chosen, log)
         ProcessMetrics.register(in: observer.metrics)
+        observer.metrics.gauges("trackme_build_info", "1, with the version of the program.", labels: ["version"]) {
+            [([ServiceVersion.current], 1)]
+        }
         let certificates =
             [("internal", foundation.contexts[0])] + (foundation.publicTLS.map { [("public", $0)] } ?? [])
         observer.metrics.gauges(

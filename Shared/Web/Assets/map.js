@@ -1,7 +1,8 @@
-// Maps: a plain ground with scale, on which paths, places and runners are drawn (NFR-11). Leaflet is a classic script that
-// the page has loaded before.
+// Maps: a ground with scale, on which paths, places and runners are drawn (NFR-11). Leaflet is a classic script that the page
+// has loaded before.
 
 import { colours } from "./dom.js";
+import { layGround } from "./ground.js";
 
 const { L } = window;
 
@@ -12,6 +13,7 @@ export function plainMap(box, label) {
   box.setAttribute("aria-label", label);
   const map = L.map(box, { preferCanvas: true, attributionControl: false, zoomAnimation: false, fadeAnimation: false });
   L.control.scale({ imperial: false }).addTo(map);
+  layGround(map);
   return map;
 }
 

@@ -32,8 +32,11 @@ enum HTTPBench {
 
     static func serve(_ loops: EventLoopGroup) async throws {
         var router = HTTPRouter()
-        router.on(.get, "/things/:id") { request throws(Problem) in
-            try .json(Answer(id: try request.parameter("id", as: Int.self), name: "heart rate", value: 71.5))
+        // The longer path is for ProxyBench: nginx knows the services' prefixes only.
+        for path in ["/things/:id", "/query/v1/things/:id"] {
+            router.on(.get, path) { request throws(Problem) in
+                try .json(Answer(id: try request.parameter("id", as: Int.self), name: "heart rate", value: 71.5))
+            }
         }
         var configuration = HTTPServerConfiguration()
         configuration.timeouts.idle = .seconds(300)
@@ -43,8 +46,10 @@ enum HTTPBench {
         try await loops.loops[0].sleep(until: .never)
     }
 
-    private static func requestsPerSecond(_ port: UInt16) throws -> Double {
-        let wrk = try Child("wrk", ["-t1", "-c64", "-d2s", "http://127.0.0.1:\(port)/things/7"], on: .client)
+    static func requestsPerSecond(
+        _ port: UInt16, _ path: String = "/things/7", on side: Side = .client
+    ) throws -> Double {
+        let wrk = try Child("wrk", ["-t1", "-c64", "-d2s", "http://127.0.0.1:\(port)\(path)"], on: side)
         let output = try wrk.wholeOutput()
         guard !output.contains("Non-2xx"), !output.contains("Socket errors"),
             let line = output.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),

@@ -9,6 +9,7 @@ import Reactor
         ("reactor", ReactorBench.run),
         ("rpc", RPCBench.run),
         ("http", HTTPBench.run),
+        ("proxy", ProxyBench.run),
         ("postgres", PostgresBench.run),
         ("connections", ConnectionsBench.run),
         ("feed", FeedBench.run),

@@ -183,6 +183,23 @@ import Testing
         }
     }
 
+    @Test("ACC-17: operators see how much mail waits, and for how long")
+    func waiting() async throws {
+        try await AccountsTest.with { test in
+            let (count, metrics) = (try test.capabilities.mailCount, test.service.context.metrics)
+            func text() async -> String { String(decoding: await metrics.text(), as: UTF8.self) }
+            _ = try await test.register(TestPerson())
+            test.clock.advance(by: .seconds(90))
+            try await count.count()
+            #expect(await text().contains("trackme_mail_waiting 1\n"))
+            #expect(await text().contains("trackme_mail_oldest_seconds 90\n"))
+            #expect(try await test.deliver() == 1)
+            try await count.count()
+            #expect(await text().contains("trackme_mail_waiting 0\n"))
+            #expect(await text().contains("trackme_mail_oldest_seconds 0\n"))
+        }
+    }
+
     @Test("ACC-17: a clock that is set back or forward delays no mail", arguments: [-3600, 3600])
     func clockSet(_ seconds: Int64) async throws {
         try await AccountsTest.with { test in

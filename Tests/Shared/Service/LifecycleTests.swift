@@ -58,6 +58,7 @@ import Testing
                     #expect(
                         text.contains(
                             #"trackme_rpc_server_calls_total{method="echo.echo",caller="operator",code="ok"} 1"#))
+                    #expect(text.contains("trackme_build_info{version=\"\(ServiceVersion.current)\"} 1\n"))
                     try await service.reload(configuration)
                     await service.stop()
                     await service.stop()

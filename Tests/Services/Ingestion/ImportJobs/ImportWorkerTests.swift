@@ -6,6 +6,7 @@ import Primitives
 import Reactor
 import ReactorTesting
 import ServiceTesting
+import Telemetry
 import Testing
 
 @testable import Ingestion
@@ -67,6 +68,24 @@ import Testing
             try await test.database.execute("update import_job set lease_until = now() - interval '1 second'")
             test.service.start()
             #expect(try await imports.finished(path).report.taken == ["heart-rate": 10, "position": 10])
+        }
+    }
+
+    @Test("ING-04: operators see how many files wait to be read and are being read")
+    func counted() async throws {
+        try await IngestionTest.with { test in
+            let imports = ImportTest(test: test, account: .random())
+            let metrics = Metrics()
+            let count = ImportCount(database: test.database, shard: 3, metrics: metrics)
+            func text() async -> String { String(decoding: await metrics.text(), as: UTF8.self) }
+            _ = try await imports.send(ImportTest.gpx(10))
+            try await count.count()
+            #expect(await text().contains("trackme_ingestion_imports{shard=\"3\",state=\"waiting\"} 1\n"))
+            let claim = ImportJobStore.claim(lease: .random(), leaseSeconds: 600)
+            #expect(try await test.database.queryOne(claim, as: ImportJob.self) != nil)
+            try await count.count()
+            #expect(await text().contains("trackme_ingestion_imports{shard=\"3\",state=\"waiting\"} 0\n"))
+            #expect(await text().contains("trackme_ingestion_imports{shard=\"3\",state=\"reading\"} 1\n"))
         }
     }
 

@@ -1,0 +1,142 @@
+// The operators' page: asks every replica of every service how it is, every few seconds while somebody looks, and shows it.
+
+import { element, find, findAll, notice, told } from "/web/dom.js";
+import { ago, clock, number, t } from "/web/words.js";
+import { attention, isFailure } from "./attention.js";
+import { Replica, interval } from "./replica.js";
+import { feedRows, hooks, jobRows, named, partsInWords, queueRows, queues, routeRows, services } from "./rows.js";
+
+const routesUsual = 12;
+
+for (const place of findAll("[data-word]")) place.textContent = t(place.dataset.word);
+find("#language").lang = document.documentElement.lang === "it" ? "en" : "it";
+document.title = `${t("title")} – TrackMe`;
+find("#page").hidden = false;
+
+// --- Tables, which stay while their rows change ---
+
+function table(name, columns) {
+  const body = element("tbody");
+  const head = columns.map((column) => element("th", { scope: "col", class: column.endsWith("#") && "number" }, t(`${name}.${column.replace("#", "")}`)));
+  find(`#${name}`).append(
+    element("table", {}, element("caption", { class: "only-read" }, t(`${name}.heading`)), element("thead", {}, element("tr", {}, ...head)), body));
+  const none = t(`${name}.none`);
+  return (rows) => {
+    if (rows.length === 0) {
+      body.replaceChildren(element("tr", {}, element("td", { colspan: columns.length }, none)));
+      return;
+    }
+    body.replaceChildren(...rows.map(({ level, cells }) => element("tr", { class: level || null }, ...cells.map(cell))));
+  };
+}
+
+function cell(value, index) {
+  const { content = [value], isNumber = false } = typeof value === "object" ? value : {};
+  return element(index === 0 ? "th" : "td", { scope: index === 0 && "row", class: isNumber && "number" }, ...content);
+}
+
+const show = {
+  services: table("services", ["service", "state", "since", "version", "requests#", "errors#", "connections#", "memory#", "processor#"]),
+  hooks: table("hooks", ["hook", "outstanding#", "last_received", "last_failed", "received#", "failed#"]),
+  feeds: table("feeds", ["feed", "consumer", "events#", "age#", "behind#", "parked#", "interrupted#", "size#"]),
+  queues: table("queues", ["service", "what", "waiting#", "oldest#", "refused#"]),
+  jobs: table("jobs", ["service", "job", "state"]),
+  routes: table("routes", ["service", "route", "requests#", "errors#", "half#", "most#", "nearly_all#"]),
+};
+
+// --- What is seen ---
+
+let areAllRoutesShown = false;
+
+function draw(replicas) {
+  const found = attention(replicas);
+  const bad = found.filter(({ level }) => level === "bad").length;
+  const verdict = found.length === 0 ? t("attention.none") : t("attention.some", { bad: number(bad), worth: number(found.length - bad) });
+  // Screen readers tell what changes here.
+  if (find("#verdict").textContent !== verdict) find("#verdict").textContent = verdict;
+  find("#verdict").dataset.kind = bad > 0 ? "alarm" : found.length === 0 ? "normal" : "";
+  find("#attention").replaceChildren(...found.map(({ level, key, values }) => element("li", { class: level }, `${t(`levels.${level}`)} ${inWords(key, values)}`)));
+  show.services(services(replicas));
+  show.hooks(hooks(replicas));
+  show.feeds(feedRows(replicas));
+  show.queues(queueRows(replicas));
+  show.jobs(jobRows(replicas));
+  const routes = routeRows(replicas);
+  show.routes(areAllRoutesShown ? routes : routes.slice(0, routesUsual));
+  find("#all-routes").hidden = routes.length <= routesUsual;
+  find("#looked").textContent = t("looked", { clock: new Date().toLocaleTimeString(document.documentElement.lang), seconds: interval });
+}
+
+function inWords(key, { parts = [], at, count, what, seconds, perSecond, ...names }) {
+  const words = {
+    ...names, what: key === "handover_alarm" ? named("reasons", what) : what, parts: partsInWords(parts), ago: at && ago(at), clock: at && clock(at),
+    count: count !== undefined && number(count), ms: seconds && number(seconds * 1000), rate: perSecond && number(perSecond, 2),
+  };
+  return t(`attention.${key}`, words);
+}
+
+/** Adds a point to each small chart. */
+function note(replica) {
+  replica.note("http", replica.rate("trackme_http_requests_total"));
+  replica.note("failures", replica.rate("trackme_http_requests_total", isFailure));
+  replica.note("processor", replica.rate("process_cpu_seconds_total"));
+  for (const [key, length] of queues) replica.note(key, replica.metrics?.value(length));
+}
+
+// --- When it looks ---
+
+let isPaused = false;
+let wake = () => {};
+
+function sayPause() {
+  find("#pause").textContent = t(isPaused ? "resume" : "pause");
+}
+
+async function watch(replicas) {
+  for (;;) {
+    if (!isPaused && document.visibilityState === "visible") {
+      await Promise.all(replicas.map((replica) => replica.look()));
+      replicas.forEach(note);
+      draw(replicas);
+    }
+    await new Promise((resolve) => {
+      wake = resolve;
+      setTimeout(resolve, interval * 1000);
+    });
+  }
+}
+
+const answer = await fetch("/services.json", { cache: "no-store" });
+if (!answer.ok) {
+  notice(t("no_services"), "bad");
+  throw new Error(`/services.json: ${answer.status}`);
+}
+const configured = await answer.json();
+const replicas = configured.map((one) => new Replica(one, configured.filter(({ name }) => name === one.name).length === 1));
+
+sayPause();
+find("#pause").addEventListener("click", () => {
+  isPaused = !isPaused;
+  sayPause();
+  wake();
+});
+document.addEventListener("visibilitychange", () => wake());
+find("#all-routes").addEventListener("click", ({ currentTarget }) => {
+  areAllRoutesShown = !areAllRoutesShown;
+  currentTarget.setAttribute("aria-pressed", String(areAllRoutesShown));
+  draw(replicas);
+});
+
+const keep = (name, value) => (document.cookie = `${name}=${value}; Path=/; SameSite=Lax; Max-Age=31536000`);
+find("#language").addEventListener("click", () => {
+  keep("language", find("#language").lang);
+  location.reload();
+});
+find("#theme").addEventListener("click", () => {
+  const root = document.documentElement;
+  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = isDark ? "light" : "dark";
+  keep("theme", root.dataset.theme);
+});
+
+watch(replicas).catch(told);
