@@ -6,8 +6,8 @@ from browser import LANGUAGES, SIZES, THEMES, Browser
 from suite import call, demo
 
 OPEN = ["/", "/login", "/register", "/register/third-party", "/register/organiser", "/terms", "/help", "/runs"]
-INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/requests", "/access-log",
-              "/inbox", "/devices", "/account", "/sos", "/sos/enrol"]
+INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/measurements/activity", "/week",
+              "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/account", "/sos", "/sos/enrol"]
 THIRD_PARTY = ["/data-requests", "/group-requests", "/account"]
 
 
