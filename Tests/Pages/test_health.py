@@ -89,12 +89,18 @@ class Importing(HealthTest):
         browser.press("Prima")
         browser.wait_text("In questi giorni non ci sono posizioni.")
 
-    def test_newest_day(self):
-        """ING-08: without a choice the newest day with positions is shown."""
-        self.browser.log_in(demo("Individuals")[8])
-        self.browser.open("/places")
-        self.browser.wait_text("di strada")
-        self.assertTrue(self.browser.has("#list li"))
+    def test_days(self):
+        """ING-08: without a choice the newest day with positions is shown; several days together."""
+        browser = self.browser
+        browser.log_in(demo("Individuals")[8])
+        browser.open("/places")
+        browser.wait(lambda _: browser.has("#list li") or browser.has("#none"), "a day")
+        self.assertNotEqual(browser.text("#which"), "")
+        now = datetime.now(timezone.utc)
+        first, last = (f"{now - timedelta(days=days):%Y-%m-%d}" for days in (4, 2))
+        browser.open(f"/places?from={first}&to={last}")
+        browser.wait_text("di strada", "#sum")
+        self.assertGreater(len(browser.driver.find_elements("css selector", "#list li")), 5)
 
 
 class BreakingOff(HealthTest):

@@ -1,5 +1,7 @@
 import Domain
 import HTTP
+import Service
+import ServiceTesting
 import Testing
 
 @testable import Ingestion
