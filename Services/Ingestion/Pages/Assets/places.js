@@ -87,7 +87,7 @@ async function show(days) {
   const { from, to } = timesOf(days);
   const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString() });
   find("#save").addEventListener("click", () =>
-    save(`/ingestion/v1/me/locations.gpx?${query}`, `trackme-${days.from}.gpx`).catch(told));
+    save(`/ingestion/v1/me/locations.gpx?${query}`, `trackme-${days.from}.gpx`, "application/gpx+xml").catch(told));
   const answer = await json(`/ingestion/v1/me/locations?${query}&max_points=${pointsMax}`);
   const items = ordered(answer);
   const isOneDay = days.from === days.to;
