@@ -8,9 +8,9 @@ from suite import accepted_request, call, demo, token
 
 OPEN = ["/", "/login", "/register", "/register/third-party", "/register/organiser", "/terms", "/help", "/runs",
         "/developers"]
-INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/requests", "/access-log",
-              "/inbox", "/devices", "/account", "/sos", "/sos/enrol",
-              "/organise", "/organise/new"]
+INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/measurements/activity", "/week",
+              "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/account",
+              "/sos", "/sos/enrol", "/organise", "/organise/new"]
 THIRD_PARTY = ["/data-requests", "/group-requests", "/clients", "/account"]
 
 

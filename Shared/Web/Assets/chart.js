@@ -3,8 +3,8 @@
 import { colours } from "./dom.js";
 import { language } from "./words.js";
 
-/** Draws a chart of Chart.js's `type` and `data` on `canvas`; `plugins` go beside the legend. */
-export function chart(canvas, type, data, plugins = {}) {
+/** Draws a chart of Chart.js's `type` and `data` on `canvas`; `plugins` go beside the legend, `x` is for the axis across. */
+export function chart(canvas, type, data, plugins = {}, x = {}) {
   const colour = colours();
   return new window.Chart(canvas, {
     type, data,
@@ -12,7 +12,9 @@ export function chart(canvas, type, data, plugins = {}) {
       locale: language, animation: false, responsive: true, maintainAspectRatio: false, normalized: true,
       plugins: { ...plugins, legend: { labels: { color: colour("--text") } } },
       scales: {
-        x: { ticks: { color: colour("--quiet"), maxTicksLimit: 6, maxRotation: 0 }, grid: { display: false } },
+        x: {
+          ...x, ticks: { color: colour("--quiet"), maxTicksLimit: 6, maxRotation: 0, ...x.ticks }, grid: { display: false },
+        },
         y: { ticks: { color: colour("--quiet") }, grid: { color: colour("--line") } },
       },
     },

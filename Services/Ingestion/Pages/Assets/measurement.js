@@ -1,69 +1,97 @@
-// One data type over a day, week, month or year, with its gaps as gaps, and the same as a table.
+// One data type over a span: its chart and the same as a table, statistics, what is usual at the age, and people of the
+// same age.
 
 import { json, requireSession } from "../web/api.js";
-import { chart } from "../web/chart.js";
-import { colours, element, find, findAll, told } from "../web/dom.js";
-import { clock, date, dayAndMonth, number, t } from "../web/words.js";
-import { decimalsOf, unitWords } from "./values.js";
+import { element, find, findAll, told } from "../web/dom.js";
+import { save } from "../web/save.js";
+import { number, t } from "../web/words.js";
+import { draw } from "./measurement-chart.js";
+import { read } from "./measurement-series.js";
+import { askedSpan, neighbours } from "./measurement-span.js";
+import { showComparison, showStatistics } from "./measurement-statistics.js";
+import { isCounter, isState, unitWords } from "./values.js";
 
-const spans = {
-  day: { days: 1, granularity: "hour", step: 3600e3 },
-  week: { days: 7, granularity: "hour", step: 3600e3 },
-  month: { days: 31, granularity: "day", step: 86400e3 },
-  year: { days: 366, granularity: "day", step: 86400e3 },
-};
-const asked = new URLSearchParams(location.search).get("span");
-const name = asked in spans ? asked : "week";
-const { days, granularity, step } = spans[name];
 const { type } = find("[data-type]").dataset;
+const span = askedSpan();
+const asked = { type, from: span.from.toISOString(), to: span.to.toISOString() };
+/** Samples that are asked for one by one, at most. */
+const pointsMax = 2000;
+/** Of these the range holds for something else than what the chart shows: the calmest hour, the highest values of a day. */
+const notCompared = ["heart-rate", "body-temperature"];
 
-for (const link of findAll("[data-span]")) if (link.dataset.span === name) link.setAttribute("aria-current", "true");
-
-const label = (bucket) =>
-  granularity === "day" ? date(bucket.date ?? bucket.start) : name === "day" ? clock(bucket.start) : `${date(bucket.start)}, ${clock(bucket.start)}`;
-const value = (bucket) => bucket.mean ?? bucket.sum ?? null;
-
-/** Buckets with a hole where there is none, so that the line breaks off there. */
-function withGaps(buckets) {
-  const all = [];
-  for (const bucket of buckets) {
-    const last = all.at(-1);
-    if (last && new Date(bucket.start) - new Date(last.start) > 1.5 * step) {
-      all.push({ start: new Date(new Date(last.start).getTime() + step).toISOString(), isGap: true });
-    }
-    all.push(bucket);
-  }
-  return all;
-}
-
-function draw(buckets) {
-  const accent = colours()("--accent");
-  const points = withGaps(buckets);
-  const isSum = buckets.some(({ sum }) => sum !== undefined);
-  const data = {
-    labels: points.map((point) => (name === "day" ? clock(point.start) : dayAndMonth(point.date ?? point.start))),
-    datasets: [{
-      label: `${t(`types.${type}`)} (${unitWords(type)})`, data: points.map((point) => (point.isGap ? null : value(point))),
-      borderColor: accent, backgroundColor: accent, borderWidth: 2, spanGaps: false,
-      pointRadius: points.length > 100 ? 0 : 3,
-    }],
-  };
-  chart(find("#chart"), isSum ? "bar" : "line", data, {
-    tooltip: { callbacks: { title: ([{ dataIndex }]) => label(points[dataIndex]) } },
+function showSpan() {
+  for (const link of findAll("[data-span]")) if (link.dataset.span === span.name) link.setAttribute("aria-current", "true");
+  const { before, after } = neighbours(span);
+  find("#before").href = before;
+  find("#after").hidden = after === null;
+  if (after !== null) find("#after").href = after;
+  const { from, to, by } = find("#own").elements;
+  [from.value, to.value, by.value] = [span.days.from, span.days.to, span.by];
+  find("#save").addEventListener("click", () => {
+    const query = new URLSearchParams({ ...asked, granularity: "raw" });
+    save(`/ingestion/v1/me/series?${query}`, `trackme-${type}-${span.days.from}.csv`, "text/csv").catch(told);
   });
 }
 
-async function show() {
-  const to = new Date();
-  const from = new Date(to - days * 86400e3);
-  const query = new URLSearchParams({ type, granularity, from: from.toISOString(), to: to.toISOString() });
-  const { buckets = [] } = await json(`/ingestion/v1/me/series?${query}`);
-  find("#thinned").textContent = buckets.length === 0 ? t("measurement.none") : t(`measurement.by_${granularity}`);
-  draw(buckets);
-  const digits = decimalsOf(type);
-  const cell = (number_) => element("td", { class: "number" }, number_ === undefined || number_ === null ? "" : number(number_, digits));
-  find("#rows").replaceChildren(...buckets.map((bucket) => element("tr", {},
-    element("td", {}, label(bucket)), cell(value(bucket)), cell(bucket.min), cell(bucket.max))));
+/** Rows are made when the table is opened: a year of them takes longer than its chart. */
+function showTable(rows) {
+  const table = find("#table");
+  const cell = (text) => element("td", { class: isState(type) ? null : "number" }, text);
+  const fill = () => {
+    if (!table.open) return;
+    find("#rows").replaceChildren(...rows().map(({ when, value, least, greatest, isOutside }) => element("tr", {},
+      element("td", {}, when), cell(isOutside ? t("measurement.outside", { value }) : value), cell(least), cell(greatest))));
+  };
+  find("#caption").textContent = [t(`types.${type}`), unitWords(type)].filter(Boolean).join(", ");
+  table.addEventListener("toggle", fill);
+  fill();
 }
 
-if (requireSession()) await show().catch(told);
+function toldOf({ thinned }, count) {
+  if (count === 0) return t("measurement.none");
+  const words = [t(`measurement.by_${span.by}`)];
+  if (span.isCoarser) words.unshift(t("measurement.coarser"));
+  if (thinned) {
+    words.push(t(`measurement.thinned.${thinned.method}`, { shown: number(thinned.shown), samples: number(thinned.samples) }));
+  }
+  return words.join(" ");
+}
+
+async function showSeries(usual) {
+  const query = new URLSearchParams({ ...asked, granularity: span.by });
+  if (span.by === "raw") query.set("max_points", pointsMax);
+  const [answer, range] = await Promise.all([json(`/ingestion/v1/me/series?${query}`), usual]);
+  performance.mark("answered");
+  const isCompared = range && !notCompared.includes(type) && span.by === "day";
+  const isOutside = (value) =>
+    Boolean(isCompared) && value !== undefined && value !== null && (value < range.low || value > range.high);
+  const { count, points, rows } = read(type, answer, isOutside);
+  find("#figure").hidden = isState(type) || count === 0;
+  if (!find("#figure").hidden) {
+    draw(find("#chart"), { type, points, from: span.from, to: span.to, usual: range, isBar: isCounter(type) && span.by !== "raw" });
+  }
+  performance.mark("drawn");
+  find("#thinned").textContent = toldOf(answer, count);
+  showTable(rows);
+}
+
+/** The range that is usual at the age, when the last week's values are outside of it; the API tells no other. */
+async function usualRange() {
+  const { out_of_range: outside } = await json("/ingestion/v1/me/health");
+  const found = outside.find((range) => range.type === type);
+  if (!found) return null;
+  find("#outside").replaceChildren(element("p", { class: "notice bad" }, found.text));
+  return found;
+}
+
+if (requireSession()) {
+  showSpan();
+  const usual = usualRange().catch((error) => {
+    // Of who has no data nothing is known.
+    if (error.status !== 404) told(error);
+    return null;
+  });
+  await Promise.all([
+    showSeries(usual).catch(told), showStatistics(type, asked).catch(told), showComparison(type).catch(told),
+  ]);
+}

@@ -3,22 +3,51 @@
 import { json, requireSession } from "../web/api.js";
 import { element, find, told } from "../web/dom.js";
 import { ago, clock, t } from "../web/words.js";
-import { isListed, valueWords } from "./values.js";
+import { amountWords, isState, lengthWords } from "./values.js";
+
+/** Whether a sample is told in a sentence, not in a number. */
+const isWritten = ({ type, contact }) => type === "position" || isState(type) || contact === false;
+
+/** A sample's value in words; positions are on the map. */
+function valueWords({ type, value, contact, duration_ms: length }) {
+  if (type === "position") return t("today.on_map");
+  if (contact === false) return t("today.no_contact");
+  if (type === "sleep" && length !== undefined) return lengthWords(length / 1000);
+  return amountWords(type, value);
+}
+
+const cards = new Map();
+
+/** The card of a data type, which stays the same while its value changes, so that nobody loses the place they are at. */
+function cardOf(type) {
+  if (!cards.has(type)) {
+    const [value, time] = [element("p"), element("time")];
+    const card = element("li", { class: "card" },
+      element("a", { class: "cover", href: type === "position" ? "/places" : `/measurements/${type}` },
+        element("h3", {}, t(`types.${type}`)), value, element("p", { class: "quiet" }, time)));
+    cards.set(type, { card, value, time });
+    find("#latest").append(card);
+  }
+  return cards.get(type);
+}
 
 async function showLatest() {
   const { latest } = await json("/ingestion/v1/me/latest");
-  const listed = latest.filter(({ type }) => isListed(type));
-  find("#none").hidden = listed.length > 0;
-  find("#latest").replaceChildren(...listed.map((sample) => element("li", { class: "card" },
-    element("a", { class: "cover", href: `/measurements/${sample.type}` },
-      element("h3", {}, t(`types.${sample.type}`)),
-      element("p", { class: "big" }, valueWords(sample)),
-      element("p", { class: "quiet" }, element("time", { datetime: sample.time }, ago(sample.time)))))));
+  find("#none").hidden = latest.length > 0;
+  for (const sample of latest) {
+    const { value, time } = cardOf(sample.type);
+    value.textContent = valueWords(sample);
+    value.className = isWritten(sample) ? "" : "big";
+    time.textContent = ago(sample.time);
+    time.dateTime = sample.time;
+  }
+  const there = new Set(latest.map(({ type }) => type));
+  for (const [type, { card }] of cards) if (!there.has(type)) card.remove(), cards.delete(type);
   find("#age").textContent = t("time.updated", { clock: clock(Date.now()) });
 }
 
 async function showHealth() {
-  const { score, out_of_range: outside, advice, tips } = await json("/ingestion/v1/me/health");
+  const { score, out_of_range: outside, advice, tips, too_little: tooLittle, sources } = await json("/ingestion/v1/me/health");
   find("#score").textContent = score.points === undefined ? "" : t("today.points", { points: score.points });
   find("#score-reason").textContent = score.points === undefined ? score.reason : "";
   find("#parts").replaceChildren(
@@ -31,6 +60,9 @@ async function showHealth() {
     element("h3", {}, t(title)), element("ul", {}, ...statements.map(({ text }) => element("li", {}, text)))];
   find("#statements").replaceChildren(
     ...list("today.outside", outside), ...list("today.advice", advice), ...list("today.tips", tips));
+  find("#more-health").hidden = tooLittle.length + sources.length === 0;
+  find("#too-little").replaceChildren(...tooLittle.map(({ text }) => element("li", {}, text)));
+  find("#sources").replaceChildren(...sources.map(({ citation }) => element("li", {}, citation)));
 }
 
 if (requireSession()) {
