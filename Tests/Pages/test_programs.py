@@ -89,7 +89,7 @@ class Reference(PageTest):
         self.assertLessEqual(browser.overflow(), 0)
         browser.fill("Cerca una chiamata", "showarequest")
         browser.wait_text("Chiamate trovate: 1.", "#found")
-        self.assertFalse(browser.has("[data-service='accounts']"))
+        self.assertFalse(browser.has("#accounts-title"))
         browser.find("[id='query/showARequest'] summary").click()
         browser.wait_text("/query/v1/requests/01979c2e-8f00-7a31-9c2b-5d3f2a1b4c6d", "[id='query/showARequest']")
         browser.open("/login")

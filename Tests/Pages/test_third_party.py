@@ -138,7 +138,7 @@ class ThirdParty(PageTest):
         browser.wait_text("Scegli da uno a quattro criteri")
         browser.fill("Età, da", "0")
         browser.press("Chiedi", "#ask")
-        browser.wait_text("Intervallo 95 %", "#answer")
+        browser.wait_text("intervallo 95 %", "#answer")
         self.assertGreater(self.count("#rows tr"), 3)
         browser.wait_text("Frequenza cardiaca", "#question")
         browser.wait_text("ρ", "#facts")

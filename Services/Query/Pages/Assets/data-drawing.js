@@ -3,7 +3,7 @@
 import { chart } from "../web/chart.js";
 import { colours, element, find } from "../web/dom.js";
 import { plainMap } from "../web/map.js";
-import { duration, language, number, t } from "../web/words.js";
+import { clock, dayAndMonth, duration, language, number, t } from "../web/words.js";
 
 /** A reading of a rate holds at most so long: where the next comes later there is a gap. */
 const heldMax = 300_000;
@@ -12,6 +12,7 @@ const day = 86_400_000;
 
 const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium", hour12: false });
 const days = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+const seconds = new Intl.DateTimeFormat(language, { timeStyle: "medium", hour12: false });
 
 /** “15 minutes”. */
 export function stepWords(step) {
@@ -21,7 +22,11 @@ export function stepWords(step) {
 }
 
 const valueOf = ({ sum, count }, kind) => (kind === "counter" ? sum : sum / count);
-const startWords = (start, step) => (step >= day ? days : moments).format(start);
+/** When a bucket begins: its day, and where it is shorter the time of day, each on a line of its own in the chart. */
+function startLines(start, step) {
+  if (step >= day) return [days.format(start)];
+  return [dayAndMonth(start), step >= 60 * second ? clock(start) : seconds.format(start)];
+}
 
 let plot;
 function drawPlot({ type, kind, step, buckets }) {
@@ -39,7 +44,7 @@ function drawPlot({ type, kind, step, buckets }) {
   const hasRange = kind === "rate" && buckets.some(({ min, max }) => max > min);
   plot?.destroy();
   plot = chart(find("#chart"), "bar", {
-    labels: points.map((point) => (point ? startWords(point.start, step) : "")),
+    labels: points.map((point) => (point ? startLines(point.start, step) : "")),
     datasets: kind === "counter" ? [values] : [
       { ...values, type: "line", borderWidth: 2, spanGaps: false, pointRadius: points.length > 100 ? 1 : 3 },
       ...(hasRange ? [{
@@ -70,11 +75,11 @@ export function drawSamples({ type, kind, decimals, step, buckets }) {
   if (find("#plot").hidden) return;
   drawPlot({ type, kind, step, buckets });
   const digits = Math.min(decimals, kind === "counter" ? 0 : 1);
-  const cell = (value) => element("td", { class: "number" }, number(value, digits));
+  const cell = (text) => element("td", { class: "number" }, text);
   find("#span-value").textContent = t(kind === "counter" ? "data-request.sum" : "data-request.mean");
   find("#span-rows").replaceChildren(...buckets.map((bucket) => element("tr", {},
-    element("td", {}, startWords(bucket.start, step)), element("td", { class: "number" }, number(bucket.count)),
-    cell(valueOf(bucket, kind)), cell(bucket.min), cell(bucket.max))));
+    element("td", { class: "time" }, startLines(bucket.start, step).join(", ")), cell(number(bucket.count)),
+    cell(number(valueOf(bucket, kind), digits)), cell(`${number(bucket.min, digits)} – ${number(bucket.max, digits)}`))));
 }
 
 function valueWords({ series, index }, { type, kind, decimals }) {
@@ -94,7 +99,7 @@ export function fillTable(rows, of) {
   find("#rows").replaceChildren(...rows.map((row) => {
     const length = row.series.durations_ms?.[row.index];
     return element("tr", {},
-      element("td", {}, element("time", { datetime: new Date(row.time).toISOString() }, moments.format(row.time))),
+      element("td", { class: "time" }, element("time", { datetime: new Date(row.time).toISOString() }, moments.format(row.time))),
       element("td", { class: "number" }, valueWords(row, of)),
       element("td", { class: "number" }, length ? duration(length / 1000) : ""));
   }));

@@ -151,6 +151,8 @@ async function look() {
 async function showData() {
   const last = request.mode === "subscription" ? seen(id) : undefined;
   for (const option of findAll("#type option")) if (!request.accepted_types.includes(option.value)) option.remove();
+  // What has a plot comes first.
+  (findAll("#type option").find(({ dataset: { kind } }) => kind === "rate") ?? find("#type option")).selected = true;
   find("#since").hidden = !last;
   for (const [name, since] of [["last", last], ["all", undefined]]) {
     find(`[data-since=${name}]`).onclick = () => isReading || begin(since).catch(failed);

@@ -56,7 +56,7 @@ function search() {
   }
   const hasSome = (box) => findAll("details[id]", box).some(({ hidden }) => !hidden);
   for (const group of findAll("[data-group]")) group.hidden = !hasSome(group);
-  for (const section of findAll("[data-service]")) section.hidden = words.length > 0 && !hasSome(section);
+  for (const section of findAll("section[data-service]")) section.hidden = words.length > 0 && !hasSome(section);
   found.textContent = t(words.length === 0 ? "developers.all" : "developers.found", { count: number(count) });
 }
 
@@ -70,7 +70,7 @@ function openLinked() {
 }
 
 for (const sample of findAll("[data-address]")) sample.textContent = sample.textContent.replace("ADDRESS", location.origin);
-const sections = findAll("[data-service]");
+const sections = findAll("section[data-service]");
 const documents = await Promise.allSettled(sections.map(({ dataset: { service } }) => documentOf(service)));
 documents.forEach(({ value, reason }, index) => (value ? draw(sections[index], value) : told(reason)));
 search();

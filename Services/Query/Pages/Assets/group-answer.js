@@ -34,13 +34,13 @@ function placeNames(codes) {
 
 function showType(buckets, type) {
   const digits = Math.min(1, Number(find(`#type-${type}`)?.dataset.decimals ?? 1));
-  const cell = (text) => element("td", { class: "number" }, text);
+  const cell = (value, bounds, decimals) => element("td", { class: "number" },
+    value === undefined ? "–" : number(value, decimals),
+    bounds ? element("div", { class: "quiet" }, interval(bounds, decimals)) : null);
   find("#rows").replaceChildren(...buckets.map((bucket) => element("tr", {},
-    element("td", {}, dayWords(bucket.start)),
-    ...(bucket.suppressed ? [element("td", { colspan: 4 }, t("group-requests.suppressed"))] : [
-      cell(number(bucket.count)), cell(bucket.count_interval_95 ? interval(bucket.count_interval_95, 0) : "–"),
-      cell(bucket.mean === undefined ? "–" : number(bucket.mean, digits)),
-      cell(bucket.mean_interval_95 ? interval(bucket.mean_interval_95, digits) : "–"),
+    element("td", { class: "time" }, dayWords(bucket.start)),
+    ...(bucket.suppressed ? [element("td", { colspan: 2 }, t("group-requests.suppressed"))] : [
+      cell(bucket.count, bucket.count_interval_95, 0), cell(bucket.mean, bucket.mean_interval_95, digits),
     ]))));
   const leftOut = buckets.filter(({ suppressed }) => suppressed).length;
   find("#left-out").textContent = leftOut === 0 ? "" :
