@@ -12,7 +12,9 @@ const place = ({ file, line, byte }) => [
 function reasonWords({ reason, explanation }) {
   if (hasWord(`imports.reasons.${reason}`)) return t(`imports.reasons.${reason}`);
   for (const beginning of ["malformed", "not-collected"]) {
-    if (reason.startsWith(`${beginning}-`)) return `${t(`imports.reasons.${beginning}`)} ${explanation}`;
+    if (reason.startsWith(`${beginning}-`)) {
+      return t(`imports.reasons.${beginning}`, { explanation, name: reason.slice(beginning.length + 1) });
+    }
   }
   return explanation;
 }

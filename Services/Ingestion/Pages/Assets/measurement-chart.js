@@ -5,7 +5,7 @@ import { colours } from "../web/dom.js";
 import { clock, dayAndMonth, t } from "../web/words.js";
 import { unitWords } from "./values.js";
 
-/** Points that are shown one by one; of more there is the line, and those that stand alone. */
+/** Of more points there is the line only, unless some stand alone. */
 const pointsMax = 100;
 const ticksMax = 6;
 const hour = 3600e3;
@@ -33,23 +33,24 @@ export function draw(canvas, { type, points, from, to, isBar, usual }) {
   const colour = colours();
   const [accent, bad, quiet] = [colour("--accent"), colour("--bad"), colour("--quiet")];
   const standsAlone = (index) => (points[index - 1]?.y ?? null) === null && (points[index + 1]?.y ?? null) === null;
-  const isMany = points.length > pointsMax;
+  const isLineEnough = points.length > pointsMax && !points.some(({ y }, index) => y !== null && standsAlone(index));
   const bound = (name, y) => ({
     type: "line", label: t(`measurement.${name}`), data: [{ x: from.getTime(), y }, { x: to.getTime(), y }], parsing: false,
     borderColor: quiet, backgroundColor: quiet, borderDash: [6, 4], borderWidth: 1, pointRadius: 0,
   });
   const values = {
     label: `${t(`types.${type}`)} (${unitWords(type)})`, data: points, parsing: false, spanGaps: false,
-    borderColor: accent, backgroundColor: accent, borderWidth: isBar ? 0 : 2,
+    borderColor: accent, backgroundColor: accent, borderWidth: isBar ? 0 : 2, pointRadius: isLineEnough ? 0 : 2.5,
   };
-  if (!isBar) {
-    values.pointRadius = points.map(({ isOutside }, index) => (isOutside ? 5 : !isMany || standsAlone(index) ? 3 : 0));
-    values.pointStyle = points.map(({ isOutside }) => (isOutside ? "triangle" : "circle"));
-    values.pointBackgroundColor = points.map(({ isOutside }) => (isOutside ? bad : accent));
-  }
+  // A look for each point of one set takes Chart.js far longer than a set of its own.
+  const outside = points.filter(({ isOutside }) => isOutside);
+  const marks = {
+    type: "line", label: t("today.outside"), data: outside, parsing: false, showLine: false, pointStyle: "triangle", pointRadius: 6,
+    borderColor: bad, backgroundColor: bad, order: -1,
+  };
   const { times, label } = ticks(from, to);
   return chart(canvas, isBar ? "bar" : "line", {
-    datasets: [values, ...(usual ? [bound("usual_low", usual.low), bound("usual_high", usual.high)] : [])],
+    datasets: [values, ...(outside.length > 0 ? [marks] : []), ...(usual ? [bound("usual_low", usual.low), bound("usual_high", usual.high)] : [])],
   }, {
     tooltip: { callbacks: { title: ([{ raw }]) => raw.label ?? "" } },
   }, {

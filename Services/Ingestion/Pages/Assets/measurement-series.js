@@ -1,13 +1,13 @@
 // What the API tells of one data type over time, as points of a chart and rows of a table.
 
-import { clock, date, number, t } from "../web/words.js";
+import { clock, date, dayAndMonth, number, t } from "../web/words.js";
 import { amountWords, decimalsOf, isCounter, isState, lengthWords, stateWords } from "./values.js";
 
 const lengths = { minute: 60e3, hour: 3600e3, day: 86400e3, week: 7 * 86400e3, month: 30.4 * 86400e3 };
 /** So long a reading of a rate holds. */
 const holds = 300e3;
 
-const moment = (time) => `${date(time)}, ${clock(time)}`;
+const moment = (time) => `${dayAndMonth(time)}, ${clock(time)}`;
 
 /** What a bucket is called: its day, its hour. */
 function bucketLabel({ start, date: day }, granularity) {

@@ -36,20 +36,22 @@ function showSpan() {
 /** Rows are made when the table is opened: a year of them takes longer than its chart. */
 function showTable(rows) {
   const table = find("#table");
+  const hasRange = !isState(type) && span.by !== "raw";
+  for (const heading of findAll("th", table).slice(2)) heading.hidden = !hasRange;
   const cell = (text) => element("td", { class: isState(type) ? null : "number" }, text);
   const fill = () => {
     if (!table.open) return;
     find("#rows").replaceChildren(...rows().map(({ when, value, least, greatest, isOutside }) => element("tr", {},
-      element("td", {}, when), cell(isOutside ? t("measurement.outside", { value }) : value), cell(least), cell(greatest))));
+      element("td", {}, when), cell(isOutside ? t("measurement.outside", { value }) : value), ...(hasRange ? [cell(least), cell(greatest)] : []))));
   };
-  find("#caption").textContent = [t(`types.${type}`), unitWords(type)].filter(Boolean).join(", ");
+  find("#caption").textContent = [t(`types.${type}`), type === "sleep" ? "" : unitWords(type)].filter(Boolean).join(", ");
   table.addEventListener("toggle", fill);
   fill();
 }
 
 function toldOf({ thinned }, count) {
   if (count === 0) return t("measurement.none");
-  const words = [t(`measurement.by_${span.by}`)];
+  const words = isState(type) ? [] : [t(`measurement.by_${span.by}`)];
   if (span.isCoarser) words.unshift(t("measurement.coarser"));
   if (thinned) {
     words.push(t(`measurement.thinned.${thinned.method}`, { shown: number(thinned.shown), samples: number(thinned.samples) }));

@@ -8,7 +8,7 @@ import { element } from "../web/dom.js";
  */
 export function table(caption, headings, rows) {
   const columns = headings.map((heading) => [heading].flat());
-  return element("div", { class: "table-box", tabindex: 0, role: "region", "aria-label": caption },
+  return element("div", { class: "table-box", tabindex: 0, role: "group", "aria-label": caption },
     element("table", {}, element("caption", {}, caption),
       element("thead", {}, element("tr", {}, ...columns.map(([text, kind]) => element("th", { scope: "col", class: kind }, text)))),
       element("tbody", {}, ...rows.map((cells) => element("tr", {},

@@ -2,7 +2,7 @@
 
 import { json } from "../web/api.js";
 import { element, find } from "../web/dom.js";
-import { ago, datetime, dayAndMonth, number, t } from "../web/words.js";
+import { ago, clock, dayAndMonth, number, t } from "../web/words.js";
 import { bar, table } from "./table.js";
 
 /** As long as the service waits before it tells the owner of a device. */
@@ -12,6 +12,7 @@ const gapsMax = 20;
 /** At most so much of the time may be lacking. */
 const coveredMin = 0.95;
 
+const moment = (time) => `${dayAndMonth(time)}, ${clock(time)}`;
 const percent = (share) => `${number(100 * share, 1)} %`;
 
 function deviceWords({ name, seen_at: seen }) {
@@ -33,7 +34,7 @@ function cardOf({ type, covered, days, gaps }) {
       element("summary", {}, t("my-data.gaps", { count: number(gaps.length) })),
       gaps.length > gapsMax ? element("p", {}, t("my-data.newest_gaps", { count: number(gapsMax) })) : null,
       table(t("my-data.gaps_of", { name }), [t("my-data.from"), t("my-data.to"), t("my-data.hours"), t("my-data.why")],
-        newest.map(({ from, to, hours, text }) => [datetime(from), datetime(to), number(hours), text]))));
+        newest.map(({ from, to, hours, text }) => [moment(from), moment(to), number(hours), text]))));
 }
 
 /** Shows the devices, whose list may be on its way, and fetches and shows the gaps of the last four weeks. */

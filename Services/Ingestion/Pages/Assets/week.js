@@ -6,19 +6,26 @@ import { element, find, told } from "../web/dom.js";
 import { date, language, number, t } from "../web/words.js";
 import { addDays, today } from "./days.js";
 import { bar } from "./table.js";
-import { amountWords, decimalsOf, isCounter } from "./values.js";
+import { amountWords, decimalsOf, isCounter, unitWords } from "./values.js";
 
 const noon = (day) => `${day}T12:00`;
-const weekdays = new Intl.DateTimeFormat(language, { weekday: "long" });
+const weekdays = new Intl.DateTimeFormat(language, { weekday: "short" });
 
 /** A mean with one digit more than values have. */
-const meanWords = (type, value) => (isCounter(type) || decimalsOf(type) > 0 ? amountWords(type, value) : `${number(value, 1)} ${t(`units.${type}`)}`);
+const meanWords = (type, value) => (isCounter(type) || decimalsOf(type) > 0 ? amountWords(type, value) : `${number(value, 1)} ${unitWords(type)}`);
 
 function changeWords({ type, change, mean }) {
   if (change === undefined) return t("week.no_change");
   if (Math.abs(change) < Math.abs(mean) / 200) return t("week.same");
   return t(change > 0 ? "week.more" : "week.less", { amount: meanWords(type, Math.abs(change)) });
 }
+
+/** Whether values are written in one of several units, which stands beside each. */
+const hasOwnUnit = (type) => type === "sleep" || type === "distance";
+
+/** A day's value; the unit of others stands above. */
+const dayWords = (type, value) =>
+  hasOwnUnit(type) ? amountWords(type, value) : number(value, isCounter(type) ? 0 : Math.max(1, decimalsOf(type)));
 
 /** Bars of amounts begin at 0; those of levels, which differ by little, below the least one. */
 function scaleOf(type, days) {
@@ -37,10 +44,10 @@ function cardOf(line, from) {
     element("p", { class: "big" }, meanWords(type, mean)),
     element("p", {}, type === "heart-rate" ? t("week.resting") : t(isCounter(type) ? "week.mean_day" : "week.mean")),
     element("p", {}, changeWords(line)),
-    element("table", {}, element("caption", { class: "only-read" }, name),
+    element("table", {}, element("caption", { class: "only-read" }, hasOwnUnit(type) ? name : `${name}, ${unitWords(type)}`),
       element("tbody", {}, ...days.map((value, index) => element("tr", {},
         element("th", { scope: "row" }, weekdays.format(new Date(noon(addDays(from, index))))),
-        element("td", { class: "number" }, value === null ? t("week.nothing") : amountWords(type, value)),
+        element("td", { class: "number" }, value === null ? t("week.nothing") : dayWords(type, value)),
         element("td", { class: "bars" }, value === null ? null : bar(share(value))))))));
 }
 
