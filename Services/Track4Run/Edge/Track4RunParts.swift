@@ -91,6 +91,7 @@ struct Track4RunParts: Sendable {
         let spectators = LiveRoutes(live: live, runs: runs, store: store, settings: context.settings)
         parts.http { runs.add(to: &$0) }
         parts.http { enrolments.add(to: &$0) }
+        parts.http { OwnEnrolments(runs: runs).add(to: &$0) }
         parts.http { participants.add(to: &$0) }
         parts.http { spectators.add(to: &$0) }
         let pages = try RunPages(runs: runs, spectators: spectators, assets: context.assets)
