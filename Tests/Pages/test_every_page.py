@@ -7,7 +7,7 @@ from suite import call, demo
 
 OPEN = ["/", "/login", "/register", "/register/third-party", "/register/organiser", "/terms", "/help", "/runs"]
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/requests", "/access-log",
-              "/inbox", "/devices", "/account", "/sos", "/sos/enrol"]
+              "/inbox", "/devices", "/account", "/sos", "/sos/enrol", "/my-runs"]
 THIRD_PARTY = ["/data-requests", "/group-requests", "/account"]
 
 
@@ -25,14 +25,16 @@ class EveryPage(unittest.TestCase):
                 browser.picture(path.strip("/").replace("/", "-").split("?")[0] or "home")
 
     def test_pages(self):
-        runs = call("GET", "/track4run/v1/runs")["runs"]
+        # One that is not over, under way if there is any, and one that is over.
+        runs = [run for state in ("current", "past")
+                for run in call("GET", f"/track4run/v1/runs?state={state}&limit=1")["runs"]]
         individual, third_party = demo("Individuals")[0], demo("Third party")[0]
         for size in SIZES:
             for language in LANGUAGES:
                 for theme in THEMES:
                     browser = Browser(size, language, theme)
                     try:
-                        self.walk(browser, OPEN + [f"/runs/{run['code']}" for run in runs[:1]])
+                        self.walk(browser, OPEN + [f"/runs/{run['code']}" for run in runs])
                         browser.log_in(individual)
                         self.walk(browser, INDIVIDUAL)
                         browser.driver.delete_all_cookies()
