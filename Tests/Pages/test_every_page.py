@@ -10,7 +10,7 @@ OPEN = ["/", "/login", "/register", "/register/third-party", "/register/organise
         "/developers"]
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/measurements/activity", "/week",
               "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/account",
-              "/sos", "/sos/enrol", "/organise", "/organise/new"]
+              "/sos", "/sos/enrol", "/my-runs", "/organise", "/organise/new"]
 THIRD_PARTY = ["/data-requests", "/group-requests", "/clients", "/account"]
 
 
@@ -48,14 +48,16 @@ class EveryPage(unittest.TestCase):
                 (organiser, "/runs", [f"/organise/{self.own_run(organiser)}"])]
 
     def test_pages(self):
-        runs = call("GET", "/track4run/v1/runs")["runs"]
+        # One that is not over, under way if there is any, and one that is over.
+        runs = [run for state in ("current", "past")
+                for run in call("GET", f"/track4run/v1/runs?state={state}&limit=1")["runs"]]
         ways = self.ways()
         for size in SIZES:
             for language in LANGUAGES:
                 for theme in THEMES:
                     browser = Browser(size, language, theme)
                     try:
-                        self.walk(browser, OPEN + [f"/runs/{run['code']}" for run in runs[:1]])
+                        self.walk(browser, OPEN + [f"/runs/{run['code']}" for run in runs])
                         for login, home, paths in ways:
                             browser.log_in(login, to=home)
                             self.walk(browser, paths)

@@ -143,6 +143,6 @@ class WithoutScript(PageTest):
     def test_reading(self):
         """NFR-08: runs, terms and help are read without JavaScript."""
         self.browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-        for path, text in (("/runs", "Corse trovate"), ("/terms", "Informativa sulla privacy"), ("/help", "Come si comincia")):
+        for path, text in (("/runs", "In corso e in programma"), ("/terms", "Informativa sulla privacy"), ("/help", "Come si comincia")):
             self.browser.open(path)
             self.assertIn(text, self.browser.driver.page_source)

@@ -92,6 +92,7 @@ struct Track4RunParts: Sendable {
         parts.http { runs.add(to: &$0) }
         parts.http { RunChecks(runs: runs).add(to: &$0) }
         parts.http { enrolments.add(to: &$0) }
+        parts.http { OwnEnrolments(runs: runs).add(to: &$0) }
         parts.http { participants.add(to: &$0) }
         parts.http { spectators.add(to: &$0) }
         let pages = try RunPages(runs: runs, spectators: spectators, assets: context.assets)

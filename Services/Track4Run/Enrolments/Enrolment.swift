@@ -21,12 +21,12 @@ struct Enrolment: Sendable {
     /// `false` when the clauses have changed since (RUN-06).
     let clausesAccepted: Bool
 
-    /// Somebody's enrolments, the latest first.
-    static func of(runner: UUID, limit: Int64, in session: some SQLSession) async throws(PostgresError) -> [Enrolment] {
+    /// Somebody's enrolments in these runs.
+    static func of(runner: UUID, in runs: [UUID], session: some SQLSession) async throws(PostgresError) -> [Enrolment] {
         try await session.query(
             """
             select run_id, bib, state, clauses_accepted from enrolment
-            where runner_id = \(runner) order by enrolled_at desc limit \(limit)
+            where runner_id = \(runner) and run_id = any(\(runs))
             """, as: UUID.self, Int32.self, State.self, Bool.self
         ).map { Enrolment(run: $0.0, runner: runner, bib: Int($0.1), state: $0.2, clausesAccepted: $0.3) }
     }

@@ -20,6 +20,8 @@ create table run (
   path bytea not null,
   checkpoints bytea not null,
   length_m float8 not null constraint run_length check (length_m > 0),
+  start_latitude float8 not null,
+  start_longitude float8 not null,
   south float8 not null,
   west float8 not null,
   north float8 not null,
@@ -48,7 +50,8 @@ comment on column run.started_at is 'when those who had not checked in were remo
 
 create index run_by_start on run (starts_at, id);
 create index run_of_organiser on run (organiser_id, starts_at);
-create index run_open on run (starts_at) where state = 'open';
+create index run_open on run (starts_at, id) where state = 'open';
+create index run_cancelled on run (starts_at, id) where state = 'cancelled';
 
 create table runner (account_id uuid constraint runner_key primary key);
 comment on table runner is 'locked while somebody enrols, so that two enrolments of one person cannot miss each other (RUN-06)';

@@ -35,6 +35,20 @@ struct Ranking: Sendable {
         }
     }
 
+    /// A runner's official results, by run.
+    static func placings(
+        of runner: UUID, in runs: [UUID], _ columns: PersonalColumns, session: some SQLSession
+    ) async throws -> [UUID: Placing] {
+        guard !runs.isEmpty else { return [:] }
+        let rows = try await session.query(
+            "select run_id, content from result where run_id = any(\(runs)) and runner_id = \(runner)",
+            as: UUID.self, [UInt8].self)
+        let placings = try rows.map { run, content in
+            (run, try columns.open(content, as: Stored.self, .result, row: [run, runner]).placing)
+        }
+        return Dictionary(placings) { first, _ in first }
+    }
+
     /// Closes runs that are over, and those that all runners have finished, when the live feed was followed without a
     /// break for the time of late data after the end. Returns the number tried.
     @discardableResult

@@ -10,7 +10,7 @@ struct Run: Sendable {
     }
 
     /// The state that people see, which depends on the time (RUN-05).
-    enum Phase: String, Codable, Sendable, CaseIterable {
+    enum Phase: String, Codable, Sendable {
         case upcoming, past, cancelled
         case underWay = "under-way"
     }
@@ -27,6 +27,8 @@ struct Run: Sendable {
     var clauses: String
     /// Metres.
     var length: Double
+    /// Where the path begins.
+    var startPoint: Coordinate
     var start: Timestamp
     var end: Timestamp
     var enrolmentDeadline: Timestamp

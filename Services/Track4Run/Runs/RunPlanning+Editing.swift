@@ -97,6 +97,7 @@ extension RunPlanning {
             guard stored.plan == change.plan else { return nil }
             var run = try changed(stored, by: change.draft, of: change.organiser, at: change.now)
             run.length = change.path.length
+            run.startPoint = change.path.points[0]
             let runners = try await participants(of: id, in: transaction)
             guard !change.movesTimes || held.isSuperset(of: runners),
                 try await neighbours.isCompared(run, change.path, with: compared, in: transaction)

@@ -38,7 +38,8 @@ struct RunPlanning: Sendable {
             id: .timeOrdered(at: now), code: RunCode.random(), organiser: organiser.account,
             organiserKind: profile.kind, organiserName: Self.name(of: profile), name: name,
             description: draft.description ?? "", place: place, clauses: draft.clauses ?? "", length: path.length,
-            start: start, end: end, enrolmentDeadline: deadline, participantsMax: capacity, participants: 0,
+            startPoint: path.points[0], start: start, end: end, enrolmentDeadline: deadline, participantsMax: capacity,
+            participants: 0,
             state: .open, version: 1, plan: 1, hasStarted: false)
         return try await insert(run, course, at: now)
     }

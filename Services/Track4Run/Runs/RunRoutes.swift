@@ -50,14 +50,20 @@ struct RunRoutes: Sendable {
     /// A page of the list.
     func list(_ search: RunSearch) async throws -> RunPage {
         let now = store.clock.now()
-        var found = try await runs.listed(
-            search.condition(now: now, timeZone: settings.timeZone), reporting: unreadable, in: store.database)
+        let (found, next) = try await page(
+            search.condition(now: now, timeZone: settings.timeZone), limit: search.limit)
+        return RunPage(runs: found.map { RunView($0, at: now) }, next: next)
+    }
+
+    /// The runs of a page that can be read, and the cursor of the next one. `condition` selects one run more than `limit`.
+    func page(_ condition: SQL, limit: Int) async throws -> (runs: [Run], next: String?) {
+        var found = try await runs.listed(condition, reporting: unreadable, in: store.database)
         var next: String?
-        if found.count > search.limit {
-            found.removeLast(found.count - search.limit)
+        if found.count > limit {
+            found.removeLast(found.count - limit)
             if let last = found.last { next = try HTTPCursor.encode(last.key) }
         }
-        return RunPage(runs: found.compactMap(\.run).map { RunView($0, at: now) }, next: next)
+        return (found.compactMap(\.run), next)
     }
 
     /// The run with its course. Errors: 404.
@@ -80,32 +86,24 @@ struct RunRoutes: Sendable {
 
     private func own(_ account: UUID) async throws -> HTTPResponse {
         let now = store.clock.now()
-        let organised = try await readable(
-            "where organiser_id = \(account) order by starts_at desc limit \(Self.ownRunsMax)")
-        let enrolments = try await Enrolment.of(runner: account, limit: Self.ownRunsMax, in: store.database)
-        let enrolled = try await readable("where id = any(\(enrolments.map(\.run))) order by starts_at desc")
-        let byRun = Dictionary(enrolments.map { ($0.run, $0) }) { first, _ in first }
-        return try .json(
-            OwnRuns(
-                organised: organised.map { RunView($0, at: now) },
-                enrolled: enrolled.compactMap { run in
-                    byRun[run.id].map {
-                        OwnRuns.Enrolled(
-                            run: RunView(run, at: now), bib: $0.bib, state: $0.state,
-                            clausesAccepted: $0.clausesAccepted)
-                    }
-                }))
-    }
-
-    private func readable(_ condition: SQL) async throws -> [Run] {
-        try await runs.listed(condition, reporting: unreadable, in: store.database).compactMap(\.run)
+        let organised = try await runs.listed(
+            "where organiser_id = \(account) order by starts_at desc limit \(Self.ownRunsMax)",
+            reporting: unreadable, in: store.database
+        ).compactMap(\.run)
+        return try .json(OwnRuns(organised: organised.map { RunView($0, at: now) }))
     }
 
     /// Finds a run by identifier or code. Errors: 404.
     func find(_ name: String) async throws -> Run {
+        guard let run = try await known(name) else { throw Problem.notFound }
+        return run
+    }
+
+    /// The run with this identifier or code, if there is one.
+    func known(_ name: String) async throws -> Run? {
         if let id = UUID(name), let run = try await runs.run(id, in: store.database) { return run }
-        if let code = RunCode.parse(name), let run = try await runs.run(code: code, in: store.database) { return run }
-        throw Problem.notFound
+        guard let code = RunCode.parse(name) else { return nil }
+        return try await runs.run(code: code, in: store.database)
     }
 }
 

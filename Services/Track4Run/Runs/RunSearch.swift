@@ -2,12 +2,13 @@ import HTTP
 import Postgres
 import Primitives
 
-/// Lists of runs by state, text, place, date and time of day (RUN-05), by start.
+/// Lists of runs by state, text, place, date and time of day (RUN-05).
 struct RunSearch: Sendable {
     static let limitMax = 100
     private static let wordBytesMax = 400
 
-    var phase: Run.Phase?
+    /// `nil`: all, by start.
+    var selection: RunSelection?
     /// Searched for in code, name, place and description.
     var text: String?
     var place: String?
@@ -15,17 +16,11 @@ struct RunSearch: Sendable {
     /// Time of day of the start: `HH:MM`, from here to before there, in the deployment's time zone.
     var from: String?
     var to: String?
-    var after: Key?
+    var after: RunSelection.Key?
     var limit = 20
 
-    /// The last run of a page.
-    struct Key: Codable, Sendable {
-        let start: Timestamp
-        let id: UUID
-    }
-
     init(_ query: inout QueryReader) {
-        phase = query.choice("state")
+        selection = query.choice("state")
         text = Self.words(&query, "text")
         place = Self.words(&query, "place")
         date = query.value("date")
@@ -58,21 +53,20 @@ struct RunSearch: Sendable {
     /// Selects one run more than `limit`, which shows whether there are more.
     func condition(now: Timestamp, timeZone: String) -> SQL {
         var sql: SQL = "where true"
-        switch phase {
-        case .upcoming: sql += "\n and state = 'open' and starts_at > \(now)"
-        case .underWay: sql += "\n and state = 'open' and starts_at <= \(now) and ends_at > \(now)"
-        case .past: sql += "\n and (state = 'final' or state = 'open' and ends_at <= \(now))"
-        case .cancelled: sql += "\n and state = 'cancelled'"
-        case nil: break
-        }
         if let text {
             sql += "\n and position(lower(\(text)) in lower(concat_ws(' ', code, name, place, description))) > 0"
         }
         if let place { sql += "\n and position(lower(\(place)) in lower(place)) > 0" }
-        if let date { sql += "\n and (starts_at at time zone \(timeZone))::date = \(date)" }
+        // A span of time, so that the index by start finds it.
+        if let date {
+            sql += """
+
+                 and starts_at >= (\(date)::date)::timestamp at time zone \(timeZone)
+                 and starts_at < (\(date)::date + 1)::timestamp at time zone \(timeZone)
+                """
+        }
         if let from { sql += "\n and (starts_at at time zone \(timeZone))::time >= (\(from))::time" }
         if let to { sql += "\n and (starts_at at time zone \(timeZone))::time < (\(to))::time" }
-        if let after { sql += "\n and (starts_at, id) > (\(after.start), \(after.id))" }
-        return sql + "\n order by starts_at, id limit \(Int64(limit) + 1)"
+        return sql + RunSelection.page(selection, at: now, after: after, limit: limit)
     }
 }

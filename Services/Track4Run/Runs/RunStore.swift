@@ -12,8 +12,9 @@ struct RunStore: Sendable {
     struct StoredValueError: Error { let column: String }
 
     private static let fields: SQL = """
-        id, code, organiser_id, organiser_kind, organiser_name, name, description, place, clauses, length_m, starts_at,
-        ends_at, enrolment_deadline, participants_max, participants, state, version, plan, started_at is not null as has_started
+        id, code, organiser_id, organiser_kind, organiser_name, name, description, place, clauses, length_m,
+        start_latitude, start_longitude, starts_at, ends_at, enrolment_deadline, participants_max, participants, state,
+        version, plan, started_at is not null as has_started
         """
 
     /// The runs that `condition` (what follows `from run`) selects.
@@ -23,7 +24,7 @@ struct RunStore: Sendable {
 
     /// A row of a list: its place in the order by start, and the run, if it can be read.
     struct Listed: Sendable {
-        let key: RunSearch.Key
+        let key: RunSelection.Key
         let run: Run?
     }
 
@@ -32,7 +33,7 @@ struct RunStore: Sendable {
         _ condition: SQL, reporting unreadable: UnreadableRows, in session: some SQLSession
     ) async throws -> [Listed] {
         try await session.rows("select \(sql: Self.fields) from run \(sql: condition)").map { row in
-            let key = RunSearch.Key(start: try row["starts_at"], id: try row["id"])
+            let key = RunSelection.Key(start: try row["starts_at"], id: try row["id"])
             return Listed(key: key, run: unreadable.read("track4run.run", key.id) { try run(row) })
         }
     }
@@ -42,13 +43,16 @@ struct RunStore: Sendable {
             throw StoredValueError(column: "organiser_kind")
         }
         guard let state = Run.State(rawValue: try row["state"]) else { throw StoredValueError(column: "state") }
+        let startPoint = Coordinate(latitude: try row["start_latitude"], longitude: try row["start_longitude"])
+        guard let startPoint else { throw StoredValueError(column: "start_latitude") }
         let id: UUID = try row["id"]
         let (participantsMax, participants): (Int32, Int32) = (try row["participants_max"], try row["participants"])
         return Run(
             id: id, code: try row["code"], organiser: try row["organiser_id"], organiserKind: kind,
             organiserName: try columns.open(try row["organiser_name"], .organiserName, row: [id]),
             name: try row["name"], description: try row["description"], place: try row["place"],
-            clauses: try row["clauses"], length: try row["length_m"], start: try row["starts_at"],
+            clauses: try row["clauses"], length: try row["length_m"], startPoint: startPoint,
+            start: try row["starts_at"],
             end: try row["ends_at"], enrolmentDeadline: try row["enrolment_deadline"],
             participantsMax: Int(participantsMax), participants: Int(participants), state: state,
             version: try row["version"], plan: try row["plan"], hasStarted: try row["has_started"])
@@ -98,13 +102,13 @@ struct RunStore: Sendable {
         try await transaction.execute(
             """
             insert into run (id, code, organiser_id, organiser_kind, organiser_name, name, description, place, clauses,
-              path, checkpoints, length_m, south, west, north, east, starts_at, ends_at, enrolment_deadline,
-              participants_max, created_at)
+              path, checkpoints, length_m, start_latitude, start_longitude, south, west, north, east, starts_at, ends_at,
+              enrolment_deadline, participants_max, created_at)
             values (\(run.id), \(run.code), \(run.organiser), \(run.organiserKind.rawValue),
               \(columns.seal(run.organiserName, .organiserName, row: [run.id])), \(run.name), \(run.description),
-              \(run.place), \(run.clauses), \(place.path), \(place.checkpoints), \(run.length), \(place.box.south),
-              \(place.box.west), \(place.box.north), \(place.box.east), \(run.start), \(run.end), \(run.enrolmentDeadline),
-              \(Int32(run.participantsMax)), \(now))
+              \(run.place), \(run.clauses), \(place.path), \(place.checkpoints), \(run.length), \(run.startPoint.latitude),
+              \(run.startPoint.longitude), \(place.box.south), \(place.box.west), \(place.box.north), \(place.box.east),
+              \(run.start), \(run.end), \(run.enrolmentDeadline), \(Int32(run.participantsMax)), \(now))
             """)
     }
 
@@ -123,6 +127,7 @@ struct RunStore: Sendable {
         try await transaction.execute(
             """
             update run set path = \(place.path), checkpoints = \(place.checkpoints), length_m = \(course.length),
+              start_latitude = \(run.startPoint.latitude), start_longitude = \(run.startPoint.longitude),
               south = \(place.box.south), west = \(place.box.west), north = \(place.box.north), east = \(place.box.east)
             where id = \(run.id)
             """)

@@ -26,6 +26,8 @@ struct RunView: Encodable, Sendable {
     let participants: Int
     let participantsMax: Int
     let length: Double
+    /// `[longitude, latitude]`.
+    let startPoint: [Double]
     private(set) var description: String?
     private(set) var clauses: String?
     /// Long: pages draw it from the API and leave it out.
@@ -34,7 +36,7 @@ struct RunView: Encodable, Sendable {
 
     enum CodingKeys: String, CodingKey {
         case id, code, name, place, organiser, state, start, end, enrolmentDeadline, participants, participantsMax,
-            description, clauses, path, checkpoints
+            startPoint, description, clauses, path, checkpoints
         case length = "length_m"
     }
 
@@ -52,6 +54,7 @@ struct RunView: Encodable, Sendable {
         participants = run.participants
         participantsMax = run.participantsMax
         length = (run.length * 10).rounded() / 10
+        startPoint = [run.startPoint.longitude, run.startPoint.latitude]
     }
 
     /// With everything.
@@ -76,16 +79,7 @@ struct RunPage: Encodable, Sendable {
     let next: String?
 }
 
-/// Somebody's own runs (RUN-05).
+/// The runs that somebody organises (RUN-05).
 struct OwnRuns: Encodable, Sendable {
-    struct Enrolled: Encodable, Sendable {
-        let run: RunView
-        let bib: Int
-        let state: Enrolment.State
-        /// `false` when the clauses have changed since the runner accepted them (RUN-06).
-        let clausesAccepted: Bool
-    }
-
     let organised: [RunView]
-    let enrolled: [Enrolled]
 }

@@ -4,11 +4,10 @@ import { json } from "./api.js";
 import { find, told } from "./dom.js";
 
 /**
- * The list at `path`: `load` fetches its next page and gives it to `show`, as the button `#more` does, which is there as
+ * The list at `path`: `load` fetches its next page and gives it to `show`, as the button `more` does, which is there as
  * long as there are more; `again` begins anew after `clear`.
  */
-export function pagedList(path, show, clear = () => {}) {
-  const more = find("#more");
+export function pagedList(path, show, clear = () => {}, more = find("#more")) {
   let next;
   async function load() {
     const page = await json(`${path}${next ? `${path.includes("?") ? "&" : "?"}cursor=${next}` : ""}`);

@@ -3,6 +3,7 @@
 
 import { colours } from "./dom.js";
 import { layGround } from "./ground.js";
+import { movingRunners } from "./runners.js";
 
 const { L } = window;
 
@@ -19,8 +20,8 @@ export function plainMap(box, label) {
 
 const latLng = ([longitude, latitude]) => [latitude, longitude];
 
-/** A course with its checkpoints, and markers that move along it. */
-export function courseMap(box, path, { label, start, finish, checkpoints }) {
+/** A course with its checkpoints, and the runners who move along it; `onChoose(bib)` when somebody touches one. */
+export function courseMap(box, path, { label, start, finish, checkpoints, onChoose = () => {} }) {
   const map = plainMap(box, label);
   const colour = colours();
   const line = L.polyline(path.map(latLng), { color: colour("--accent"), weight: 5, opacity: 0.6 }).addTo(map);
@@ -31,51 +32,26 @@ export function courseMap(box, path, { label, start, finish, checkpoints }) {
   for (const { name, coordinates } of checkpoints) point(coordinates, name);
   point(path[0], start);
   point(path.at(-1), finish);
+  return movingRunners(map, onChoose);
+}
 
-  const markers = new Map();
-  let followed;
-
-  /** Measured positions are filled discs; a lost signal is a ring: the shape tells it, not the colour alone. */
-  const look = ({ bib, is_signal_lost: isLost }) => ({
-    radius: bib === followed ? 11 : 7, weight: isLost ? 3 : 2,
-    color: colour(isLost ? "--bad" : "--ground"), fillColor: colour(bib === followed ? "--bad" : "--accent"), fillOpacity: isLost ? 0 : 1,
-  });
-
-  function put(marker) {
-    const at = [marker.latitude, marker.longitude];
-    const known = markers.get(marker.bib);
-    if (known) {
-      known.marker = marker;
-      known.disc.setLatLng(at).setStyle(look(marker));
-      return;
-    }
-    const disc = L.circleMarker(at, look(marker)).bindTooltip(String(marker.bib)).addTo(map);
-    markers.set(marker.bib, { marker, disc });
-  }
-
-  function remove(bib) {
-    markers.get(bib)?.disc.remove();
-    markers.delete(bib);
-  }
-
+/**
+ * Places that a list beside the map names: `places` are `{ at: [longitude, latitude], name, isFilled }`, discs or rings.
+ * `onChoose(index)` is called for the one that is touched; `mark(index)` makes one larger.
+ */
+export function placesMap(box, label, places, onChoose) {
+  const map = plainMap(box, label);
+  const colour = colours();
+  const radius = 9;
+  const discs = places.map(({ at, name, isFilled }, index) =>
+    L.circleMarker(latLng(at), {
+      radius, weight: 4, color: colour("--accent"), fillColor: colour(isFilled ? "--accent" : "--ground"), fillOpacity: 1,
+    }).bindTooltip(name).on("click", () => onChoose(index)).addTo(map));
+  map.fitBounds(L.latLngBounds(places.map(({ at }) => latLng(at))), { padding: [32, 32], maxZoom: 13 });
   return {
-    replace(positions) {
-      const there = new Set(positions.map(({ bib }) => bib));
-      for (const bib of [...markers.keys()]) if (!there.has(bib)) remove(bib);
-      positions.forEach(put);
-    },
-    move(positions, removed) {
-      removed.forEach(remove);
-      positions.forEach(put);
-      const at = markers.get(followed)?.disc.getLatLng();
-      if (at && !map.getBounds().pad(-0.2).contains(at)) map.panTo(at, { animate: false });
-    },
-    follow(bib) {
-      if (bib === followed) return;
-      followed = bib;
-      for (const { marker, disc } of markers.values()) disc.setRadius(look(marker).radius).setStyle(look(marker));
-      const disc = markers.get(bib)?.disc;
-      if (disc) map.panTo(disc.getLatLng(), { animate: false }), disc.bringToFront();
-    },
+    mark: (index) => discs.forEach((disc, other) => {
+      disc.setRadius(other === index ? 1.6 * radius : radius);
+      if (other === index) disc.bringToFront();
+    }),
   };
 }

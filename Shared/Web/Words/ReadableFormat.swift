@@ -18,6 +18,8 @@ struct ReadableFormat: Sendable {
         case ("duration", let value): return duration(seconds: try double(value, filter))
         case ("pace", let value): return duration(seconds: try double(value, filter))
         case ("whole", let value): return number(try double(value, filter), decimals: 0)
+        // For scripts: the same in every language.
+        case ("plain", let value): return "\(try double(value, filter))"
         default: throw TemplateError(description: "there is no way “\(filter)” to write \(value)")
         }
     }

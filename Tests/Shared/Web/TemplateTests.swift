@@ -78,6 +78,7 @@ import Testing
         #expect(try written(.integer(1_234_567), "whole") == (isItalian ? "1.234.567" : "1,234,567"))
         #expect(try written(.integer(1234), "whole") == (isItalian ? "1234" : "1,234"))
         #expect(try written(.number(-0.4), "whole") == "0")
+        #expect(try written(.number(-1234.5678), "plain") == "-1234.5678")
         #expect(try written(.number(3723.4), "duration") == "1:02:03")
         #expect(try written(.number(245), "pace") == "4:05")
         #expect(try written(.null, "duration").isEmpty)

@@ -1,103 +1,145 @@
 // A run's page: the course on a map, and while the race goes on the runners and placings as they change (RUN-09).
 
-import { json } from "../web/api.js";
-import { element, find, findAll, notice } from "../web/dom.js";
+import { json, kind } from "../web/api.js";
+import { find, notice, told } from "../web/dom.js";
 import { courseMap } from "../web/map.js";
-import { duration, number, t } from "../web/words.js";
+import { t } from "../web/words.js";
+import { enrolment } from "./enrolment.js";
+import { following, sharing } from "./follow.js";
+import { placingsTable } from "./placings.js";
 
 const code = find("[data-run]").dataset.run;
 const api = `/track4run/v1/runs/${code}`;
-const body = find("#placings tbody");
-const rows = new Map(findAll("tr", body).map((row) => [Number(row.dataset.bib), row]));
-const placings = new Map();
+/** Milliseconds before the start from which the page listens. */
+const listenBefore = 60_000;
+/** Milliseconds after the start within which the placings are asked for, not by all spectators at once. */
+const [startPatience, startSpread] = [3000, 5000];
+/** Milliseconds until the next try when the service has no room for a spectator. */
+const retryAfter = 10_000;
+/** Milliseconds between two looks at how old the followed runner's position is, though nothing new has come. */
+const ageEvery = 5000;
+/** Longer timers than this would go off at once. */
+const timerMax = 24 * 3600 * 1000;
 
-const run = await json(api);
+const run = await json(api).catch((error) => {
+  told(error);
+  throw error;
+});
+const [start, end] = [Date.parse(run.start), Date.parse(run.end)];
+let isOver = run.state === "past" || run.state === "cancelled";
+
 const map = courseMap(find("#map"), run.path.coordinates, {
   label: t("run.map_label"), start: t("run.start_mark"), finish: t("run.finish_mark"),
   checkpoints: run.checkpoints.map(({ name, coordinates }) => ({ name, coordinates })),
+  onChoose: (bib) => follower.choose(bib),
 });
 find("#legend").hidden = false;
 
-const progress = (placing) =>
-  placing.state === "running"
-    ? `${t("run.runner_state.running")}, ${t("run.at", { km: number(placing.distance_m / 1000, 1) })}`
-    : t(`run.runner_state.${placing.state}`);
+const table = placingsTable(find("#placings"), find("#pages"), {
+  checkpoints: run.checkpoints, start,
+  onChoose: (bib) => follower.choose(bib === follower.bib() ? undefined : bib),
+  onShown: () => {
+    showState();
+    find("#follow").hidden = table.all().length === 0;
+    follower.show();
+    complete(table.get(follower.bib())).catch(told);
+  },
+});
+const follower = following(api, run.checkpoints, table, (bib) => map.follow(bib));
+sharing(find('[data-act="share"]'), run.name);
 
-function cells({ place, bib, name, time_s, pace_s_per_km, ...rest }) {
-  return [
-    [place ?? "", "number"], [bib, "number"], [name, ""], [progress(rest), ""],
-    [time_s === undefined || time_s === null ? "" : duration(time_s), "number"],
-    [pace_s_per_km ? duration(pace_s_per_km) : "", "number"],
-  ];
+const completed = new Set();
+
+/** The service tells the times of the first hundred by itself. That of a followed runner behind them is asked for, once. */
+async function complete(placing) {
+  if (placing?.state !== "finished" || (placing.time_s ?? null) !== null || completed.has(placing.bib)) return;
+  completed.add(placing.bib);
+  table.put((await json(`${api}/ranking`)).placings, true);
 }
 
-/** Brings the table up to date with as few changes as possible, so that nobody loses the place they read at. */
-function show(list, isFinal) {
-  for (const placing of list) placings.set(placing.bib, placing);
-  find("#no-placings")?.remove();
-  list.forEach((placing, index) => {
-    let row = rows.get(placing.bib);
-    if (!row) {
-      row = element("tr", { "data-bib": placing.bib }, ...cells(placing).map(([, kind]) => element("td", { class: kind || null })));
-      rows.set(placing.bib, row);
-    }
-    cells(placing).forEach(([text], column) => {
-      if (row.cells[column].textContent !== String(text)) row.cells[column].textContent = text;
-    });
-    if (body.rows[index] !== row) body.insertBefore(row, body.rows[index] ?? null);
-  });
-  find("#finality").textContent = t(isFinal ? "run.is_final" : "run.is_provisional");
-  follow();
-}
-
-const wanted = find("#follow");
-find("#follow-box").hidden = false;
-
-function follow() {
-  const text = wanted.value.trim().toLocaleLowerCase();
-  const found = text === "" ? undefined : [...placings.values()].find(
-    ({ bib, name }) => String(bib) === text || (!/^\d+$/.test(text) && name.toLocaleLowerCase().includes(text)));
-  for (const row of rows.values()) row.classList.toggle("followed", Number(row.dataset.bib) === found?.bib);
-  map.follow(found?.bib);
-  const told = text === "" ? "" : found
-    ? t("run.followed", { ...found, progress: progress(found), time: found.time_s ? duration(found.time_s) : "–" })
-    : t("run.followed_none");
-  if (find("#followed").textContent !== told) find("#followed").textContent = told;
-}
-wanted.addEventListener("input", follow);
-
-function setState(state) {
+/** By the clock: the race may begin and end without a word from the service. */
+function showState() {
+  const now = Date.now();
+  const state = run.state === "cancelled" ? "cancelled" : isOver || now >= end ? "past" : now >= start ? "under-way" : "upcoming";
   const box = find("#state");
+  if (box.dataset.state === state) return;
   box.dataset.state = state;
-  const text = t(`runs.state.${state}`);
-  if (box.textContent !== text) box.textContent = text;
+  box.textContent = t(`runs.state.${state}`);
+}
+
+function showFinality(isFinal) {
+  const text = t(isFinal ? "run.is_final" : "run.is_provisional");
+  if (find("#finality").textContent !== text) find("#finality").textContent = text;
 }
 
 function watch() {
   const events = new EventSource(`${api}/live`);
   const on = (name, read) => events.addEventListener(name, ({ data }) => read(JSON.parse(data)));
   on("snapshot", ({ state, runners, positions }) => {
-    notice("");
-    setState(state);
     map.replace(positions);
-    show(runners, false);
+    table.put(runners, true);
+    table.move(positions, []);
+    if (state === "cancelled") {
+      run.state = state;
+      showState();
+      events.close();
+    }
   });
-  on("positions", ({ positions, removed }) => map.move(positions, removed));
-  on("ranking", ({ final, placings }) => show(placings, final));
+  on("positions", ({ positions, removed }) => {
+    map.move(positions, removed);
+    table.move(positions, removed);
+  });
+  on("ranking", ({ final, placings }) => {
+    table.put(placings, false);
+    showFinality(final);
+  });
   on("finished", ({ final, placings }) => {
-    setState("past");
-    show(placings, final);
+    isOver = true;
+    map.replace([]);
+    table.put(placings, true);
+    showFinality(final);
     events.close();
   });
-  events.addEventListener("error", () => notice(t("run.reconnecting")));
+  let isBroken = false;
+  events.addEventListener("open", () => {
+    if (isBroken) notice("");
+    isBroken = false;
+  });
+  events.addEventListener("error", () => {
+    isBroken = true;
+    notice(t("run.reconnecting"));
+    // A refusal, such as for want of room, ends the browser's own tries.
+    if (events.readyState === EventSource.CLOSED) setTimeout(watch, retryAfter);
+  });
 }
-if (run.state === "upcoming" || run.state === "under-way") watch();
-else show((await json(`${api}/ranking`)).placings, find("#finality").textContent === t("run.is_final"));
 
-const share = find('[data-act="share"]');
-share.hidden = false;
-share.addEventListener("click", async () => {
-  if (navigator.share) return navigator.share({ title: run.name, url: location.href }).catch(() => {});
-  await navigator.clipboard.writeText(location.href);
-  notice(t("run.copied"), "good");
-});
+/** Does something at a time, at once when it has passed. */
+function at(time, act) {
+  const wait = time - Date.now();
+  if (wait > 0) setTimeout(() => at(time, act), Math.min(wait, timerMax));
+  else act();
+}
+
+/** Nobody is told of before the start, and nobody may have moved yet after it. */
+async function begin() {
+  const { placings } = await json(`${api}/ranking`);
+  table.put(placings, true);
+}
+
+try {
+  if (!isOver) {
+    at(start - listenBefore, watch);
+    if (Date.now() < start) at(start + startPatience + startSpread * Math.random(), () => begin().catch(told));
+    at(end, showState);
+    setInterval(follower.show, ageEvery);
+  } else if (run.state === "past") {
+    const { final, placings } = await json(`${api}/ranking`);
+    table.put(placings, true);
+    showFinality(final);
+    if (!final) watch();
+  }
+  follower.begin();
+  if (kind() === "individual") await enrolment(run, (bib) => follower.choose(bib));
+} catch (error) {
+  told(error);
+}

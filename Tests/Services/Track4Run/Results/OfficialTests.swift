@@ -223,10 +223,11 @@ import Testing
         try await service.database.execute(
             """
             insert into run (id, code, organiser_id, organiser_kind, organiser_name, name, description, place, clauses, path,
-              checkpoints, length_m, south, west, north, east, starts_at, ends_at, enrolment_deadline, participants_max,
-              created_at, started_at)
+              checkpoints, length_m, start_latitude, start_longitude, south, west, north, east, starts_at, ends_at,
+              enrolment_deadline, participants_max, created_at, started_at)
             select gen_random_uuid(), 'ZZZ' || chr(65 + i / 26) || chr(65 + i % 26) || 'Z', organiser_id, organiser_kind,
-              'x'::bytea, name, description, place, clauses, path, checkpoints, length_m, south, west, north, east,
+              'x'::bytea, name, description, place, clauses, path, checkpoints, length_m, start_latitude, start_longitude,
+              south, west, north, east,
               starts_at - interval '10 minutes', ends_at - interval '10 minutes',
               enrolment_deadline - interval '10 minutes', participants_max, created_at,
               case when \(started) then starts_at end

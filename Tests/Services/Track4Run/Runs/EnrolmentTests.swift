@@ -111,6 +111,46 @@ import Testing
         }
     }
 
+    @Test("RUN-05c RUN-11b: a runner's enrolments come in pages, by state or of one run, with the official result")
+    func own() async throws {
+        try await Track4RunTest.with { service in
+            let path = Paths.path([(90, 2000)])
+            let (over, runners, start) = try await service.begun(path: path)
+            let runner = runners[0]
+            var coming: [Track4RunTest.Created] = []
+            for days in [3, 2] {
+                let run = try await service.create(try service.draft(startsIn: .seconds(days * 86_400)))
+                _ = try await service.enrol(runner, in: run.id)
+                coming.append(run)
+            }
+            _ = try await service.create(try service.draft(startsIn: .seconds(86_400)))
+            #expect(try await service.enrolments(of: runner).map(\.run.id) == [over, coming[1].id, coming[0].id])
+            try await service.send(Samples.running(runner, path, from: start, speed: 3, seconds: 700))
+            service.clock.advance(by: .seconds(700))
+            for _ in 0..<2 {
+                try await service.tick()
+                service.clock.advance(by: .seconds(60))
+            }
+            let current = try await service.call(.get, "/me/enrolments?state=current&limit=1", as: runner)
+                .decode(Track4RunTest.Enrolments.self)
+            #expect(current.enrolments.map(\.run.id) == [coming[1].id])
+            let next = try #require(current.next)
+            let rest = try await service.enrolments(of: runner, "?state=current&limit=1&cursor=\(next)")
+            #expect(rest.map(\.run.id) == [coming[0].id] && rest[0].placing == nil)
+            let past = try await service.enrolments(of: runner, "?state=past")
+            #expect(past.map(\.run.id) == [over] && past.map(\.placing?.place) == [1])
+            #expect(past.map(\.placing?.state) == [.finished])
+            let one = coming[0]
+            for name in [one.id.description, one.code.lowercased()] {
+                #expect(try await service.enrolments(of: runner, "?run=\(name)").map(\.run.id) == [one.id])
+            }
+            #expect(try await service.enrolments(of: .random(), "?run=\(one.code)").isEmpty)
+            #expect(try await service.enrolments(of: runner, "?run=\(UUID.random())").isEmpty)
+            let odd = try await service.call(.get, "/me/enrolments?run=odd", as: runner)
+            #expect(odd.status == .unprocessableContent)
+        }
+    }
+
     @Test("NFR-05d: names of runners are not readable where they are stored")
     func sealed() async throws {
         try await Track4RunTest.with { service in

@@ -71,15 +71,6 @@ import Testing
         }
     }
 
-    private struct Own: Decodable {
-        struct Enrolled: Decodable {
-            let run: Track4RunTest.Page.Item
-            let bib: Int
-            let clauses_accepted: Bool
-        }
-        let enrolled: [Enrolled]
-    }
-
     @Test("RUN-06ab RUN-04b: clauses that change are accepted anew, or the runner is not asked for the check-in")
     func clauses() async throws {
         try await Track4RunTest.with { service in
@@ -87,7 +78,7 @@ import Testing
             let (faithful, silent, later) = (UUID.random(), UUID.random(), UUID.random())
             for runner in [faithful, silent] { _ = try await service.enrol(runner, in: run) }
             func accepted(_ runner: UUID) async throws -> [Bool] {
-                try await service.call(.get, "/me/runs", as: runner).decode(Own.self).enrolled.map(\.clauses_accepted)
+                try await service.enrolments(of: runner).map(\.clauses_accepted)
             }
             #expect(try await edit(run, #"{"clauses": "At your own risk", "name": "Run"}"#, service).status == .ok)
             #expect(try await accepted(faithful) == [true])
@@ -134,8 +125,7 @@ import Testing
             #expect(try await service.list().runs.map(\.participants) == [1, 2])
             #expect(try await edit(second, moved(service, by: .seconds(9000)), service).status == .ok)
             #expect(try await service.list().runs.map(\.participants) == [1, 1])
-            let own = try await service.call(.get, "/me/runs", as: both).decode(Own.self)
-            #expect(own.enrolled.map(\.run.id) == [first])
+            #expect(try await service.enrolments(of: both).map(\.run.id) == [first])
             try await service.tick()
             let told = service.neighbours.notices.filter { $0.template == "run-moved" }
             #expect(told.map(\.accountID) == [both])

@@ -123,6 +123,7 @@ import Testing
             let distance_m: Double
         }
         let checkpoints: [Checkpoint]
+        let start_point: [Double]
     }
 
     private func checkpoints(of run: UUID, _ service: Track4RunTest) async throws -> [Shown.Checkpoint] {
@@ -150,7 +151,11 @@ import Testing
             }
             // Begins 300 m earlier, and goes on for longer.
             let longer = Paths.path([(90, 2600)], from: Paths.start.moved(metres: 300, bearing: 270))
-            #expect(try await edit(longer).status == .ok)
+            let moved = try await edit(longer)
+            #expect(moved.status == .ok)
+            let begin = longer.points[0]
+            #expect(try moved.decode(Track4RunTest.Page.Item.self).start_point == [begin.longitude, begin.latitude])
+            #expect(try await service.list().runs.map(\.start_point) == [[begin.longitude, begin.latitude]])
             let kept = try await checkpoints(of: run, service)
             #expect(kept.map(\.name) == ["bridge", "church"])
             #expect(zip(kept, [800.0, 1800]).allSatisfy { abs($0.distance_m - $1) < 5 })
@@ -265,6 +270,7 @@ import Testing
             #expect(try await service.list("?state=under-way").runs.map(\.name) == ["Lake"])
             service.clock.advance(by: .seconds(3600))
             #expect(try await service.list("?state=past").runs.map(\.name) == ["Lake"])
+            #expect(try await service.list("?date=2026-01-02&state=current").runs.map(\.name) == ["City"])
             for query in [
                 "state=odd", "date=tomorrow", "time_from=25:00", "time_from=%2B1:%2B5", "cursor=x", "limit=0",
                 "limit=101",
@@ -275,6 +281,42 @@ import Testing
             for query in ["text=%00", "place=a%1Fb", "text=%C3"] {
                 #expect(try await service.call(.get, "/runs?\(query)").status == .badRequest, "\(query)")
             }
+        }
+    }
+
+    @Test(
+        "RUN-05a: runs under way come before those upcoming, the nearest first; those over and cancelled are latest first"
+    )
+    func order() async throws {
+        try await Track4RunTest.with { service in
+            _ = try await withRuns(service)
+            func names(_ query: String) async throws -> [String] { try await service.list(query).runs.map(\.name) }
+            func pages(_ query: String) async throws -> [String] {
+                let first = try await service.list("\(query)&limit=1")
+                let rest = try await service.list("\(query)&limit=1&cursor=\(try #require(first.next))")
+                #expect(rest.next == nil)
+                return (first.runs + rest.runs).map(\.name)
+            }
+            service.clock.advance(by: .seconds(32 * 3600 + 60))
+            #expect(try await names("?state=current") == ["City", "Hills"])
+            #expect(try await service.list("?state=current").runs.map(\.state) == ["under-way", "upcoming"])
+            #expect(try await pages("?state=current") == ["City", "Hills"])
+            #expect(try await names("?state=past") == ["Lake"])
+            service.clock.advance(by: .seconds(3600))
+            #expect(try await names("?state=current") == ["Hills"])
+            #expect(try await names("?state=past") == ["City", "Lake"])
+            #expect(try await pages("?state=past") == ["City", "Lake"])
+            // Official rankings change nothing of it.
+            try await service.tick()
+            service.clock.advance(by: .seconds(120))
+            try await service.tick()
+            #expect(try await names("?state=past") == ["City", "Lake"])
+            for days in [4, 5] {
+                let run = try await service.create(
+                    try service.draft(name: "Day \(days)", startsIn: .seconds(days * 86_400)))
+                _ = try await service.call(.delete, "/runs/\(run.id)", as: service.organiser, .thirdParty)
+            }
+            #expect(try await pages("?state=cancelled") == ["Day 5", "Day 4"])
         }
     }
 
@@ -307,24 +349,19 @@ import Testing
 
     @Test("RUN-05c: an organiser's own list has the own runs, a runner's those enrolled in")
     func own() async throws {
-        struct Own: Decodable {
-            struct Enrolled: Decodable {
-                let run: Track4RunTest.Page.Item
-                let bib: Int
-                let state: String
-            }
-            let organised: [Track4RunTest.Page.Item]
-            let enrolled: [Enrolled]
-        }
+        struct Own: Decodable { let organised: [Track4RunTest.Page.Item] }
         try await Track4RunTest.with { service in
             let run = try await service.create().id
             let runner = UUID.random()
             _ = try await service.enrol(runner, in: run)
             let own = try await service.call(.get, "/me/runs", as: service.organiser, .thirdParty).decode(Own.self)
-            #expect(own.organised.map(\.id) == [run] && own.enrolled.isEmpty)
-            let enrolled = try await service.call(.get, "/me/runs", as: runner).decode(Own.self)
-            #expect(enrolled.organised.isEmpty && enrolled.enrolled.map(\.run.id) == [run])
-            #expect(enrolled.enrolled[0].bib == 1 && enrolled.enrolled[0].state == "enrolled")
+            #expect(own.organised.map(\.id) == [run])
+            #expect(try await service.call(.get, "/me/runs", as: runner).decode(Own.self).organised.isEmpty)
+            let enrolled = try await service.enrolments(of: runner)
+            #expect(enrolled.map(\.run.id) == [run] && enrolled.map(\.bib) == [1])
+            #expect(
+                enrolled[0].state == "enrolled"
+                    && enrolled[0].check_in_from == service.clock.now() + .seconds(7200 - 900))
         }
     }
 }

@@ -127,9 +127,27 @@ struct Track4RunTest: Sendable {
             let name: String
             let state: String
             let participants: Int
+            let start_point: [Double]
         }
         let runs: [Item]
         let next: String?
+    }
+
+    struct Enrolments: Decodable {
+        struct Item: Decodable {
+            let run: Page.Item
+            let bib: Int
+            let state: String
+            let clauses_accepted: Bool
+            let check_in_from: Timestamp
+            let placing: Placing?
+        }
+        let enrolments: [Item]
+        let next: String?
+    }
+
+    func enrolments(of runner: UUID, _ query: String = "") async throws -> [Enrolments.Item] {
+        try await call(.get, "/me/enrolments\(query)", as: runner).decode(Enrolments.self).enrolments
     }
 
     func list(_ query: String = "") async throws -> Page { try await call(.get, "/runs\(query)").decode() }
