@@ -149,6 +149,8 @@ export const writeList = (points) => points.map(([longitude, latitude]) => `${la
 
 /** The points of a GPX file's tracks, of its routes where it has no track; empty for what is no GPX. */
 export function readGPX(text) {
+  // Of what is no XML at all browsers make a page with styles of their own, which the policy refuses in the console.
+  if (!/<(\w+:)?gpx[\s>]/.test(text)) return [];
   const file = new DOMParser().parseFromString(text, "application/xml");
   if (file.getElementsByTagName("parsererror").length > 0) return [];
   const [tracks, routes] = ["trkpt", "rtept"].map((name) => [...file.getElementsByTagNameNS("*", name)]);

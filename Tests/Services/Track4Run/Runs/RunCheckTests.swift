@@ -2,6 +2,7 @@ import Domain
 import HTTP
 import JSON
 import Primitives
+import Security
 import ServiceTesting
 import Testing
 
@@ -24,7 +25,9 @@ import Testing
             body: #"{"path": \#(line), "start": "\#(start)", "end": "\#(start + .seconds(3600))"\#(own)}"#)
     }
 
-    @Test("RUN-03d: whoever draws a course learns what stands in its way; a run that is changed does not stand in its own")
+    @Test(
+        "RUN-03d: whoever draws a course learns what stands in its way; a run that is changed does not stand in its own"
+    )
     func warned() async throws {
         try await Track4RunTest.with { service in
             let run = try await service.create().id
