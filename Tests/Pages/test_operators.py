@@ -137,8 +137,8 @@ class Figures(OperatorsTest):
 
     def ask(self, browser, script, *arguments):
         return browser.driver.execute_async_script(
-            "const done = arguments[arguments.length - 1];"
-            f"(async (...given) => {{ {script} }})(...arguments).then(done, (error) => done(String(error)));", *arguments)
+            "const [given, done] = [[...arguments].slice(0, -1), arguments[arguments.length - 1]];"
+            f"(async () => {{ {script} }})().then(done, (error) => done(String(error)));", *arguments)
 
     def test_reading(self):
         """Labels with every escape, values beyond numbers, lines that are none."""

@@ -141,7 +141,7 @@ proxy_operators() {
             printf 'upstream operators-%s-%d { server %s max_fails=0; }\n' "$service" "$number" "$address"
             part=/$number
             ((number > 1)) || part='(/1)?'
-            watched+="\"~^/$service$part/\" operators-$service-$number;"$'\n    '
+            watched+="\"~^/$service$part/[a-z]+\$\" operators-$service-$number;"$'\n    '
         done < <(operators_of "$service")
     done
     text=$(<"$CHECKOUT/deploy/proxy/operators.conf")

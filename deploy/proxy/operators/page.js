@@ -64,7 +64,7 @@ function draw(replicas) {
   const routes = routeRows(replicas);
   show.routes(areAllRoutesShown ? routes : routes.slice(0, routesUsual));
   find("#all-routes").hidden = routes.length <= routesUsual;
-  find("#looked").textContent = t("looked", { clock: new Date().toLocaleTimeString(document.documentElement.lang), seconds: interval });
+  find("#looked").textContent = t("looked", { clock: new Date().toLocaleTimeString(document.documentElement.lang, { hour12: false }), seconds: interval });
 }
 
 function inWords(key, { parts = [], at, count, what, seconds, perSecond, ...names }) {

@@ -1,4 +1,5 @@
 import Primitives
+import Service
 import Telemetry
 import Testing
 
