@@ -5,10 +5,10 @@ import unittest
 from browser import LANGUAGES, SIZES, THEMES, Browser
 from suite import call, demo
 
-OPEN = ["/", "/login", "/register", "/register/third-party", "/register/organiser", "/terms", "/help", "/runs"]
+OPEN = ["/", "/login", "/confirm", "/tour", "/register", "/register/third-party", "/register/organiser", "/terms", "/help", "/runs"]
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/requests", "/access-log",
-              "/inbox", "/devices", "/account", "/sos", "/sos/enrol"]
-THIRD_PARTY = ["/data-requests", "/group-requests", "/account"]
+              "/inbox", "/devices", "/account", "/tour", "/sos", "/sos/enrol"]
+THIRD_PARTY = ["/data-requests", "/group-requests", "/account", "/tour"]
 
 
 class EveryPage(unittest.TestCase):

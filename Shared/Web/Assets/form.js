@@ -39,9 +39,9 @@ export function mark(form, name, text) {
   return field;
 }
 
-/** The words for a refused field: the page's own for the field, the problem's code, or what the service said. */
+/** The words for a refused field: the page's own for the problem's code or the field, or what the service said. */
 function faultWords(page, name, code, detail) {
-  for (const key of [`${page}.fault.${name}`, `${page}.fault.${code}`]) if (hasWord(key)) return t(key);
+  for (const key of [`${page}.fault.${code}`, `${page}.fault.${name}`]) if (hasWord(key)) return t(key);
   return detail;
 }
 
