@@ -1,18 +1,19 @@
-// The own profile, password and sessions.
+// The own profile, password, sessions, and whether this browser gets push messages.
 
 import { call, json, logOut, requireSession } from "../web/api.js";
 import { element, find, notice, told } from "../web/dom.js";
 import { handle, mark } from "../web/form.js";
 import { ago, date, t } from "../web/words.js";
+import { showNotifications } from "./notifications.js";
 
 const form = find("#profile-form");
 
 if (requireSession()) {
-  addZones();
+  Intl.supportedValuesOf("timeZone").forEach(addZone);
   handle(form, "account", saveProfile);
   handle(find("#password-form"), "account", changePassword);
   find("#end-all").addEventListener("click", endAll);
-  await Promise.all([json("/accounts/v1/me").then(showProfile), showSessions()]).catch(told);
+  await Promise.all([json("/accounts/v1/me").then(showProfile), showSessions(), showNotifications()]).catch(told);
 }
 
 /** What never changes as facts, the rest in the form. */
@@ -23,6 +24,7 @@ function showProfile({ email, person, company, language, created_at }) {
   ].filter(([, value]) => value);
   find("#profile").replaceChildren(
     ...facts.flatMap(([name, value]) => [element("dt", {}, t(`account.${name}`)), element("dd", {}, value)]));
+  addZone(person?.zone);
   const shown = { ...person, ...company, language };
   for (const field of form.elements) {
     if (field.name) field.value = field.name.split(".").reduce((part, name) => part?.[name], shown) ?? "";
@@ -57,9 +59,10 @@ async function changePassword(values, passwords) {
   await showSessions();
 }
 
-function addZones() {
-  find("#zone")?.append(...Intl.supportedValuesOf("timeZone").map((zone) =>
-    element("option", { value: zone }, zone.replaceAll("_", " "))));
+function addZone(zone) {
+  const zones = find("#zone");
+  if (!zone || !zones || [...zones.options].some(({ value }) => value === zone)) return;
+  zones.append(element("option", { value: zone }, zone.replaceAll("_", " ")));
 }
 
 async function showSessions() {

@@ -8,6 +8,7 @@ import Primitives
 import RPC
 import Reactor
 import ReactorTesting
+import Security
 import Service
 import ServiceTesting
 import Synchronization
@@ -24,9 +25,10 @@ struct AccountsTest: Sendable {
 
     static func with<R: Sendable>(
         terms: TermsCatalogue = .current, provisioningClients: Set<String> = ["simulator"],
-        keys: ServiceKeys? = nil, _ body: @escaping @Sendable (AccountsTest) async throws -> R
+        push: PushPart? = PushPart(key: VAPIDKey(.random()), allowPrivate: true, tls: nil), keys: ServiceKeys? = nil,
+        _ body: @escaping @Sendable (AccountsTest) async throws -> R
     ) async throws -> R {
-        let settings = TestAccounts.Settings(terms: terms, provisioningClients: provisioningClients)
+        let settings = TestAccounts.Settings(terms: terms, provisioningClients: provisioningClients, push: push)
         return try await TestService<TestAccounts>.with(settings: settings, keys: keys) { service in
             try await body(AccountsTest(service: service, settings: settings))
         }
