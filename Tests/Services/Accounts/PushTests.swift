@@ -61,7 +61,7 @@ import Testing
         try await test.database.queryOne("select count(*) from push", as: Int.self)
     }
 
-    @Test("ACC-17 REQ-04b: A browser that subscribed is told of a request, encrypted for it, with nothing of anybody")
+    @Test("ACC-17 REQ-04: A browser that subscribed is told of a request, encrypted for it, with nothing of anybody")
     func request() async throws {
         try await with { test, pushes, anna in
             let browser = pushes.browser("anna")
