@@ -6,6 +6,7 @@
 #include <openssl/ssl.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/ec.h>
 #include <openssl/kdf.h>
 #include <openssl/core_names.h>
 #include <openssl/params.h>
@@ -179,6 +180,42 @@ static inline int tm_HMAC_SHA256_init(EVP_MAC_CTX *context, const unsigned char 
         OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"SHA256", 0), OSSL_PARAM_construct_end()};
     // libcrypto takes a null key for "keep the former one", so an empty one still needs an address.
     return EVP_MAC_init(context, key ? key : (const unsigned char *)"", key_bytes, parameters);
+}
+// Keys of the curve P-256 (FIPS 186-5). A public key of 65 bytes: NULL when the point is not on the curve.
+static inline EVP_PKEY *tm_P256_public_key(const unsigned char *point, size_t point_bytes) {
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)"P-256", 0),
+        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, (void *)point, point_bytes),
+        OSSL_PARAM_construct_end()};
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+    EVP_PKEY *key = NULL;
+    if (context && EVP_PKEY_fromdata_init(context) == 1)
+        EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters);
+    EVP_PKEY_CTX_free(context);
+    return key;
+}
+static inline EVP_PKEY *tm_P256_new_key(void) { return EVP_EC_gen("P-256"); }
+// Signatures: from DER to r and s of 32 bytes each (RFC 7518 section 3.4), and back, into at least 72 bytes. 0 on failure;
+// the second gives the bytes of the DER.
+static inline int tm_P256_raw_signature(const unsigned char *der, size_t der_bytes, unsigned char *raw) {
+    ECDSA_SIG *signature = d2i_ECDSA_SIG(NULL, &der, (long)der_bytes);
+    int done = signature && BN_bn2binpad(ECDSA_SIG_get0_r(signature), raw, 32) == 32 &&
+               BN_bn2binpad(ECDSA_SIG_get0_s(signature), raw + 32, 32) == 32;
+    ECDSA_SIG_free(signature);
+    return done;
+}
+static inline int tm_P256_der_signature(const unsigned char *raw, unsigned char *der) {
+    ECDSA_SIG *signature = ECDSA_SIG_new();
+    BIGNUM *r = BN_bin2bn(raw, 32, NULL), *s = BN_bin2bn(raw + 32, 32, NULL);
+    int count = 0;
+    if (signature && r && s && ECDSA_SIG_set0(signature, r, s) == 1) {
+        count = i2d_ECDSA_SIG(signature, &der);
+    } else {
+        BN_free(r);
+        BN_free(s);
+    }
+    ECDSA_SIG_free(signature);
+    return count > 0 ? count : 0;
 }
 static inline int tm_HKDF_SHA256(
     EVP_KDF_CTX *context, const void *key, size_t key_bytes, const void *salt, size_t salt_bytes, const void *info,

@@ -27,20 +27,7 @@ public final class Ed25519Key: Sendable {
 
     /// PKCS#8 in PEM, unencrypted (RFC 8410). Throws `malformed` for anything else.
     public convenience init(pem: String) throws(SecurityError) {
-        let bytes = Array(pem.utf8)
-        guard bytes.count <= SecretFile.bytesMax else { throw .malformed("a PEM text of \(bytes.count) bytes") }
-        let key = bytes.withUnsafeBytes { bytes in
-            let source = LibCrypto.require(
-                BIO_new_mem_buf(bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1), Int32(bytes.count)),
-                "BIO_new_mem_buf")
-            defer { BIO_free(source) }
-            // Without a callback libcrypto would ask for the passphrase of an encrypted key on the terminal.
-            return PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil)
-        }
-        guard let key else {
-            LibCrypto.clearErrors()
-            throw .malformed("not an unencrypted private key in PEM")
-        }
+        let key = try PrivateKeyText.key(pem)
         guard EVP_PKEY_is_a(key, "ED25519") == 1 else {
             EVP_PKEY_free(key)
             throw .malformed("a private key, but not an Ed25519 one")

@@ -7,6 +7,7 @@ enum LibCrypto {
     nonisolated(unsafe) static let sha256 = require(EVP_MD_fetch(nil, "SHA256", nil), "SHA256")
     nonisolated(unsafe) static let sha512 = require(EVP_MD_fetch(nil, "SHA512", nil), "SHA512")
     nonisolated(unsafe) static let aes256GCM = require(EVP_CIPHER_fetch(nil, "AES-256-GCM", nil), "AES-256-GCM")
+    nonisolated(unsafe) static let aes128GCM = require(EVP_CIPHER_fetch(nil, "AES-128-GCM", nil), "AES-128-GCM")
     nonisolated(unsafe) static let hmac = require(EVP_MAC_fetch(nil, "HMAC", nil), "HMAC")
     nonisolated(unsafe) static let hkdf = require(EVP_KDF_fetch(nil, "HKDF", nil), "HKDF")
 

@@ -121,6 +121,23 @@ def mail_link(address):
     return eventually(f"a mail to {address} with a link", newest)
 
 
+def link_token(link):
+    """What stands behind # in a link of a mail."""
+    return link.partition("#")[2]
+
+
+def new_individual(confirmed=True):
+    """A person who has just registered; the address."""
+    address = f"eva.{random.randrange(10**9)}@example.org"
+    terms = call("GET", "/accounts/v1/terms")["individual"]["version"]
+    call("POST", "/accounts/v1/individuals", {
+        "name": "Eva", "surname": "Conti", "birth_date": "1971-09-04", "fiscal_code": fiscal_code("1971-09-04"),
+        "email": address, "password": PASSWORD, "terms_version": terms})
+    if confirmed:
+        call("POST", "/accounts/v1/confirmations/confirm", {"token": link_token(mail_link(address))})
+    return address
+
+
 ODD = {c: v for c, v in zip("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", [
     1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23])}
 

@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from browser import LANGUAGES, SIZES, THEMES, Browser
 from suite import accepted_request, call, demo, token
 
-OPEN = ["/", "/login", "/register", "/register/third-party", "/register/organiser", "/terms", "/help", "/runs",
-        "/developers"]
+OPEN = ["/", "/login", "/confirm", "/tour", "/register", "/register/third-party", "/register/organiser", "/terms", "/help",
+        "/runs", "/developers"]
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/measurements/activity", "/week",
-              "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/account",
+              "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/account", "/tour",
               "/sos", "/sos/enrol", "/my-runs", "/organise", "/organise/new"]
-THIRD_PARTY = ["/data-requests", "/group-requests", "/clients", "/account"]
+THIRD_PARTY = ["/data-requests", "/group-requests", "/clients", "/account", "/tour"]
 
 
 class EveryPage(unittest.TestCase):

@@ -41,8 +41,8 @@ class Registering(PageTest):
         browser.wait_text("Manda di nuovo il messaggio")
 
         browser.driver.get(mail_link(address))
-        browser.find("form button").click()
-        browser.wait_text("confermato")
+        browser.press("Conferma l'indirizzo", "#confirm")
+        browser.wait_text("Indirizzo confermato")
         browser.open("/login")
         browser.fill("E-mail o codice fiscale", address)
         browser.fill("Password", "non è questa qui")
@@ -50,6 +50,8 @@ class Registering(PageTest):
         browser.wait_text("Nome o password non sono giusti.")
         browser.fill("Password", PASSWORD)
         browser.press("Accedi", "#login")
+        browser.wait_path("/tour")
+        browser.press("Salta il giro")
         browser.wait_path("/today")
         browser.wait_text("Non ci sono ancora misure.")
 

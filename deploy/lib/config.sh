@@ -114,9 +114,11 @@ feeds_object() {
 settings_object() {
     case $1 in
         accounts)
-            printf '{"mail_directory": %s, "signing_key_file": %s' \
-                "$(json_string "$LAYOUT_DATA/mail")" "$(file_of accounts signing.pem)"
-            # Only a suite in a checkout has simulated people.
+            printf '{"mail_directory": %s, "signing_key_file": %s, "push": {"key_file": %s' \
+                "$(json_string "$LAYOUT_DATA/mail")" "$(file_of accounts signing.pem)" "$(file_of accounts push.pem)"
+            # Only a suite in a checkout has push services of its own, and simulated people.
+            [[ $LAYOUT != checkout ]] || printf ', "allow_private": true'
+            printf '}'
             [[ $LAYOUT != checkout ]] || printf ', "provisioning_clients": ["simulator"]'
             printf '}'
             ;;

@@ -28,7 +28,10 @@ service_secrets_ensure() {
     secret_ensure "$directory/blind-index.key" openssl rand -base64 32
     install -m 0600 "$passwords/trackme_$service.password" "$directory/database.password"
     case $service in
-        accounts) secret_ensure "$directory/signing.pem" openssl genpkey -algorithm ed25519 ;;
+        accounts)
+            secret_ensure "$directory/signing.pem" openssl genpkey -algorithm ed25519
+            secret_ensure "$directory/push.pem" openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256
+            ;;
         ingestion) install -m 0600 "$passwords/trackme_keys.password" "$directory/keystore.password" ;;
         query) install -m 0600 "$passwords/trackme_statistics.password" "$directory/statistics.password" ;;
     esac

@@ -6,7 +6,9 @@ import Primitives
 import Reactor
 import Security
 
-/// Links by which people prove that an e-mail address is theirs (ACC-06).
+/// Links by which people prove that an e-mail address is theirs (ACC-06). The token is in the link's fragment, which browsers
+/// do not send: it is in no log, and mail programs that open links in advance confirm nothing. The page `/confirm` sends
+/// it when its button is pressed.
 struct Confirmation: Sendable {
     static let linkLife = Duration.seconds(24 * 3600)
     /// Least time between two mails to one address, so that nobody's mailbox is filled.
@@ -29,7 +31,7 @@ struct Confirmation: Sendable {
             values (\(token.storedHash), \(account), \(now), \(now + Self.linkLife))
             """)
         try await MailOutbox.put(
-            MessageCatalogue.confirmEmail, ["link": "\(baseURL)/accounts/v1/confirmations/\(token.text)"],
+            MessageCatalogue.confirmEmail, ["link": "\(baseURL)/confirm#\(token.text)"],
             id: .timeOrdered(at: now), to: account, store: store, in: transaction)
     }
 
@@ -57,36 +59,19 @@ struct Confirmation: Sendable {
         }
     }
 
-    /// The link, whose address it would confirm; `nil` when it is unknown or too old. Changes nothing.
-    func look(_ token: OneTimeToken) async throws -> Link? {
-        let found = try await store.database.queryOne(
-            """
-            select a.language, a.confirmed_at is not null
-            from account a join confirmation c on c.account = a.id
-            where c.token_hash = \(token.storedHash) and c.expires_at > \(store.now())
-            """, as: String.self, Bool.self)
-        return try found.map { Link(language: try Language.stored($0.0), isConfirmed: $0.1) }
-    }
-
-    /// Confirms the address of the link's account, if it was not before; `nil` when the link is unknown or too old.
-    func confirm(_ token: OneTimeToken) async throws -> Link? {
+    /// Confirms the address of the link's account, if it was not before; `false` when the link is unknown or too old.
+    func confirm(_ token: OneTimeToken) async throws -> Bool {
         try await store.transaction { transaction in
             let found = try await transaction.queryOne(
                 """
-                select a.id, a.kind, a.language, a.confirmed_at is not null
+                select a.id, a.kind, a.confirmed_at is not null
                 from account a join confirmation c on c.account = a.id
                 where c.token_hash = \(token.storedHash) and c.expires_at > \(store.now()) for update of a
-                """, as: UUID.self, String.self, String.self, Bool.self)
-            guard let (account, kindText, language, isConfirmed) = found else { return nil }
-            let kind = try AccountKind.stored(kindText)
-            if !isConfirmed { try await activate(account, kind, in: transaction) }
-            return Link(language: try Language.stored(language), isConfirmed: true)
+                """, as: UUID.self, String.self, Bool.self)
+            guard let (account, kind, isConfirmed) = found else { return false }
+            if !isConfirmed { try await activate(account, try AccountKind.stored(kind), in: transaction) }
+            return true
         }
-    }
-
-    struct Link: Sendable {
-        let language: Language
-        let isConfirmed: Bool
     }
 
     private func activate(_ account: UUID, _ kind: AccountKind, in transaction: Transaction) async throws {

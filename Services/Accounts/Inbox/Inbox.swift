@@ -38,20 +38,23 @@ struct Inbox: Sendable {
 
     let store: Store
 
-    /// Stores a message, and when `email` is true a mail in the outbox, both under `id`. The same `id` again has no
-    /// effect.
+    /// Stores a message, and when `email` is true a mail in the outbox, both under `id`; of what is urgent to see, the
+    /// account's browsers are told, too. The same `id` again has no effect.
     static func put(
         _ template: MessageTemplate, _ values: [String: String], id: UUID, to account: UUID, email: Bool, store: Store,
         in transaction: Transaction
     ) async throws {
         try template.check(values)
         let content = try store.columns.seal(encoding: MailOutbox.Content(values: values), .message, row: id)
-        try await transaction.execute(
+        let count = try await transaction.execute(
             """
             insert into message (id, account, template, content, created_at)
             values (\(id), \(account), \(template.name), \(content), \(store.now()))
             on conflict on constraint message_key do nothing
             """)
+        if count == 1, let kind = template.push {
+            try await PushOutbox.put(kind, message: id, to: account, store: store, in: transaction)
+        }
         if email { try await MailOutbox.put(template, values, id: id, to: account, store: store, in: transaction) }
     }
 

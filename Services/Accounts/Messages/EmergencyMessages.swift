@@ -10,7 +10,7 @@ extension MessageCatalogue {
             italian: .init("AutomatedSOS è spento", "I tuoi parametri vitali non sono più sorvegliati."),
             english: .init("AutomatedSOS is off", "Your vital signs are no longer watched.")),
         MessageTemplate(
-            "incident-opened", isUrgent: true,
+            "incident-opened", isUrgent: true, push: .alarm,
             italian: .init(
                 "Emergenza rilevata",
                 """
@@ -24,7 +24,7 @@ extension MessageCatalogue {
                 If you are well, report a false alarm at once.
                 """)),
         MessageTemplate(
-            "incident-late", isUrgent: true,
+            "incident-late", isUrgent: true, push: .alarm,
             italian: .init(
                 "Misure critiche arrivate in ritardo",
                 """
@@ -38,13 +38,13 @@ extension MessageCatalogue {
                 ambulance by itself. If you are not well, call 112.
                 """)),
         MessageTemplate(
-            "incident-accepted", isUrgent: true,
+            "incident-accepted", isUrgent: true, push: .alarm,
             italian: .init(
                 "I soccorsi arrivano", "Il servizio di ambulanza {service} ha accettato l'emergenza del {time}."),
             english: .init(
                 "Help is on its way", "The ambulance service {service} has accepted the emergency of {time}.")),
         MessageTemplate(
-            "incident-handed-back", isUrgent: true,
+            "incident-handed-back", isUrgent: true, push: .alarm,
             italian: .init(
                 "Viene chiamato un altro servizio",
                 """

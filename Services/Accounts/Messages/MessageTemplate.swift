@@ -17,15 +17,18 @@ struct MessageTemplate: Sendable {
     let name: String
     /// Its mail is sent before all that is not urgent, as in an emergency.
     let isUrgent: Bool
+    /// What browsers are told of it; `nil` when it can wait.
+    let push: PushKind?
     /// Names of all places.
     let places: Set<String>
     private let italian: Text
     private let english: Text
 
     /// Both texts must have the same places: `{name}`.
-    init(_ name: String, isUrgent: Bool = false, italian: Text, english: Text) {
+    init(_ name: String, isUrgent: Bool = false, push: PushKind? = nil, italian: Text, english: Text) {
         self.name = name
         self.isUrgent = isUrgent
+        self.push = push
         self.italian = italian
         self.english = english
         places = Self.places(in: italian)

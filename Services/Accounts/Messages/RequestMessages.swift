@@ -2,7 +2,7 @@
 extension MessageCatalogue {
     static let requestMessages = [
         MessageTemplate(
-            "request-received",
+            "request-received", push: .request,
             italian: .init(
                 "«{company}» chiede i tuoi dati",
                 """
@@ -26,7 +26,7 @@ extension MessageCatalogue {
                 Without an answer the request lapses on {lapses_at}.
                 """)),
         MessageTemplate(
-            "check-in-requested",
+            "check-in-requested", push: .checkIn,
             italian: .init(
                 "Check-in: «{run}»",
                 """
@@ -45,7 +45,7 @@ extension MessageCatalogue {
                 {email}, VAT number {vat_number}) until {to}. Who has not accepted by {lapses_at} is not in the run.
                 """)),
         MessageTemplate(
-            "check-in-requested-privately",
+            "check-in-requested-privately", push: .checkIn,
             italian: .init(
                 "Check-in: «{run}»",
                 """

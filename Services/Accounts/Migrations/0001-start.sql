@@ -224,6 +224,31 @@ comment on table mail is 'the outbox; a sent mail stays a while without content,
 create index mail_due on mail (due_at) where sent_at is null;
 create index mail_sent on mail (sent_at) where sent_at is not null;
 
+-- Web push: browsers that are told of what is urgent to see (ACC-17).
+
+create table push_subscription (
+  id uuid constraint push_subscription_key primary key,
+  account uuid not null constraint push_subscription_account references account on delete cascade,
+  session uuid not null constraint push_subscription_session_key unique
+    constraint push_subscription_session references session on delete cascade,
+  endpoint_index bytea not null constraint push_subscription_endpoint_key unique,
+  content bytea not null,
+  created_at timestamptz not null);
+comment on column push_subscription.session is 'of the browser: log-out there ends the subscription';
+create index push_subscription_by_account on push_subscription (account);
+
+create table push (
+  subscription uuid not null constraint push_of_subscription references push_subscription on delete cascade,
+  kind text not null constraint push_kind check (kind in ('request', 'check-in', 'alarm')),
+  message uuid not null,
+  expires_at timestamptz not null,
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  constraint push_key primary key (subscription, kind));
+comment on table push is 'the outbox; one of each kind stands for all that came since';
+comment on column push.message is 'the newest that it is about';
+create index push_due on push (kind, due_at);
+
 -- Subject numbers of the anonymous store: dense, never reused, given from shuffled batches.
 
 create table subject_counter (

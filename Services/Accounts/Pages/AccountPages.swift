@@ -5,8 +5,8 @@ import Primitives
 import Service
 import Web
 
-/// The pages of accounts: what TrackMe is, registration, log-in, terms, help, the own account, inbox, devices, and the
-/// programs of a company (ACC-15).
+/// The pages of accounts: what TrackMe is, registration, log-in, terms, help, the tour, the own account, inbox, devices, and
+/// the programs of a company (ACC-15).
 struct AccountPages: Sendable {
     private static let templates: [String: [UInt8]] = [
         "home": PackageResources.home_html, "login": PackageResources.login_html,
@@ -14,10 +14,15 @@ struct AccountPages: Sendable {
         "terms": PackageResources.terms_html, "help": PackageResources.help_html,
         "account": PackageResources.account_html, "inbox": PackageResources.inbox_html,
         "devices": PackageResources.devices_html, "clients": PackageResources.clients_html,
+        "confirm": PackageResources.confirm_html, "send-again": PackageResources.send_again_html,
+        "tour": PackageResources.tour_html,
     ]
     private static let companies: [(path: String, kind: AccountKind)] = [
         ("/register/third-party", .thirdParty), ("/register/organiser", .organiser),
     ]
+
+    private static let occupations = JSONValue.array(
+        Occupation.allCases.map { .object(["value": .string($0.rawValue)]) })
 
     private let site: Site
     private let terms: TermsCatalogue
@@ -35,15 +40,15 @@ struct AccountPages: Sendable {
         let terms = terms
         routes.page("/", .init("home", hasScript: false), of: site)
         routes.page("/help", .init("help", hasScript: false), of: site)
-        for name in ["login", "account", "inbox", "devices"] { routes.page("/\(name)", .init(name), of: site) }
+        for name in ["login", "confirm", "tour", "inbox", "devices"] {
+            routes.page("/\(name)", .init(name), of: site)
+        }
+        routes.page("/account", .init("account"), of: site) { _ in ["occupations": Self.occupations] }
         routes.page("/clients", .init("clients"), of: site) { _ in
             ["scopes": .array(TokenIssuer.thirdPartyScopes.map { .object(["scope": .string($0)]) })]
         }
         routes.page("/register", .init("register"), of: site) { _ in
-            [
-                "terms_version": .string(terms[.individual]),
-                "occupations": .array(Occupation.allCases.map { .object(["value": .string($0.rawValue)]) }),
-            ]
+            ["terms_version": .string(terms[.individual]), "occupations": Self.occupations]
         }
         for (path, kind) in Self.companies {
             routes.page(path, .init("register-company"), of: site) { _ in

@@ -1,6 +1,7 @@
 import Contracts
 import Feed
 import Postgres
+import Reactor
 import Security
 import Service
 
@@ -27,6 +28,9 @@ enum AccountsService: ServiceDefinition {
         do throws(SecurityError) { _ = try settings.signingKeys() } catch {
             throw ConfigurationError("The signing key cannot be read: \(error).")
         }
+        do throws(SecurityError) { _ = try settings.push?.key() } catch {
+            throw ConfigurationError("The key of Web push cannot be read: \(error).")
+        }
     }
 
     static func sealedColumns(_ context: ServiceContext<AccountsSettings>) async throws -> [SealedDatabase] {
@@ -35,10 +39,18 @@ enum AccountsService: ServiceDefinition {
 
     static func build(_ context: ServiceContext<AccountsSettings>) async throws -> ServiceParts {
         let settings = context.settings
+        var push: PushPart?
+        if let pushing = settings.push {
+            let tls: TLSContext
+            do throws(IOError) { tls = try TLSContext.client(oldest: .tls12) } catch {
+                throw ConfigurationError("The system's certificate authorities cannot be read: \(error).")
+            }
+            push = PushPart(key: try pushing.key(), allowPrivate: pushing.allowPrivate ?? false, tls: tls)
+        }
         return try await Capabilities(
             context, signingKeys: { () throws(SecurityError) in try settings.signingKeys() },
             carrier: try Maildir(settings.mailDirectory), mailFrom: settings.mailFrom, hasher: try PasswordHasher(),
-            terms: .current, provisioningClients: Set(settings.provisioningClients ?? [])
+            terms: .current, provisioningClients: Set(settings.provisioningClients ?? []), push: push
         ).parts(pacing: context.pacing)
     }
 }

@@ -11,6 +11,8 @@ struct AccountsSettings: Decodable, Sendable {
     let mailFrom: EmailAddress?
     /// Names in certificates of clients that may provision people (`accounts.provision`); nobody by default.
     let provisioningClients: [String]?
+    /// Web push; without it nothing is pushed.
+    let push: PushSettings?
 
     func signingKeys() throws(SecurityError) -> SigningKeyRing { try SigningKeyRing.load(signingKeyFile) }
 }

@@ -26,6 +26,8 @@ struct Capabilities: Sendable {
     let provisioning: Provisioning
     let mail: MailSender
     let mailCount: MailCount
+    let push: PushPart?
+    let pushes: PushSender?
     let hasher: PasswordHasher
     let terms: TermsCatalogue
     let provisioningClients: Set<String>
@@ -36,13 +38,15 @@ struct Capabilities: Sendable {
     init<Settings>(
         _ context: ServiceContext<Settings>,
         signingKeys: @escaping @Sendable () throws(SecurityError) -> SigningKeyRing, carrier: any MailCarrier,
-        mailFrom: EmailAddress?, hasher: PasswordHasher, terms: TermsCatalogue, provisioningClients: Set<String>
+        mailFrom: EmailAddress?, hasher: PasswordHasher, terms: TermsCatalogue, provisioningClients: Set<String>,
+        push: PushPart?
     ) async throws {
         let columns = PersonalColumns(
             cipher: FieldCipher(context.keys.fields), indexKey: context.keys.blindIndex)
         store = Store(
             database: context.database, columns: columns, clock: context.clock,
-            feeds: Self.feeds(context, columns), unreadable: context.unreadable, mailArrived: EventCounter())
+            feeds: Self.feeds(context, columns), unreadable: context.unreadable, mailArrived: EventCounter(),
+            pushArrived: EventCounter())
         keys = try SigningKeys(store: store, log: context.log, load: signingKeys)
         try await keys.update()
         issuer = TokenIssuer(keys: keys, clock: context.clock)
@@ -71,6 +75,21 @@ struct Capabilities: Sendable {
         mail = MailSender(
             store: store, carrier: carrier, sender: MailAddress(name: "TrackMe", address: sender), log: context.log)
         mailCount = MailCount(store: store, metrics: context.metrics)
+        self.push = push
+        pushes = push.map { Self.pushSender($0, subject: "mailto:\(sender)", store, context) }
+    }
+
+    private static func pushSender<Settings>(
+        _ push: PushPart, subject: String, _ store: Store, _ context: ServiceContext<Settings>
+    ) -> PushSender {
+        PushSender(
+            store: store,
+            caller: PushCaller(
+                push.key, subject: subject, allowPrivate: push.allowPrivate, on: context.loops.loops[0], tls: push.tls,
+                clock: context.clock),
+            outcomes: context.metrics.counters(
+                "trackme_pushes_total", "Attempts to send push messages, by outcome.", labels: ["outcome"]),
+            log: context.log)
     }
 
     func parts(pacing: any Pacing) -> ServiceParts {
@@ -101,6 +120,10 @@ struct Capabilities: Sendable {
             SourceRoutes(preferences: SourcePreferences(store: store)).add(to: &routes)
             ClientRoutes(clients: Clients(store: store)).add(to: &routes)
             InboxRoutes(inbox: Inbox(store: store)).add(to: &routes)
+            PushRoutes(
+                subscriptions: PushSubscriptions(store: store, allowPrivate: push?.allowPrivate ?? false),
+                key: push?.key
+            ).add(to: &routes)
             TokenRoutes(credentials: ClientCredentials(store: store, issuer: issuer), keys: keys)
                 .add(to: &routes)
             pages?.add(to: &routes)
@@ -129,9 +152,17 @@ struct Capabilities: Sendable {
             .periodic("signing-keys", every: SigningKeys.interval, pacing: pacing) { try await keys.update() },
             .periodic("upkeep", every: .seconds(600), pacing: pacing) { try await upkeep.run() },
         ]
+        parts.tasks += pushes?.tasks ?? []
         parts.retention += upkeep.retention + [audit.retention]
-        parts.atReload.append { try await keys.reload() }
-        parts.atStop.append { hasher.pool.shutdown() }
+        let (tls, caller) = (push?.tls, pushes?.caller)
+        parts.atReload.append {
+            try await keys.reload()
+            try tls?.reload()
+        }
+        parts.atStop.append {
+            hasher.pool.shutdown()
+            caller?.close()
+        }
     }
 
     private static func feeds<Settings>(

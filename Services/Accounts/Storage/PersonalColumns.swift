@@ -16,6 +16,7 @@ struct PersonalColumns: Sendable {
         case clientName = "accounts.client.name"
         case message = "accounts.message.content"
         case mail = "accounts.mail.content"
+        case push = "accounts.push_subscription.content"
 
         /// The column, for sealing its values anew with another key.
         var sealed: SealedColumn {
@@ -37,6 +38,7 @@ struct PersonalColumns: Sendable {
     private let codes: BlindIndex
     private let refreshTokens: BlindIndex
     private let signingKeys: BlindIndex
+    private let endpoints: BlindIndex
 
     init(cipher: FieldCipher, indexKey: SecretKey) {
         self.cipher = cipher
@@ -50,6 +52,7 @@ struct PersonalColumns: Sendable {
         codes = BlindIndex(master: indexKey, column: "accounts.pairing.code")
         refreshTokens = BlindIndex(master: indexKey, column: "accounts.refresh_token.successor")
         signingKeys = BlindIndex(master: indexKey, column: "accounts.signing_key.public_key")
+        endpoints = BlindIndex(master: indexKey, column: "accounts.push_subscription.endpoint")
     }
 
     // MARK: Sealed values
@@ -84,6 +87,8 @@ struct PersonalColumns: Sendable {
     func index(_ code: SixDigitCode) -> [UInt8] { codes.index(code.description) }
 
     func index(_ key: Ed25519PublicKey) -> [UInt8] { signingKeys.index(key.bytes) }
+
+    func index(endpoint: String) -> [UInt8] { endpoints.index(endpoint) }
 
     /// The refresh token that a used one was replaced by.
     func successor(of token: OneTimeToken) -> OneTimeToken { token.successor(refreshTokens) }

@@ -13,6 +13,8 @@ struct Store: Sendable {
     let unreadable: UnreadableRows
     /// Raised when mail was put into the outbox.
     let mailArrived: EventCounter
+    /// Raised when a push message was put into the outbox.
+    let pushArrived: EventCounter
 
     func now() -> Timestamp { clock.now() }
 

@@ -2,7 +2,6 @@ import Domain
 import HTTP
 import JSON
 import Primitives
-import Reactor
 import Security
 import Service
 
@@ -57,7 +56,7 @@ struct HooksFile: Decodable {
         guard let url = HTTPURL(entry.url) else {
             throw ConfigurationError("In the hooks file \(path) the url of \"\(entry.name)\" is not valid.")
         }
-        guard url.isSecure || entry.allowsPrivate && isThisMachine(url.host) else {
+        guard url.isSecure || entry.allowsPrivate && url.isOnThisMachine else {
             throw ConfigurationError(
                 "In the hooks file \(path) the url of \"\(entry.name)\" is not https; "
                     + "http is for this machine only, with allow_private.")
@@ -82,14 +81,6 @@ struct HooksFile: Decodable {
                 default: false
                 }
             }
-    }
-
-    private static func isThisMachine(_ host: String) -> Bool {
-        if host == "localhost" || host == "::1" { return true }
-        guard let loopback = AddressRange("127.0.0.0/8"), let address = SocketAddress(numeric: host, port: 0) else {
-            return false
-        }
-        return loopback.contains(address)
     }
 
     private static func read(

@@ -67,6 +67,18 @@ public struct HTTPURL: Hashable, Sendable, LosslessStringConvertible {
         return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
     }
 
+    /// The origin as texts have it (RFC 6454 section 6.2).
+    public var originText: String { "\(isSecure ? "https" : "http")://\(authority)" }
+
+    /// Whether the host is `localhost` or an address of loopback.
+    public var isOnThisMachine: Bool {
+        if host == "localhost" || host == "::1" { return true }
+        guard let loopback = AddressRange("127.0.0.0/8"), let address = SocketAddress(numeric: host, port: 0) else {
+            return false
+        }
+        return loopback.contains(address)
+    }
+
     /// The origin, by which connections are shared.
     var origin: HTTPOrigin { HTTPOrigin(isSecure: isSecure, endpoint: Endpoint(host: host, port: port)) }
 }

@@ -39,9 +39,9 @@ export function mark(form, name, text) {
   return field;
 }
 
-/** The words for a refused field: the page's own for the field, the problem's code, or what the service said. Fields of a list share theirs. */
+/** The words for a refused field: the page's own for the problem's code or the field, or what the service said. Fields of a list share theirs. */
 function faultWords(page, name, code, detail) {
-  for (const key of [name.replace(/\.\d+/g, ""), code]) if (hasWord(`${page}.fault.${key}`)) return t(`${page}.fault.${key}`);
+  for (const key of [code, name.replace(/\.\d+/g, "")]) if (hasWord(`${page}.fault.${key}`)) return t(`${page}.fault.${key}`);
   return detail;
 }
 

@@ -14,8 +14,8 @@ import Testing
                 open: [
                     "POST /accounts/v1/individuals", "POST /accounts/v1/third-parties", "POST /accounts/v1/organisers",
                     "GET /accounts/v1/terms", "GET /accounts/v1/terms/:kind/:version",
-                    "GET /accounts/v1/confirmations/:token", "POST /accounts/v1/confirmations/:token",
-                    "POST /accounts/v1/confirmations", "POST /accounts/v1/sessions",
+                    "POST /accounts/v1/confirmations/confirm", "POST /accounts/v1/confirmations",
+                    "POST /accounts/v1/sessions",
                     "POST /accounts/v1/sessions/refresh", "POST /accounts/v1/browser-session",
                     "POST /accounts/v1/browser-session/refresh", "DELETE /accounts/v1/browser-session",
                     "POST /accounts/v1/pairings",

@@ -27,7 +27,7 @@ import Testing
             let email = EmailAddress("ANNA@example.org")
             _ = try await test.register(TestPerson())
             #expect(await code { try await query.call(Accounts.Find.self, .init(fiscalCode: fiscalCode)) } == .notFound)
-            _ = try await test.send(.post, try await test.link())
+            _ = try await test.confirm(try await test.linkToken())
             let account = try await query.call(Accounts.Find.self, .init(fiscalCode: fiscalCode)).accountID
             #expect(try await query.call(Accounts.Find.self, .init(email: email)).accountID == account)
             #expect(await code { try await query.call(Accounts.Find.self, .init()) } == .invalidParams)

@@ -28,6 +28,8 @@ import Testing
             let typed = "{\"code\":\"\(try shown.text("code"))\"}"
             #expect(try await test.send(.post, "/devices", token: anna.token, typed).status == 201)
             #expect(try await test.send(.post, "/pairings", pairing).status == 201)
+            let browser = PushSubscriber(endpoint: "https://push.example.net/1")
+            #expect(try await test.send(.put, "/push-subscription", token: anna.token, browser.form).status == 204)
             // Its mail waits.
             #expect(try await test.register(TestPerson(number: 1)).status == 202)
             let columns = Set(PersonalColumns.Column.allCases.map { String($0.rawValue.dropFirst("accounts.".count)) })

@@ -41,8 +41,7 @@ import Testing
                 """#
             let form = TestCompany().form.replacing(#""sector":"Health"}"#, with: #""sector":"Health",\#(details)}"#)
             #expect(try await test.send(.post, "/third-parties", form).status == 202)
-            #expect(
-                try await test.send(.post, try await test.link(), fields: ["Accept": "application/json"]).status == 200)
+            #expect(try await test.confirm(try await test.linkToken()).status == 200)
             let token = try LoggedIn(try await test.logIn("info@salus.example")).token
             let shown = try await test.send(.get, "/me", token: token).json["company"]
             #expect(shown?["legal_address"]?.text == "Via Roma 1, Milano")

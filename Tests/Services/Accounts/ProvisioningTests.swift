@@ -71,7 +71,7 @@ import Testing
             #expect(await code(test, [TestPerson(number: 7), pending]) == .conflict)
             #expect(try await test.database.queryOne("select count(*) from account", as: Int.self) == 2)
             // The registration is still its person's.
-            #expect(try await test.send(.post, try await test.link()).status == 200)
+            #expect(try await test.confirm(try await test.linkToken()).status == 200)
 
             let made = try await provision(test, [TestPerson(number: 3), TestPerson(number: 4)])
             #expect(

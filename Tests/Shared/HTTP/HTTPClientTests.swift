@@ -181,6 +181,11 @@ import Testing
         #expect(HTTPURL("http://a?x=1")?.target == "/?x=1")
         #expect(HTTPURL("http://[::1]:81/")?.authority == "[::1]:81")
         #expect(HTTPURL("https://a:443/")?.authority == "a")
+        #expect(url.originText == "https://example.org:8443" && HTTPURL("http://a/b")?.originText == "http://a")
+        for (text, isHere) in [
+            ("http://localhost/", true), ("http://127.9.0.1:1/", true), ("https://[::1]/", true),
+            ("http://localhost.example.org/", false), ("http://10.0.0.1/", false), ("http://128.0.0.1/", false),
+        ] { #expect(HTTPURL(text)?.isOnThisMachine == isHere, "\(text)") }
         for wrong in [
             "ftp://a/", "http://", "http:///x", "http://u:p@a/", "http://a:0/", "http://a:x/", "http://a:/",
             "http://a b/",

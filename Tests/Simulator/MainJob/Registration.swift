@@ -20,8 +20,8 @@ struct Registration {
             _ = try await Individual.logIn(person, password: MainJob.password, api: cast.api)
         }
         step.say("\(person.name) \(person.surname) registered; before confirming the log-in is refused (not-confirmed)")
-        let link = try await cast.mailbox.link(to: person.email, containing: "/confirmations/")
-        try await cast.api.open(link: link)
+        let link = try await cast.mailbox.link(to: person.email, containing: "/confirm#")
+        try await cast.api.confirm(link: link)
         let individual = try await Individual.logIn(person, password: MainJob.password, api: cast.api)
         step.say("the mail's link confirmed \(person.email); logged in, in \(watch.elapsed.brief) altogether")
         let form = newcomers.company("Cardio Ricerche", password: MainJob.password)

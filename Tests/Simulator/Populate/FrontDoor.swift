@@ -39,7 +39,7 @@ struct FrontDoor {
             guard error.code?.hasSuffix("-taken") ?? false else { throw error }
             return false
         }
-        try await api.open(link: try await mailbox.link(to: email, containing: "/confirmations/"))
+        try await api.confirm(link: try await mailbox.link(to: email, containing: "/confirm#"))
         return true
     }
 
@@ -52,7 +52,7 @@ struct FrontDoor {
             guard error.code == "not-confirmed" else { throw error }
         }
         try await api.sendConfirmationAgain(to: email)
-        try await api.open(link: try await mailbox.link(to: email, containing: "/confirmations/"))
+        try await api.confirm(link: try await mailbox.link(to: email, containing: "/confirm#"))
         return try await patiently(send)
     }
 

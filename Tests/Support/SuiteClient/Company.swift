@@ -13,7 +13,7 @@ public struct Company: Sendable {
         _ form: CompanyForm, as kind: AccountKind, api: API, mailbox: Mailbox
     ) async throws(SuiteError) -> Company {
         _ = try await api.patient.register(form, as: kind)
-        try await api.patient.open(link: try await mailbox.link(to: form.email, containing: "/confirmations/"))
+        try await api.patient.confirm(link: try await mailbox.link(to: form.email, containing: "/confirm#"))
         return try await logIn(form, as: kind, api: api)
     }
 

@@ -15,7 +15,7 @@ public struct Individual: Sendable {
         _ person: SimulatedPerson, password: String, api: API, mailbox: Mailbox
     ) async throws(SuiteError) -> Individual {
         _ = try await api.patient.register(person.form(password: password))
-        try await api.patient.open(link: try await mailbox.link(to: person.email, containing: "/confirmations/"))
+        try await api.patient.confirm(link: try await mailbox.link(to: person.email, containing: "/confirm#"))
         return try await logIn(person, password: password, api: api)
     }
 

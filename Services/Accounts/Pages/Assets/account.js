@@ -1,28 +1,68 @@
-// The own profile, password and sessions.
+// The own profile, password, sessions, and whether this browser gets push messages.
 
-import { call, json, requireSession } from "../web/api.js";
+import { call, json, logOut, requireSession } from "../web/api.js";
 import { element, find, notice, told } from "../web/dom.js";
-import { handle } from "../web/form.js";
+import { handle, mark } from "../web/form.js";
 import { ago, date, t } from "../web/words.js";
+import { showNotifications } from "./notifications.js";
+
+const form = find("#profile-form");
 
 if (requireSession()) {
-  handle(find("#password-form"), "account", async (values, form) => {
-    await call("/accounts/v1/me/password", { method: "PUT", body: values });
-    form.reset();
-    notice(t("account.changed"), "good");
-    await showSessions();
-  });
-  await Promise.all([showProfile(), showSessions()]).catch(told);
+  Intl.supportedValuesOf("timeZone").forEach(addZone);
+  handle(form, "account", saveProfile);
+  handle(find("#password-form"), "account", changePassword);
+  find("#end-all").addEventListener("click", endAll);
+  await Promise.all([json("/accounts/v1/me").then(showProfile), showSessions(), showNotifications()]).catch(told);
 }
 
-async function showProfile() {
-  const { email, person, company, created_at } = await json("/accounts/v1/me");
-  const facts = person
-    ? [["name", `${person.name} ${person.surname}`], ["birth_date", date(person.birth_date)], ["fiscal_code", person.fiscal_code], ["phone", person.phone]]
-    : [["company_name", company.company_name], ["vat_number", company.vat_number]];
-  const all = [...facts, ["email", email], ["since", date(created_at)]].filter(([, value]) => value);
+/** What never changes as facts, the rest in the form. */
+function showProfile({ email, person, company, language, created_at }) {
+  const facts = [
+    ["birth_date", person && date(person.birth_date)], ["fiscal_code", person?.fiscal_code],
+    ["vat_number", company?.vat_number], ["email", email], ["since", date(created_at)],
+  ].filter(([, value]) => value);
   find("#profile").replaceChildren(
-    ...all.flatMap(([name, value]) => [element("dt", {}, t(`account.${name}`)), element("dd", {}, value)]));
+    ...facts.flatMap(([name, value]) => [element("dt", {}, t(`account.${name}`)), element("dd", {}, value)]));
+  addZone(person?.zone);
+  const shown = { ...person, ...company, language };
+  for (const field of form.elements) {
+    if (field.name) field.value = field.name.split(".").reduce((part, name) => part?.[name], shown) ?? "";
+  }
+  form.hidden = false;
+}
+
+async function saveProfile(typed) {
+  const body = { ...typed };
+  // What was emptied.
+  for (const { name } of form.elements) if (name) body[name.split(".")[0]] ??= null;
+  if (body.residence) body.residence = body.residence.toUpperCase();
+  if (body.legal_representative?.fiscal_code) {
+    body.legal_representative.fiscal_code = body.legal_representative.fiscal_code.toUpperCase();
+  }
+  showProfile(await json("/accounts/v1/me", { method: "PATCH", body }));
+  notice(t("account.saved"), "good");
+  find("#notices").scrollIntoView({ block: "nearest" });
+}
+
+async function changePassword(values, passwords) {
+  try {
+    await call("/accounts/v1/me/password", { method: "PUT", body: values });
+  } catch (error) {
+    if (error.code !== "wrong-password") throw error;
+    mark(passwords, "old_password", t("account.fault.wrong-password"));
+    passwords.elements.old_password.focus();
+    return;
+  }
+  passwords.reset();
+  notice(t("account.changed"), "good");
+  await showSessions();
+}
+
+function addZone(zone) {
+  const zones = find("#zone");
+  if (!zone || !zones || [...zones.options].some(({ value }) => value === zone)) return;
+  zones.append(element("option", { value: zone }, zone.replaceAll("_", " ")));
 }
 
 async function showSessions() {
@@ -41,6 +81,16 @@ async function end(id) {
     await showSessions();
     notice(t("account.ended"), "good");
   } catch (error) {
-    notice(error.words, "bad");
+    told(error);
+  }
+}
+
+async function endAll() {
+  if (!confirm(t("account.sure_end_all"))) return;
+  try {
+    await call("/accounts/v1/sessions", { method: "DELETE" });
+    await logOut();
+  } catch (error) {
+    told(error);
   }
 }

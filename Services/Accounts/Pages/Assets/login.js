@@ -1,51 +1,48 @@
 // Log-in. The way back is in the fragment (#to=/today), which is never sent or logged; only pages of this origin are followed.
 
-import { call, kind, logIn, Refused } from "../web/api.js";
+import { json, kind, logIn, Refused } from "../web/api.js";
 import { find, notice } from "../web/dom.js";
 import { handle, mark } from "../web/form.js";
 import { t } from "../web/words.js";
-
-const first = { individual: "/today", "third-party": "/data-requests", organiser: "/runs" };
+import { offer } from "./send-again.js";
+import { firstPage, isNew } from "./start.js";
 
 function wayBack(account) {
   const to = new URLSearchParams(location.hash.slice(1)).get("to") ?? "";
   const address = URL.canParse(to, location.origin) ? new URL(to, location.origin) : null;
-  return address?.origin === location.origin && to.startsWith("/") ? address.pathname + address.search : first[account] ?? "/";
+  if (address?.origin === location.origin && to.startsWith("/")) return address.pathname + address.search;
+  return isNew() ? "/tour" : firstPage(account);
 }
 
 const form = find("#login");
-let termsVersion;
+/** The terms in force, once it is known that new ones have to be accepted. */
+let terms;
 
 handle(form, "login", async (values) => {
-  if (termsVersion && !find("#accepts").checked) {
+  if (terms && !find("#accepts").checked) {
+    mark(form, "accepts", t("login.fault.accepts"));
     find("#accepts").focus();
-    return notice(t("login.fault.terms-not-accepted"), "bad");
+    return;
   }
+  // Where an address may be a company's the form asks for the kind.
+  const version = terms?.[(values.kind ?? kind() ?? "individual").replace("-", "_")].version;
   try {
-    const account = await logIn({ ...values, ...(termsVersion ? { terms_version: termsVersion } : {}) });
-    location.assign(wayBack(account));
+    location.assign(wayBack(await logIn({ ...values, ...(version ? { terms_version: version } : {}) })));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    const isAddress = values.login.includes("@");
     if (error.code === "wrong-credentials") {
-      find("#kind-field").hidden = form.elements.login.value.indexOf("@") < 0;
+      find("#kind-field").hidden = !isAddress;
       mark(form, "password", t("login.fault.wrong-credentials"));
       form.elements.password.focus();
       return;
     }
-    if (error.code === "not-confirmed") {
-      find("#again").hidden = false;
-      find("#again-email").value = form.elements.login.value.includes("@") ? form.elements.login.value : "";
-    }
+    if (error.code === "not-confirmed") offer(isAddress ? values.login : "");
     if (error.code === "terms-not-accepted") {
-      const terms = await (await call("/accounts/v1/terms")).json();
-      termsVersion = (terms[(values.kind ?? kind() ?? "individual").replace("-", "_")] ?? terms.individual).version;
+      terms = await json("/accounts/v1/terms");
       find("#terms-field").hidden = false;
+      find("#kind-field").hidden = !isAddress;
     }
     throw error;
   }
-});
-
-handle(find("#again"), "login", async (values) => {
-  await call("/accounts/v1/confirmations", { method: "POST", body: values });
-  notice(t("login.sent_again"), "good");
 });

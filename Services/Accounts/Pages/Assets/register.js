@@ -4,6 +4,7 @@ import { call } from "../web/api.js";
 import { find } from "../web/dom.js";
 import { handle } from "../web/form.js";
 import { language } from "../web/words.js";
+import { markNew } from "./start.js";
 
 const form = find("#register");
 
@@ -14,6 +15,7 @@ handle(form, "register", async ({ accepts, ...values }) => {
     body.zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
   await call(`/accounts/v1/${form.dataset.path}`, { method: "POST", body });
+  markNew();
   form.hidden = true;
   find("#done").hidden = false;
   find("#done").focus();

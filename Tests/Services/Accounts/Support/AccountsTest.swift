@@ -8,6 +8,7 @@ import Primitives
 import RPC
 import Reactor
 import ReactorTesting
+import Security
 import Service
 import ServiceTesting
 import Synchronization
@@ -24,9 +25,10 @@ struct AccountsTest: Sendable {
 
     static func with<R: Sendable>(
         terms: TermsCatalogue = .current, provisioningClients: Set<String> = ["simulator"],
-        keys: ServiceKeys? = nil, _ body: @escaping @Sendable (AccountsTest) async throws -> R
+        push: PushPart? = PushPart(key: VAPIDKey(.random()), allowPrivate: true, tls: nil), keys: ServiceKeys? = nil,
+        _ body: @escaping @Sendable (AccountsTest) async throws -> R
     ) async throws -> R {
-        let settings = TestAccounts.Settings(terms: terms, provisioningClients: provisioningClients)
+        let settings = TestAccounts.Settings(terms: terms, provisioningClients: provisioningClients, push: push)
         return try await TestService<TestAccounts>.with(settings: settings, keys: keys) { service in
             try await body(AccountsTest(service: service, settings: settings))
         }
@@ -96,7 +98,7 @@ struct AccountsTest: Sendable {
     }
 
     private func confirmAndLogIn(_ email: String, kind: AccountKind? = nil) async throws -> LoggedIn {
-        #expect(try await send(.post, try await link(), fields: ["Accept": "application/json"]).status == 200)
+        #expect(try await confirm(try await linkToken()).status == 200)
         let answer = try await logIn(email, kind: kind)
         #expect(answer.status == 200)
         return try LoggedIn(answer)
@@ -107,12 +109,17 @@ struct AccountsTest: Sendable {
         return try await send(.post, "/sessions", "{\"login\":\"\(login)\",\"password\":\"\(password)\"\(kind)}")
     }
 
-    /// Delivers mail and takes the path of the link out of the last one.
-    func link() async throws -> String {
+    /// Delivers mail and takes the token of the link out of the last one.
+    func linkToken() async throws -> String {
         try await deliver()
         let body = try #require(settings.mailbox.messages.last?.body)
-        let start = try #require(body.firstRange(of: "/confirmations/")?.lowerBound)
+        let start = try #require(body.firstRange(of: "http://127.0.0.1:8100/confirm#")?.upperBound)
         return String(body[start...].prefix { !$0.isWhitespace })
+    }
+
+    /// As the page does that the link leads to.
+    func confirm(_ token: String) async throws -> Answer {
+        try await send(.post, "/confirmations/confirm", "{\"token\":\"\(token)\"}")
     }
 
     @discardableResult

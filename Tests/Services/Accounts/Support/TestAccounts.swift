@@ -24,10 +24,12 @@ enum TestAccounts: ServiceDefinition {
         /// The files with the signing keys.
         let signingKeys = Mutex(SigningKeyRing(current: .random()))
         let provisioningClients: Set<String>
+        let push: PushPart?
 
-        init(terms: TermsCatalogue = .current, provisioningClients: Set<String> = ["simulator"]) {
+        init(terms: TermsCatalogue, provisioningClients: Set<String>, push: PushPart?) {
             self.terms = Mutex(terms)
             self.provisioningClients = provisioningClients
+            self.push = push
         }
         init(from decoder: any Decoder) throws {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "made by tests only"))
@@ -44,7 +46,7 @@ enum TestAccounts: ServiceDefinition {
         let capabilities = try await Capabilities(
             context, signingKeys: { settings.signingKeys.withLock { $0 } }, carrier: settings.mailbox, mailFrom: nil,
             hasher: try PasswordHasher(threads: 1, parameters: cheap), terms: settings.terms.withLock { $0 },
-            provisioningClients: settings.provisioningClients)
+            provisioningClients: settings.provisioningClients, push: settings.push)
         settings.capabilities.withLock { $0 = capabilities }
         return capabilities.parts(pacing: context.pacing)
     }

@@ -122,16 +122,12 @@ extension API {
         return try await call(.post, .accounts, path, form, as: Registered.self).accountID
     }
 
-    /// Opens the link of a mail as a browser would and presses the page's button; it must lead to the accounts service.
-    public func open(link: String) async throws(SuiteError) {
-        // The link names the address that people come to, which is that of a proxy.
-        let base = "/accounts/v1"
-        guard let found = link.firstRange(of: base) else {
-            throw .unexpected("The link \(link) does not lead to \(base).")
+    /// Sends the token of a link as the page does that the link leads to.
+    public func confirm(link: String) async throws(SuiteError) {
+        guard let found = link.firstRange(of: "/confirm#") else {
+            throw .unexpected("The link \(link) does not lead to the page that confirms.")
         }
-        let path = String(link[found.upperBound...])
-        try await perform(.get, .accounts, path)
-        try await perform(.post, .accounts, path)
+        try await perform(.post, .accounts, "/confirmations/confirm", ["token": String(link[found.upperBound...])])
     }
 
     public func sendConfirmationAgain(to email: EmailAddress) async throws(SuiteError) {

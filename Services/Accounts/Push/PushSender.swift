@@ -1,0 +1,158 @@
+import Domain
+import JSON
+import Postgres
+import Primitives
+import Reactor
+import Service
+
+/// Sends the push messages of the outbox: at least once, several at a time. One that a push service does not take is tried
+/// again with growing pauses until it has no use any more.
+///
+/// Alarms go in a lane of their own, so that push services that are slow with others do not hold them up.
+struct PushSender: Sendable {
+    static let batchMax = 32
+    /// How often the outbox is looked through for messages of other replicas and for retries.
+    static let pollTime = Duration.seconds(1)
+    /// How long a message is left to the replica that sends it, also after a crash.
+    static let claim = Duration.seconds(30)
+    /// Longest pause between two tries.
+    static let pauseMax = Duration.seconds(600)
+    static let attemptsMax = 20
+
+    let store: Store
+    let caller: PushCaller
+    let outcomes: MetricFamily<Counter>
+    let log: Log
+
+    var tasks: [BackgroundTask] {
+        [
+            BackgroundTask("push-alarms") { try await run([.alarm]) },
+            BackgroundTask("push") { try await run([.request, .checkIn]) },
+        ]
+    }
+
+    /// Sends messages of these kinds as they arrive, until the task is cancelled.
+    private func run(_ kinds: [PushKind]) async throws {
+        while !Task.isCancelled {
+            let seen = store.pushArrived.value
+            try await sendDue(kinds)
+            _ = await store.pushArrived.wait(after: seen, deadline: .after(Self.pollTime))
+        }
+    }
+
+    /// Sends all messages of these kinds that are due, a batch at a time.
+    func sendDue(_ kinds: [PushKind]) async throws {
+        while true {
+            let due = try await claimBatch(kinds)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for push in due { group.addTask { try await send(push) } }
+                try await group.waitForAll()
+            }
+            guard due.count == Self.batchMax else { return }
+        }
+    }
+
+    private struct Due: PostgresRowDecodable, Sendable {
+        let subscription: UUID
+        let kind: String
+        let message: UUID
+        let attempts: Int32
+        let expiresAt: Timestamp
+        let content: [UInt8]
+        let language: String
+
+        init(row: PostgresRow) throws(PostgresError) {
+            subscription = try row["subscription"]
+            kind = try row["kind"]
+            message = try row["message"]
+            attempts = try row["attempts"]
+            expiresAt = try row["expires_at"]
+            content = try row["content"]
+            language = try row["language"]
+        }
+    }
+
+    private func claimBatch(_ kinds: [PushKind]) async throws -> [Due] {
+        let now = store.now()
+        return try await store.database.query(
+            """
+            with due as materialized (
+              select subscription, kind from push
+              where kind = any(\(kinds.map(\.rawValue))) and \(sql: Self.isDue(at: now))
+              order by due_at limit \(Self.batchMax) for update skip locked)
+            update push p set due_at = \(now + Self.claim), attempts = p.attempts + 1
+            from due d, push_subscription s join account a on a.id = s.account
+            where p.subscription = d.subscription and p.kind = d.kind and s.id = p.subscription
+            returning p.subscription, p.kind, p.message, p.attempts, p.expires_at, s.content, a.language
+            """, as: Due.self)
+    }
+
+    private func send(_ push: Due) async throws {
+        let life = push.expiresAt - store.now()
+        guard life >= .seconds(1), push.attempts <= Self.attemptsMax else {
+            return try await drop(push, "expired")
+        }
+        let outcome: PushCaller.Outcome
+        do {
+            guard let kind = PushKind(rawValue: push.kind) else { throw StoredValueError(column: "push.kind") }
+            let address = try store.columns.open(push.content, as: PushAddress.self, .push, row: push.subscription)
+            outcome = try await caller.send(
+                kind, PushMessage(kind, in: try Language.stored(push.language)), to: address, life: min(life, kind.life)
+            )
+        } catch {
+            // What cannot be read may be readable with another key, so the subscription stays.
+            tell(push, Log.text(of: error))
+            return try await drop(push, "unreadable")
+        }
+        switch outcome {
+        case .taken: try await drop(push, "taken")
+        case .gone:
+            outcomes["gone"].increment()
+            try await store.database.execute("delete from push_subscription where id = \(push.subscription)")
+        case .refused(let reason):
+            tell(push, .string(reason))
+            try await drop(push, "refused")
+        case .failed(let reason, let pause):
+            outcomes["failed"].increment()
+            log.info(
+                "a push message is tried again",
+                ["subscription": .string(push.subscription.description), "reason": .string(reason)])
+            try await postpone(push, min(Self.pauseMax, max(pause ?? .zero, Self.pause(after: push.attempts))))
+        }
+    }
+
+    private func tell(_ push: Due, _ reason: JSONValue) {
+        log.warning(
+            "a push message was given up",
+            ["subscription": .string(push.subscription.description), "kind": .string(push.kind), "reason": reason])
+    }
+
+    /// Removes a message, unless a newer one has taken its place.
+    private func drop(_ push: Due, _ outcome: String) async throws {
+        outcomes[outcome].increment()
+        try await store.database.execute(
+            """
+            delete from push
+            where subscription = \(push.subscription) and kind = \(push.kind) and message = \(push.message)
+            """)
+    }
+
+    private func postpone(_ push: Due, _ pause: Duration) async throws {
+        try await store.database.execute(
+            """
+            update push set due_at = \(store.now() + pause)
+            where subscription = \(push.subscription) and kind = \(push.kind) and message = \(push.message)
+            """)
+    }
+
+    /// A message is due that was never tried, or whose time has come; also one whose time is further ahead than any pause: it
+    /// was postponed before the clock was set back.
+    private static func isDue(at now: Timestamp) -> SQL {
+        "(due_at <= \(now) or attempts = 0 or due_at > \(now + pauseMax))"
+    }
+
+    /// 1 s, 2 s, 4 s, … up to `pauseMax`.
+    static func pause(after attempts: Int32) -> Duration {
+        min(pauseMax, .seconds(Int64(1) << Int64(min(max(0, attempts - 1), 12))))
+    }
+}

@@ -1,0 +1,186 @@
+"""ACC in the browser: the link that confirms, new terms, the tour, the own profile, password and sessions."""
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from browser import PageTest
+from suite import PASSWORD, Refused, call, eventually, link_token, mail_link, new_individual, token
+
+# Who is new has no score yet, which the browser logs.
+NEW = "/ingestion/v1/me/health "
+
+
+class Confirming(PageTest):
+    expected = ("status of 410", "status of 422")
+
+    def test_pasted_and_expired(self):
+        """ACC-06: the link can be pasted; one that is not valid is told in words, and another one can be sent."""
+        browser, address = self.browser, new_individual(confirmed=False)
+        browser.open("/confirm")
+        browser.press("Conferma l'indirizzo", "#confirm")
+        browser.wait_text("Incolla tutto il collegamento del messaggio.")
+        browser.fill("Collegamento del messaggio", "http://example.org/confirm#" + "A" * 43)
+        browser.press("Conferma l'indirizzo", "#confirm")
+        browser.wait_text("Qui sotto puoi fartene mandare un altro.")
+        browser.fill("E-mail", address)
+        browser.press("Manda di nuovo il messaggio", "#again")
+        browser.wait_text("un nuovo messaggio è in viaggio")
+        browser.fill("Collegamento del messaggio", mail_link(address))
+        browser.press("Conferma l'indirizzo", "#confirm")
+        browser.wait_text("Indirizzo confermato")
+        self.assertTrue(token(address))
+
+    def test_the_link_is_not_kept(self):
+        """ACC-06: the token comes in the fragment, nothing happens before the button, and it is gone afterwards."""
+        browser, address = self.browser, new_individual(confirmed=False)
+        link = mail_link(address)
+        browser.driver.get(link)
+        browser.find("#confirm button")
+        self.assertFalse(browser.has("#token-field"))
+        with self.assertRaises(Refused):
+            token(address)
+        browser.press("Conferma l'indirizzo", "#confirm")
+        browser.wait_text("Indirizzo confermato")
+        self.assertNotIn(link_token(link), browser.driver.current_url)
+        requests = browser.driver.execute_script("return performance.getEntriesByType('resource').map(r => r.name)")
+        self.assertFalse([name for name in requests if link_token(link) in name])
+
+
+class NewTerms(PageTest):
+    expected = ("status of 403", NEW)
+
+    def test_accepting(self):
+        """ACC-05: terms that have changed are asked for at the log-in, and what was typed stays."""
+        browser, address = self.browser, new_individual()
+        browser.open("/login")
+        browser.settle()
+        # As the service answers once the terms have changed; the version that is sent is the one in force.
+        browser.driver.execute_script("""
+            const send = window.fetch;
+            window.sent = [];
+            window.fetch = (path, options) => {
+              if (!path.endsWith('/browser-session')) return send(path, options);
+              window.sent.push(JSON.parse(options.body));
+              if (window.sent.at(-1).terms_version) return send(path, options);
+              return Promise.resolve(new Response(
+                JSON.stringify({status: 403, code: 'terms-not-accepted', title: 'Forbidden'}),
+                {status: 403, headers: {'Content-Type': 'application/problem+json'}}));
+            };""")
+        browser.fill("E-mail o codice fiscale", address)
+        browser.fill("Password", PASSWORD)
+        browser.press("Accedi", "#login")
+        browser.wait_text("Le condizioni sono cambiate")
+        browser.press("Accedi", "#login")
+        browser.wait_text("Per continuare devi accettare le nuove condizioni.")
+        self.assertEqual(len(browser.driver.execute_script("return window.sent")), 1)
+        browser.find("#accepts").click()
+        browser.press("Accedi", "#login")
+        browser.wait_path("/today")
+
+
+class Tour(PageTest):
+    expected = (NEW,)
+
+    def test_steps(self):
+        """ACC-18: the tour goes step by step, also with the keyboard, and comes back from the help."""
+        browser = self.browser
+        browser.log_in(new_individual())
+        browser.open("/help")
+        browser.press("Fai il giro di TrackMe")
+        browser.wait_path("/tour")
+        browser.wait_text("Passo 1 di 4")
+        browser.wait_text("Collega un dispositivo")
+        browser.press("Avanti")
+        browser.wait_text("Passo 2 di 4")
+        focused = browser.driver.switch_to.active_element
+        self.assertEqual(focused.text, "Chi vede i tuoi dati")
+        browser.press("Indietro")
+        browser.wait_text("Passo 1 di 4")
+        for _ in range(3):
+            browser.find("#next").send_keys(Keys.ENTER)
+        browser.wait_text("Passo 4 di 4")
+        browser.press("Comincia")
+        browser.wait_path("/today")
+
+    def test_without_script(self):
+        """NFR-08: all steps are there without JavaScript."""
+        self.browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        self.browser.open("/tour")
+        for text in ("Collega un dispositivo", "Chi vede i tuoi dati", "AutomatedSOS", "Corse"):
+            self.assertIn(text, self.browser.driver.page_source)
+
+
+class Profile(PageTest):
+    expected = (NEW, "status of 403", "status of 422")
+
+    def test_editing(self):
+        """ACC-11: what can be changed is changed, what was emptied is gone, and faults stand beside their fields."""
+        browser, address = self.browser, new_individual()
+        own = lambda: call("GET", "/accounts/v1/me", token=token(address))
+        browser.log_in(address)
+        browser.open("/account")
+        browser.wait_text(address, "#profile")
+        browser.fill("Nome", "Eva Maria")
+        browser.fill("Telefono (facoltativo)", "abc")
+        browser.press("Salva il profilo")
+        browser.wait_text("Scrivi il numero con il prefisso internazionale", "#profile-form")
+        self.assertEqual(browser.field("Nome").get_attribute("value"), "Eva Maria")
+        browser.fill("Telefono (facoltativo)", "+39 333 1234567")
+        browser.fill("Comune o Stato di residenza (facoltativo)", "f205")
+        Select(browser.field("Occupazione (facoltativa)")).select_by_visible_text("In pensione")
+        Select(browser.field("Fuso orario")).select_by_value("Europe/London")
+        Select(browser.field("Lingua dei messaggi")).select_by_visible_text("English")
+        browser.press("Salva il profilo")
+        browser.wait_text("Il profilo è salvato.")
+        person = own()["person"]
+        self.assertEqual((person["name"], person["residence"], person["occupation"], person["zone"]),
+                         ("Eva Maria", "F205", "retired", "Europe/London"))
+        self.assertEqual(own()["language"], "en")
+        browser.open("/account")
+        browser.settle()
+        browser.fill("Telefono (facoltativo)", "")
+        browser.press("Salva il profilo")
+        browser.wait_text("Il profilo è salvato.")
+        self.assertIsNone(own()["person"].get("phone"))
+
+    def test_password(self):
+        """ACC-10: the old password is asked for; the new one holds at once."""
+        browser, address = self.browser, new_individual()
+        browser.log_in(address)
+        browser.open("/account")
+        browser.wait_text("Questo browser")
+
+        def change(old, new, again):
+            browser.fill("Password attuale", old)
+            browser.fill("Password nuova", new)
+            browser.fill("Password nuova, un'altra volta", again)
+            browser.press("Cambia la password", "#password-form")
+
+        change("non è questa qui", "nave-verde-undici", "nave-verde-undici")
+        browser.wait_text("La password attuale non è questa.", "#password-form")
+        change(PASSWORD, "nave-verde-undici", "nave-verde-dodici")
+        browser.wait_text("Le due password nuove sono diverse.", "#password-form")
+        change(PASSWORD, "nave-verde-undici", "nave-verde-undici")
+        browser.wait_text("La password è cambiata")
+        self.assertTrue(token(address, "nave-verde-undici"))
+
+    def test_log_out_everywhere(self):
+        """ACC-16: all sessions end, this one too."""
+        browser, address = self.browser, new_individual()
+        other = token(address)
+        browser.log_in(address)
+        browser.open("/account")
+        browser.wait_text("Questo browser")
+        self.assertEqual(len(browser.driver.find_elements(By.CSS_SELECTOR, "#sessions > li")), 2)
+        browser.press("Esci da tutti i dispositivi")
+        browser.driver.switch_to.alert.accept()
+        browser.wait_path("/login")
+
+        def has_ended():
+            try:
+                call("GET", "/accounts/v1/me", token=other)
+            except Refused as refused:
+                return refused.status == 401
+            return False
+        eventually("the other session has ended", has_ended)
