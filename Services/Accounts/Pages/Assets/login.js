@@ -10,7 +10,8 @@ const first = { individual: "/today", "third-party": "/data-requests", organiser
 function wayBack(account) {
   const to = new URLSearchParams(location.hash.slice(1)).get("to") ?? "";
   const address = URL.canParse(to, location.origin) ? new URL(to, location.origin) : null;
-  return address?.origin === location.origin && to.startsWith("/") ? address.pathname + address.search : first[account] ?? "/";
+  // The whole address: the path alone could begin with two slashes, which is another site's.
+  return address?.origin === location.origin && to.startsWith("/") ? address.href : first[account] ?? "/";
 }
 
 const form = find("#login");
