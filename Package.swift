@@ -104,7 +104,7 @@ let targets: [Target] = [
             "Contracts",
         ]),
     shared(
-        "Web", ["Primitives", "JSON", "HTTP", "Security", "Domain", "Edge"], exclude: ["Assets"],
+        "Web", ["Primitives", "JSON", "HTTP", "Security", "Domain", "Edge"], exclude: ["Assets", "Fixed"],
         resources: [.embedInCode("Layout"), .embedInCode("Words/it.json"), .embedInCode("Words/en.json")]),
     shared(
         "Service",
