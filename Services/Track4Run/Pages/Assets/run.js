@@ -3,6 +3,7 @@
 import { json } from "../web/api.js";
 import { element, find, findAll, notice } from "../web/dom.js";
 import { courseMap } from "../web/map.js";
+import { SharedEvents } from "../web/stream.js";
 import { duration, number, t } from "../web/words.js";
 
 const code = find("[data-run]").dataset.run;
@@ -74,7 +75,7 @@ function setState(state) {
 }
 
 function watch() {
-  const events = new EventSource(`${api}/live`);
+  const events = new SharedEvents(`${api}/live`);
   const on = (name, read) => events.addEventListener(name, ({ data }) => read(JSON.parse(data)));
   on("snapshot", ({ state, runners, positions }) => {
     notice("");
