@@ -112,9 +112,10 @@ function showSeen(time) {
 }
 session.addEventListener("seen", ({ detail }) => showSeen(detail));
 if (document.documentElement.dataset.seenAt) showSeen(document.documentElement.dataset.seenAt);
-addEventListener("online", () => {
-  if (oldest !== undefined && !hasTyped()) location.reload();
-});
+// A network that has come back is waited for a little: it may go again, and the reader may be on the way to another page.
+addEventListener("online", () => setTimeout(() => {
+  if (navigator.onLine && oldest !== undefined && !hasTyped()) location.reload();
+}, 1000));
 
 const worker = "/service-worker.js";
 const address = window.trustedTypes?.createPolicy("worker", { createScriptURL: () => worker }).createScriptURL("") ?? worker;

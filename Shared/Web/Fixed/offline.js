@@ -3,7 +3,8 @@
 const findAll = (selector) => [...document.querySelectorAll(selector)];
 const again = () => location.reload();
 
-addEventListener("online", again);
+// After a little: the network may go again, and the reader may be on the way to another page.
+addEventListener("online", () => setTimeout(() => navigator.onLine && again(), 1000));
 for (const button of findAll("button")) button.addEventListener("click", again);
 
 const show = (when) => findAll(`[data-when="${when}"]`).forEach((part) => (part.hidden = false));
