@@ -312,7 +312,9 @@ class WithoutNetwork(Frame):
               for (let round = 0; round < 20; round += 1) {
                 const [name] = (await caches.keys()).filter((name) => name.startsWith("seen-"));
                 const answer = fetch("/accounts/v1/me");
-                if (name) await navigator.locks.request("seen", () => caches.delete(name));
+                // Before the answer, and after the request has gone out.
+                await new Promise((resolve) => setTimeout(resolve, round % 5));
+                if (name) await caches.delete(name);
                 await (await answer).text();
               }
               await new Promise((resolve) => setTimeout(resolve, 500));

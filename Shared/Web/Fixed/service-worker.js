@@ -2,8 +2,8 @@
 //
 // Kept are the page for who is offline, the files of the pages, and what the account that has logged in has seen: rendered
 // pages and answers with its own data. The last is in a cache `seen-…` that web/seen.js begins at a log-in and deletes when
-// the session ends. Its being there is the permission to keep something: an answer that comes after the log-out finds it
-// gone, and another account's has another name. API answers say `no-store`, which holds for every cache that we do not
+// the session ends. Its being there is the permission to keep something: it is opened before the request goes out, so an
+// answer that comes after the log-out is put into what has been deleted, and another account's has another name. API answers say `no-store`, which holds for every cache that we do not
 // delete ourselves.
 
 const offline = "offline-@VERSION@";
@@ -70,7 +70,7 @@ async function ownData(event) {
 /** The answer from the network, which is kept when there is an account that may see it again; none without network. */
 async function seeing(event, key, type) {
   // Whose it is, is decided before the request goes out.
-  const account = seenCache();
+  const account = seenCache().then((name) => name && caches.open(name));
   let answer;
   try {
     answer = await fetch(event.request);
@@ -88,19 +88,15 @@ const notKept = (error) => console.info(`not kept for when there is no network: 
 
 const seenCache = async () => (await caches.keys()).find((name) => name.startsWith("seen-"));
 
-async function keep(name, key, answer) {
-  if (name === undefined) return;
+async function keep(cache, key, answer) {
+  if (cache === undefined) return;
   const body = await answer.arrayBuffer();
   if (body.byteLength > answerBytesMax) return;
   const headers = new Headers(answer.headers);
   headers.set(seenAt, new Date().toISOString());
-  await navigator.locks.request("seen", async () => {
-    if (!(await caches.has(name))) return;
-    const cache = await caches.open(name);
-    await cache.delete(key, { ignoreVary: true });
-    await cache.put(key, new Response(body, { headers }));
-    for (const oldest of (await cache.keys()).slice(0, -answersMax)) await cache.delete(oldest, { ignoreVary: true });
-  });
+  await cache.delete(key, { ignoreVary: true });
+  await cache.put(key, new Response(body, { headers }));
+  for (const oldest of (await cache.keys()).slice(0, -answersMax)) await cache.delete(oldest, { ignoreVary: true });
 }
 
 async function recalled(key) {
