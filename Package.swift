@@ -104,7 +104,7 @@ let targets: [Target] = [
             "Contracts",
         ]),
     shared(
-        "Web", ["Primitives", "JSON", "HTTP", "Security", "Domain", "Edge"], exclude: ["Assets", "Places"],
+        "Web", ["Primitives", "JSON", "HTTP", "Security", "Domain", "Edge"], exclude: ["Assets", "Fixed", "Places"],
         resources: [.embedInCode("Layout"), .embedInCode("Words/it.json"), .embedInCode("Words/en.json")]),
     shared(
         "Service",

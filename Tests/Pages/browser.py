@@ -122,6 +122,7 @@ class Browser:
 
     def log_in(self, login, to="/today"):
         self.open("/login")
+        self.settle()
         self.driver.find_element(By.ID, "name").send_keys(login)
         self.driver.find_element(By.ID, "password").send_keys(PASSWORD)
         self.find("#login button").click()

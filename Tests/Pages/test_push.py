@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from browser import PageTest
 from suite import call, demo, eventually, new_individual, token
 
-HANDLERS = pathlib.Path(__file__).parents[2] / "Shared/Web/Assets/push.js"
+HANDLERS = pathlib.Path(__file__).parents[2] / "Shared/Web/Fixed/push.js"
 
 
 def encoded(octets):

@@ -98,6 +98,8 @@ import Testing
         CHECKOUT=$STATE/checkout
         mkdir -p $CHECKOUT/Shared/Web/{Assets,Words} $CHECKOUT/Services/Track4Run/Pages/{Assets,Words}
         ln -s \(folder) $CHECKOUT/deploy
+        ln -s \(folder)/../Shared/Web/Fixed $CHECKOUT/Shared/Web/Fixed
+        cp \(folder)/../Shared/Web/Assets/{style.css,icon.svg} $CHECKOUT/Shared/Web/Assets
         echo 'a { }' >$CHECKOUT/Shared/Web/Assets/page.css
         echo '{}' | tee $CHECKOUT/Shared/Web/Words/it.json >$CHECKOUT/Services/Track4Run/Pages/Words/en.json
         echo '// map' >$CHECKOUT/Services/Track4Run/Pages/Assets/map.js
@@ -152,13 +154,23 @@ import Testing
                 """ + script(port, other))
     }
 
-    @Test("NFR-03b: the proxy says in a page's or a program's words that a service is away, and what is not there")
+    @Test(
+        "NFR-03b NFR-08a: the proxy says in a page's or a program's words that a service is away, and what is not there or refused"
+    )
     func proxy() async throws {
         let text = try await proxied { port, other in
             """
-            for path in /runs /runs/7 /runner /track4run/v1/runs /metrics /assets/$hash/web/page.css /maps.json; do
+            for path in /runs /runs/7 /runner /track4run/v1/runs /track4run /accounts/x /metrics /away/x \
+                /service-worker.js /assets/$hash/web/page.css /assets/$hash/web/x.css /maps.json; do
                 printf '%s ' ${path/$hash/hash}; ask http://127.0.0.1:\(port)$path
             done
+            head -c 1100000 /dev/zero >$STATE/large
+            for path in /runs /accounts/v1/sessions; do
+                printf 'large %s ' $path; ask --data-binary @$STATE/large http://127.0.0.1:\(port)$path
+            done
+            curl --silent http://127.0.0.1:\(port)/service-worker.js | grep -cE '^const offline = "offline-[0-9a-f]{16}";$'
+            curl --silent --include http://127.0.0.1:\(port)/runs | tr -d '\\r' |
+                grep -iE '^(retry-after|cache-control|content-security-policy):|<h[12]' | sed -E 's/; .*|<[^>]*>//g'
             curl --silent --head http://127.0.0.1:\(port)/assets/$hash/web/page.css | grep -i cache-control | tr -d '\\r'
             files=$STATE/services
             printf 'nobody '; ask --cacert $files/proxy/authority.pem https://127.0.0.1:\(other)/accounts/metrics
@@ -174,11 +186,24 @@ import Testing
         let expected = """
             /runs 503 text/html; charset=utf-8
             /runs/7 503 text/html; charset=utf-8
-            /runner 404 application/problem+json
+            /runner 404 text/html; charset=utf-8
             /track4run/v1/runs 503 application/problem+json
-            /metrics 404 application/problem+json
+            /track4run 404 application/problem+json
+            /accounts/x 404 application/problem+json
+            /metrics 404 text/html; charset=utf-8
+            /away/x 404 application/problem+json
+            /service-worker.js 200 text/javascript; charset=utf-8
             /assets/hash/web/page.css 200 text/css; charset=utf-8
+            /assets/hash/web/x.css 404 application/problem+json
             /maps.json 200 application/json; charset=utf-8
+            large /runs 413 text/html; charset=utf-8
+            large /accounts/v1/sessions 413 application/problem+json
+            1
+            Retry-After: 5
+            Cache-Control: no-cache
+            Content-Security-Policy: default-src 'none'
+            Questa pagina al momento non è disponibile
+            This page is not available at the moment
             Cache-Control: public, max-age=31536000, immutable
             nobody 403 application/problem+json
             simulator / 404 application/problem+json
@@ -304,7 +329,9 @@ import Testing
                     """)
         }
         #expect(try await refusal("/runs").contains("'/runs' is a page of accounts already"))
-        #expect(try await refusal("/metrics").contains("belongs to the proxy"))
+        for path in ["/metrics", "/away/x", "/service-worker.js"] {
+            #expect(try await refusal(path).contains("belongs to the proxy"), "\(path)")
+        }
         #expect(try await refusal("/a b").contains("is not the path of a page"))
         #expect(try await refusal("/login") == "")
     }

@@ -90,7 +90,7 @@ proxy_pages() {
             path=${path%"${path##*[! ]}"}
             [[ -n $path ]] || continue
             [[ $path == / || $path =~ ^(/[A-Za-z0-9._-]*[A-Za-z0-9_-])+$ ]] || die "$file: '$path' is not the path of a page."
-            [[ ! $path =~ ^/(assets|metrics|healthz|readyz|tiles|geocoder|maps\.json)(/|$) ]] || die "$file: '$path' belongs to the proxy."
+            [[ ! $path =~ ^/(assets|away|service-worker\.js|metrics|healthz|readyz|tiles|geocoder|maps\.json)(/|$) ]] || die "$file: '$path' belongs to the proxy."
             [[ -z ${owner[$path]:-} ]] || die "$file: '$path' is a page of ${owner[$path]} already."
             owner[$path]=$service
         done <"$file"
@@ -197,10 +197,21 @@ proxy_files() {
     text=${text//@MAPS@/"$(map_locations)"}
     text=${text//@NAMES@/"$(proxy_names)"}
     own_directory "$1"
-    cp "$CHECKOUT"/deploy/proxy/{problems.conf,away.html,away.css} "$1/"
+    cp "$CHECKOUT/deploy/proxy/problems.conf" "$1/"
+    fixed_files "$1/away"
     proxy_operators_page "$1/operators"
     map_services >"$1/maps.json"
     printf '%s\n' "$text" >"$1/nginx.conf"
+}
+
+# Writes the files whose addresses stay. The service worker names the hash of all of them, so that browsers take in new ones.
+# Argument: the directory.
+fixed_files() {
+    local files=("$CHECKOUT"/Shared/Web/Fixed/* "$CHECKOUT"/Shared/Web/Assets/{style.css,icon.svg}) version
+    own_directory "$1"
+    version=$(cat "${files[@]}" | sha256sum | cut -c1-16)
+    cp -L "${files[@]}" "$1/"
+    sed "s/@VERSION@/$version/" "$CHECKOUT/Shared/Web/Fixed/service-worker.js" >"$1/service-worker.js"
 }
 
 # Prints where the program is; not everybody has it in PATH.

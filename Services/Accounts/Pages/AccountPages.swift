@@ -72,13 +72,13 @@ struct AccountPages: Sendable {
             ]
         }
         routes.on(.get, "/language", access: .page, query: .read) { request in
-            let language = try request.parameters { (query) throws(Problem) in
-                query.choice("to", of: Language.self)
+            let (language, from) = try request.parameters { (query) throws(Problem) in
+                (query.choice("to", of: Language.self), query.text("from").flatMap(LocalPath.init))
             }
             return HTTPResponse(
                 .seeOther,
                 fields: [
-                    "Location": "/",
+                    "Location": from?.text ?? "/",
                     "Set-Cookie":
                         "language=\((language ?? .italian).rawValue); Path=/; SameSite=Lax; Max-Age=31536000",
                 ])

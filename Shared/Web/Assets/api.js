@@ -1,6 +1,7 @@
 // Calls of the public API with the browser's session, which scripts cannot read: it is in HttpOnly cookies.
 
 import { element } from "./dom.js";
+import { deleteSeen, keepSeen } from "./seen.js";
 import { t } from "./words.js";
 
 /** A call that was refused, or had no answer. `status` is 0 without an answer; the rest is RFC 9457. */
@@ -28,6 +29,17 @@ export class Refused extends Error {
 
 const sessionPath = "/accounts/v1/browser-session";
 
+/**
+ * What happens to the session, whichever tab it happens in: `in` (with the account), `out` when somebody has logged out, `ended`
+ * when it could not be renewed; and `seen` for an answer that was kept for when there is no network (with its time). The frame
+ * of the page listens.
+ */
+export const session = new EventTarget();
+const happens = (what, detail) => session.dispatchEvent(new CustomEvent(what, { detail }));
+
+const channel = new BroadcastChannel("session");
+channel.addEventListener("message", ({ data: [what, detail] }) => happens(what, detail));
+
 async function once(path, { method = "GET", body, headers = {}, signal } = {}) {
   const fields = { "TrackMe-Request": "page", ...headers };
   if (body !== undefined && !(body instanceof Blob)) {
@@ -41,13 +53,13 @@ async function once(path, { method = "GET", body, headers = {}, signal } = {}) {
     if (error.name === "AbortError") throw error;
     throw new Refused(0);
   }
+  const seenAt = answer.headers.get("TrackMe-Seen-At");
+  if (seenAt) happens("seen", seenAt);
   if (answer.ok) return answer;
   const isProblem = answer.headers.get("Content-Type")?.startsWith("application/problem+json");
   throw new Refused(
     answer.status, isProblem ? await answer.json() : {}, Number(answer.headers.get("Retry-After")) || null);
 }
-
-const channel = new BroadcastChannel("session");
 
 /**
  * Renews the session. All tabs of a browser share it, so one renews it at a time, and the others find it renewed. Throws
@@ -60,10 +72,14 @@ async function renew() {
     try {
       await once(`${sessionPath}/refresh`, { method: "POST" });
     } catch (error) {
-      if (error.status === 401) forget();
+      if (error.status === 401) {
+        await forget("ended");
+        happens("ended");
+      }
       throw error;
     }
-    localStorage.setItem("session-renewed", String(Date.now()));
+    // Unless somebody has logged out meanwhile.
+    if (isLoggedIn()) show(kind());
   });
 }
 
@@ -75,6 +91,24 @@ export async function call(path, options) {
     if (!(error instanceof Refused) || error.status !== 401 || !isLoggedIn()) throw error;
     await renew();
     return once(path, options);
+  }
+}
+
+/** Access tokens live for 15 minutes; one that is younger than this is left as it is. */
+const renewAfterMilliseconds = 10 * 60e3;
+let renewalTriedAt = 0;
+
+/** Renews the session when its token is old, at most once a minute. For who types: so its end is told before all is typed. */
+export async function keepSession() {
+  const now = Date.now();
+  if (!isLoggedIn() || now - renewalTriedAt < 60e3) return;
+  if (now - Number(localStorage.getItem("session-renewed")) < renewAfterMilliseconds) return;
+  renewalTriedAt = now;
+  try {
+    await renew();
+  } catch (error) {
+    // Whatever else it is, sending what was typed tells.
+    if (!(error instanceof Refused)) throw error;
   }
 }
 
@@ -107,43 +141,73 @@ export async function download(path) {
 export const kind = () => /(?:^|; )account=([a-z-]+)/.exec(document.cookie)?.[1] ?? null;
 export const isLoggedIn = () => kind() !== null;
 
-const shown = (value, life) =>
+/** Lets pages show that this browser has a session, for as long as a session lives that nobody uses. */
+function show(kind) {
+  setKind(kind, 30 * 86400);
+  localStorage.setItem("session-renewed", String(Date.now()));
+}
+
+const setKind = (value, life) =>
   (document.cookie = `account=${value}; Path=/; SameSite=Lax; Max-Age=${life}${location.protocol === "https:" ? "; Secure" : ""}`);
 
 /** Logs in. Returns the account's kind. Throws `Refused`. */
 export async function logIn(form) {
+  await endLogOut();
+  // Before the cookies may be another account's.
+  await deleteSeen();
   const answer = await once(sessionPath, { method: "POST", body: form });
   const { account } = await answer.json();
-  shown(account.kind, 30 * 86400);
-  localStorage.setItem("session-renewed", String(Date.now()));
-  channel.postMessage("logged-in");
+  show(account.kind);
+  localStorage.setItem("account", account.id);
+  await keepSeen(isLoggedIn);
+  channel.postMessage(["in", account.id]);
   return account.kind;
 }
 
-/** Forgets all that this browser shows of the session, in all tabs. */
-export function forget() {
-  shown("", 0);
-  localStorage.removeItem("session-renewed");
-  channel.postMessage("logged-out");
+/** Forgets all that this browser shows and keeps of the session, and tells the other tabs `what` has happened. */
+function forget(what) {
+  setKind("", 0);
+  for (const name of ["session-renewed", "account"]) localStorage.removeItem(name);
+  channel.postMessage([what]);
+  return deleteSeen();
 }
 
-/** Ends the session here and everywhere in this browser. */
+/**
+ * Ends the session here and everywhere in this browser. Without network all is forgotten nevertheless, and the session itself
+ * ends when a page is opened the next time.
+ */
 export async function logOut() {
+  localStorage.setItem("log-out", "begun");
+  await forget("out");
   try {
-    await once(sessionPath, { method: "DELETE" });
+    await endLogOut();
   } finally {
-    forget();
+    location.replace("/login");
   }
-  location.assign("/login");
 }
 
-channel.addEventListener("message", ({ data }) => {
-  if (data === "logged-out") location.assign("/login");
-});
+const isLogOutOpen = () => localStorage.getItem("log-out") !== null;
+
+/** Ends the session of a log-out that has begun, if it has not ended yet. Throws `Refused`. */
+export async function endLogOut() {
+  if (!isLogOutOpen()) return;
+  await navigator.locks.request("session", async () => {
+    if (!isLogOutOpen()) return;
+    await once(sessionPath, { method: "DELETE" });
+    localStorage.removeItem("log-out");
+  });
+}
+
+/** Where to log in, and come back to this page. */
+export const logInPath = () => `/login#to=${encodeURIComponent(location.pathname + location.search)}`;
+
+/** Whether this page is of no use without a session. */
+export let isForAccounts = false;
 
 /** For pages that need a session: goes to the log-in, and back afterwards, when there is none. */
 export function requireSession() {
+  isForAccounts = true;
   if (isLoggedIn()) return true;
-  location.replace(`/login#to=${encodeURIComponent(location.pathname + location.search)}`);
+  location.replace(logInPath());
   return false;
 }

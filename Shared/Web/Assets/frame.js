@@ -1,28 +1,47 @@
-// What every page has around its content: the menu, log-out, light and dark.
+// What every page has around its content: the menu, log-out, language, light and dark; and what there is to tell of the
+// session and of the network.
 
-import { logOut } from "./api.js";
-import { find, findAll, notice } from "./dom.js";
+import {
+  endLogOut, isForAccounts, isLoggedIn, keepSession, logInPath, logOut, Refused, session,
+} from "./api.js";
+import { element, find, findAll, told } from "./dom.js";
+import { deleteSeen, keepSeen } from "./seen.js";
+import { datetime, t } from "./words.js";
+
+// --- The menu ---
 
 const [button, ways, top] = [find(".menu-button"), find("#ways"), find(".top")];
-button.hidden = !matchMedia("(max-width: 40rem)").matches;
-matchMedia("(max-width: 40rem)").addEventListener("change", ({ matches }) => (button.hidden = !matches));
+const isNarrow = matchMedia("(max-width: 40rem)");
+button.hidden = !isNarrow.matches;
+isNarrow.addEventListener("change", ({ matches }) => (button.hidden = !matches));
 top.classList.add("folds");
-button.addEventListener("click", () => {
-  const isOpen = ways.classList.toggle("open");
+
+function unfold(isOpen) {
+  ways.classList.toggle("open", isOpen);
   button.setAttribute("aria-expanded", String(isOpen));
+}
+button.addEventListener("click", () => unfold(!ways.classList.contains("open")));
+top.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape" || !ways.classList.contains("open")) return;
+  unfold(false);
+  button.focus();
 });
 
-for (const link of findAll("nav a")) {
+for (const link of findAll("nav a", top)) {
   const path = link.getAttribute("href");
-  if (location.pathname === path || location.pathname.startsWith(`${path}/`)) link.setAttribute("aria-current", "page");
+  if (location.pathname === path) link.setAttribute("aria-current", "page");
+  else if (location.pathname.startsWith(`${path}/`)) link.setAttribute("aria-current", "true");
 }
 
-find('[data-act="log-out"]')?.addEventListener("click", async () => {
-  try {
-    await logOut();
-  } catch (refused) {
-    notice(refused.words, "bad");
-  }
+find('[data-act="log-out"]')?.addEventListener("click", () => logOut().catch(told));
+
+// Back to what the page shows by now. What follows the # is not sent: browsers keep it when they are sent on.
+const language = find('a[href^="/language"]');
+language.addEventListener("click", () => {
+  const address = new URL(language.href);
+  address.searchParams.set("from", location.pathname + location.search);
+  address.hash = location.hash;
+  language.href = address.href;
 });
 
 const theme = find('[data-act="theme"]');
@@ -34,3 +53,70 @@ theme.addEventListener("click", () => {
   root.dataset.theme = isDark ? "light" : "dark";
   document.cookie = `theme=${root.dataset.theme}; Path=/; SameSite=Lax; Max-Age=31536000`;
 });
+
+// --- What stays to be told, below the menu ---
+
+const standing = find("#standing");
+const say = (kind, text, act) => standing.replaceChildren(element("p", { class: `notice ${kind}` }, text, " ", act));
+
+// --- The session ---
+
+/** Whose page this is; it stays that account's, whatever happens in other tabs. */
+const account = localStorage.getItem("account");
+
+const typed = new Set();
+document.addEventListener("input", ({ target }) => {
+  typed.add(target);
+  keepSession();
+});
+const hasTyped = () => [...typed].some((field) => field.isConnected && field.value !== "");
+
+session.addEventListener("out", () => {
+  if (account) location.replace("/login");
+});
+session.addEventListener("ended", () => {
+  if (hasTyped()) {
+    say("bad", t("frame.session_ended"), element("a", { href: logInPath(), target: "_blank" }, t("frame.log_in_beside")));
+  } else if (isForAccounts) location.replace(logInPath());
+});
+session.addEventListener("in", ({ detail }) => {
+  if (!account) return;
+  if (detail !== account) location.replace("/");
+  else if (standing.children.length > 0) say("good", t("frame.session_back"));
+});
+// A page that the browser has kept as it was, from before a log-out or log-in.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted && localStorage.getItem("account") !== account) location.reload();
+});
+
+async function tidy() {
+  try {
+    await endLogOut();
+  } catch (error) {
+    // Without network it is tried again with the next page.
+    if (!(error instanceof Refused)) throw error;
+  }
+  await (isLoggedIn() ? keepSeen(isLoggedIn) : deleteSeen());
+}
+tidy();
+
+// --- The network ---
+
+let oldest;
+function showSeen(time) {
+  if (oldest !== undefined && oldest <= time) return;
+  oldest = time;
+  say("", t("frame.seen", { when: datetime(time) }), element("button", {
+    type: "button", class: "plain", onclick: () => location.reload(),
+  }, t("problem.retry")));
+}
+session.addEventListener("seen", ({ detail }) => showSeen(detail));
+if (document.documentElement.dataset.seenAt) showSeen(document.documentElement.dataset.seenAt);
+// A network that has come back is waited for a little: it may go again, and the reader may be on the way to another page.
+addEventListener("online", () => setTimeout(() => {
+  if (navigator.onLine && oldest !== undefined && !hasTyped()) location.reload();
+}, 1000));
+
+const worker = "/service-worker.js";
+const address = window.trustedTypes?.createPolicy("worker", { createScriptURL: () => worker }).createScriptURL("") ?? worker;
+navigator.serviceWorker?.register(address).catch((error) => console.warn(`nothing can be read without network: ${error}`));

@@ -107,6 +107,7 @@ public struct Site: Sendable {
         values["assets"] = .string(assets)
         values["service"] = .string(service)
         values["other_language"] = .string(reader.language == .italian ? "en" : "it")
+        values["here"] = .string(PercentEncoding.encode(LocalPath(of: request)?.text ?? "/"))
         if page.hasScript { values["script"] = .string(page.name) }
         if page.needsMap { values["map"] = .bool(true) }
         if page.needsChart { values["charts"] = .bool(true) }
@@ -135,11 +136,12 @@ public struct Site: Sendable {
         return HTTPResponse(status, contentType: .html, fields: fields, body: .bytes(body))
     }
 
-    /// Nothing from elsewhere, nothing inline; strings become HTML only through the policy named for Leaflet.
+    /// Nothing from elsewhere, nothing inline; strings become HTML only through the policy for Leaflet (`default`), and a
+    /// script of its own only through that for the service worker (`worker`).
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
         "manifest-src 'self'", "worker-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'", "trusted-types default",
+        "require-trusted-types-for 'script'", "trusted-types default worker",
     ].joined(separator: "; ")
 
     private static let permissions =

@@ -19,9 +19,9 @@ import Testing
     }
 
     private func answer(
-        _ fields: HTTPFields = [:], hasScript: Bool = true, site: Site? = nil
+        _ fields: HTTPFields = [:], at target: String = "/page", hasScript: Bool = true, site: Site? = nil
     ) async throws -> (response: HTTPResponse, text: String) {
-        let request = try HTTPRequest(.get, "/page", fields: fields)
+        let request = try HTTPRequest(.get, target, fields: fields)
         let response = try (site ?? self.site()).response(.init("page", hasScript: hasScript), to: request)
         return (response, String(decoding: try await response.collectedBody(), as: UTF8.self))
     }
@@ -49,6 +49,8 @@ import Testing
         #expect(try await answer(["cookie": "account=individual"]).text.contains("href=\"/today\""))
         let company = try await answer(["cookie": "account=third-party"]).text
         #expect(company.contains("href=\"/group-requests\"") && !company.contains("href=\"/today\""))
+        let organiser = try await answer(["cookie": "account=organiser"]).text
+        #expect(organiser.contains("href=\"/organise\"") && !organiser.contains("href=\"/my-runs\""))
         let nobody = try await answer(["cookie": "account=\"><script>; theme=<b>"]).text
         #expect(nobody.contains("href=\"/login\"") && !nobody.contains("<script>") && !nobody.contains("<b>"))
     }
@@ -64,6 +66,29 @@ import Testing
         #expect(try await !answer(hasScript: false).text.contains("/test/page.js"))
         let again = try await answer(["if-none-match": try #require(response.fields["ETag"])])
         #expect(again.response.status == .notModified && again.text.isEmpty)
+    }
+
+    @Test(
+        "NFR-08b: the other language is that of the page one is on",
+        arguments: [
+            ("/page?a=1&b=%2F", "%2Fpage%3Fa%3D1%26b%3D%252F"), ("//evil.example", "%2F"),
+            ("/" + String(repeating: "a", count: 1000), "%2F"),
+        ])
+    func otherLanguage(_ target: String, _ from: String) async throws {
+        let text = try await answer(["cookie": "language=en"], at: target).text
+        #expect(text.contains("href=\"/language?to=it&amp;from=\(from)\""))
+    }
+
+    @Test("NFR-08b: who comes back to a page stays on this site")
+    func localPaths() {
+        for path in ["/", "/runs?text=a%20b&x=//", "/a/../b", "/\(String(repeating: "a", count: 999))"] {
+            #expect(LocalPath(path)?.text == path)
+        }
+        for path in [
+            "", "runs", "//evil.example", "/\\evil.example", "\\\\evil.example", "/\t/evil.example",
+            "/a\r\nSet-Cookie: a=b",
+            "https://evil.example", "javascript:alert(1)", " /", "/è", "/#a", "/\(String(repeating: "a", count: 1000))",
+        ] { #expect(LocalPath(path) == nil, "\(path)") }
     }
 
     @Test("NFR-08b: a site whose languages differ, or that lacks a word or a template, does not start")

@@ -10,7 +10,8 @@ import { firstPage, isNew } from "./start.js";
 function wayBack(account) {
   const to = new URLSearchParams(location.hash.slice(1)).get("to") ?? "";
   const address = URL.canParse(to, location.origin) ? new URL(to, location.origin) : null;
-  if (address?.origin === location.origin && to.startsWith("/")) return address.pathname + address.search;
+  // The whole address: the path alone could begin with two slashes, which is another site's.
+  if (address?.origin === location.origin && to.startsWith("/")) return address.href;
   return isNew() ? "/tour" : firstPage(account);
 }
 

@@ -3,6 +3,7 @@
 import { json, kind } from "../web/api.js";
 import { find, notice, told } from "../web/dom.js";
 import { courseMap } from "../web/map.js";
+import { SharedEvents } from "../web/stream.js";
 import { t } from "../web/words.js";
 import { enrolment } from "./enrolment.js";
 import { following, sharing } from "./follow.js";
@@ -15,7 +16,6 @@ const listenBefore = 60_000;
 /** Milliseconds after the start within which the placings are asked for, not by all spectators at once. */
 const [startPatience, startSpread] = [3000, 5000];
 /** Milliseconds until the next try when the service has no room for a spectator. */
-const retryAfter = 10_000;
 /** Milliseconds between two looks at how old the followed runner's position is, though nothing new has come. */
 const ageEvery = 5000;
 /** Longer timers than this would go off at once. */
@@ -73,7 +73,7 @@ function showFinality(isFinal) {
 }
 
 function watch() {
-  const events = new EventSource(`${api}/live`);
+  const events = new SharedEvents(`${api}/live`);
   const on = (name, read) => events.addEventListener(name, ({ data }) => read(JSON.parse(data)));
   on("snapshot", ({ state, runners, positions }) => {
     map.replace(positions);
@@ -108,8 +108,6 @@ function watch() {
   events.addEventListener("error", () => {
     isBroken = true;
     notice(t("run.reconnecting"));
-    // A refusal, such as for want of room, ends the browser's own tries.
-    if (events.readyState === EventSource.CLOSED) setTimeout(watch, retryAfter);
   });
 }
 

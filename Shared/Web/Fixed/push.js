@@ -1,4 +1,4 @@
-// What a push message shows, and where a press on it leads. The service worker imports this, as a module or a classic script.
+// What a push message shows, and where a press on it leads. The service worker imports this.
 // A message names its kind, a page of ours and a sentence (accounts, PushMessage).
 
 self.addEventListener("push", (event) => {
