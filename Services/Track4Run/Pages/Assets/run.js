@@ -15,7 +15,6 @@ const api = `/track4run/v1/runs/${code}`;
 const listenBefore = 60_000;
 /** Milliseconds after the start within which the placings are asked for, not by all spectators at once. */
 const [startPatience, startSpread] = [3000, 5000];
-/** Milliseconds until the next try when the service has no room for a spectator. */
 /** Milliseconds between two looks at how old the followed runner's position is, though nothing new has come. */
 const ageEvery = 5000;
 /** Longer timers than this would go off at once. */
