@@ -1,9 +1,10 @@
 """NFR-08: every page, in both languages, themes and sizes: accessible, within the window, without a fault."""
 
+import itertools
 import unittest
 from datetime import datetime, timedelta
 
-from browser import LANGUAGES, SIZES, THEMES, Browser
+from browser import LANGUAGES, SCREENSHOTS, SIZES, THEMES, Browser
 from suite import accepted_request, call, demo, token
 
 OPEN = ["/", "/login", "/confirm", "/tour", "/register", "/register/third-party", "/register/organiser", "/terms", "/help",
@@ -12,6 +13,10 @@ INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=mo
               "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/account", "/tour",
               "/sos", "/sos/enrol", "/my-runs", "/organise", "/organise/new"]
 THIRD_PARTY = ["/data-requests", "/group-requests", "/clients", "/account", "/tour"]
+
+# Each two of size, language and theme together; for pictures all three.
+LOOKS = list(itertools.product(SIZES, LANGUAGES, THEMES)) if SCREENSHOTS else [
+    ("phone", "it", "light"), ("phone", "en", "dark"), ("desk", "it", "dark"), ("desk", "en", "light")]
 
 
 class EveryPage(unittest.TestCase):
@@ -52,18 +57,16 @@ class EveryPage(unittest.TestCase):
         runs = [run for state in ("current", "past")
                 for run in call("GET", f"/track4run/v1/runs?state={state}&limit=1")["runs"]]
         ways = self.ways()
-        for size in SIZES:
-            for language in LANGUAGES:
-                for theme in THEMES:
-                    browser = Browser(size, language, theme)
-                    try:
-                        self.walk(browser, OPEN + [f"/runs/{run['code']}" for run in runs])
-                        for login, home, paths in ways:
-                            browser.log_in(login, to=home)
-                            self.walk(browser, paths)
-                            browser.driver.delete_all_cookies()
-                    finally:
-                        browser.close()
+        for look in LOOKS:
+            browser = Browser(*look)
+            try:
+                self.walk(browser, OPEN + [f"/runs/{run['code']}" for run in runs])
+                for login, home, paths in ways:
+                    browser.log_in(login, to=home)
+                    self.walk(browser, paths)
+                    browser.driver.delete_all_cookies()
+            finally:
+                browser.close()
 
     def test_reflow(self):
         """WCAG 1.4.10: at 320 pixels nothing has to be scrolled sideways."""

@@ -76,7 +76,7 @@ struct Capabilities: Sendable {
             store: store, carrier: carrier, sender: MailAddress(name: "TrackMe", address: sender), log: context.log)
         mailCount = MailCount(store: store, metrics: context.metrics)
         self.push = push
-        pushes = push.map { Self.pushSender($0, subject: "mailto:\(sender)", store, context) }
+        pushes = if let push { Self.pushSender(push, subject: "mailto:\(sender)", store, context) } else { nil }
     }
 
     private static func pushSender<Settings>(

@@ -18,6 +18,8 @@ export function plainMap(box, label) {
   return map;
 }
 
+/** What people typed, for a tooltip: Leaflet would take a string for HTML. */
+const text = (name) => document.createTextNode(name);
 const latLng = ([longitude, latitude]) => [latitude, longitude];
 
 /** A course with its checkpoints, and the runners who move along it; `onChoose(bib)` when somebody touches one. */
@@ -28,7 +30,7 @@ export function courseMap(box, path, { label, start, finish, checkpoints, onChoo
   map.fitBounds(line.getBounds(), { padding: [24, 24], maxZoom: 17 });
   const point = (at, name) =>
     L.circleMarker(latLng(at), { radius: 7, color: colour("--text"), weight: 2, fillColor: colour("--ground"), fillOpacity: 1 })
-      .bindTooltip(name, { permanent: false }).addTo(map);
+      .bindTooltip(text(name)).addTo(map);
   for (const { name, coordinates } of checkpoints) point(coordinates, name);
   point(path[0], start);
   point(path.at(-1), finish);
@@ -46,7 +48,7 @@ export function placesMap(box, label, places, onChoose) {
   const discs = places.map(({ at, name, isFilled }, index) =>
     L.circleMarker(latLng(at), {
       radius, weight: 4, color: colour("--accent"), fillColor: colour(isFilled ? "--accent" : "--ground"), fillOpacity: 1,
-    }).bindTooltip(name).on("click", () => onChoose(index)).addTo(map));
+    }).bindTooltip(text(name)).on("click", () => onChoose(index)).addTo(map));
   map.fitBounds(L.latLngBounds(places.map(({ at }) => latLng(at))), { padding: [32, 32], maxZoom: 13 });
   return {
     mark: (index) => discs.forEach((disc, other) => {

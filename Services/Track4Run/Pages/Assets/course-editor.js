@@ -1,8 +1,9 @@
 // Drawing a course (RUN-02): on the map, from a GPX file, or as a list of coordinates. All three edit the same points, and
 // each step can be taken back.
 
-import { element, find, notice } from "../web/dom.js";
+import { element, find, notice, told } from "../web/dom.js";
 import { mark, unmark } from "../web/form.js";
+import { placesFor } from "../web/places.js";
 import { number, t } from "../web/words.js";
 import {
   distances, fault, passages, pointAt, project, readGPX, readList, readPoint, rounded, thinned, writeList,
@@ -161,13 +162,16 @@ export function courseEditor(form, limits, seconds, changed) {
   });
 
   // What the map shows.
-  function go() {
-    const at = readPoint(where.value);
-    tell(where, at ? "" : word("wrong_place"));
-    if (at) map.go(at);
+  async function go() {
+    const asked = where.value.trim();
+    const at = readPoint(asked);
+    const [place] = at || asked === "" ? [] : await placesFor(asked);
+    tell(where, at || place ? "" : word("wrong_place"));
+    if (place) notice(word("found", { name: place.name }));
+    if (at || place) map.go(at ?? [place.longitude, place.latitude]);
     else where.focus();
   }
-  on("#go", go);
+  on("#go", () => go().catch(told));
   on("#here", () => navigator.geolocation.getCurrentPosition(
     ({ coords }) => map.go([coords.longitude, coords.latitude]), () => notice(word("no_position"), "bad")));
 
@@ -228,7 +232,7 @@ export function courseEditor(form, limits, seconds, changed) {
   }
 
   // Enter does what stands beside the field, and does not send the form.
-  for (const [field, act] of [[where, go], [km, placeAt]]) {
+  for (const [field, act] of [[where, () => go().catch(told)], [km, placeAt]]) {
     field.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();
