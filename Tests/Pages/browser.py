@@ -82,10 +82,17 @@ class Browser:
     def wait_path(self, path):
         self.wait(lambda _: self.path == path, f"{path}, but")
 
+    def value(self, label):
+        """What stands in the field with this label."""
+        return self.driver.execute_script("return arguments[0].value", self.field(label))
+
     def download(self, suffix):
         """The text of the file with this suffix that the browser has downloaded, waited for."""
         def whole(_):
-            return next(pathlib.Path(self._downloads.name).glob(f"*{suffix}"), None)
+            # Firefox makes an empty file at once, and another one that it writes into.
+            files = list(pathlib.Path(self._downloads.name).iterdir())
+            is_writing = any(file.suffix in (".part", ".crdownload") for file in files)
+            return not is_writing and next((file for file in files if file.name.endswith(suffix) and file.stat().st_size > 0), None)
         return self.wait(whole, f"a download {suffix}").read_text()
 
     def field(self, label):

@@ -33,6 +33,14 @@ class Driver:
     def get(self, address):
         self._marionette.navigate(address)
 
+    @property
+    def title(self):
+        return self._marionette.title
+
+    @property
+    def page_source(self):
+        return self._marionette.page_source
+
     def find_elements(self, by, target):
         return self._marionette.find_elements(by, target)
 
@@ -73,7 +81,7 @@ class Firefox(Browser):
         (self._profile / "user.js").write_text(
             "".join(f'user_pref("{name}", {as_script(value)});\n' for name, value in settings.items()))
         self._process = subprocess.Popen(
-            ["firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", str(self._profile)],
+            ["firefox-esr", "--headless", "--marionette", "--remote-allow-system-access", "--no-remote", "--profile", str(self._profile)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         try:
             self._marionette = Marionette(host="127.0.0.1", port=port)

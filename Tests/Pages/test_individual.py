@@ -27,7 +27,7 @@ class Registering(PageTest):
         browser.find("#accepts").click()
         browser.press("Registrati", "main")
         browser.wait_text("Controlla i campi segnati")
-        self.assertEqual(browser.field("E-mail").get_attribute("value"), address)
+        self.assertEqual(browser.value("E-mail"), address)
         browser.fill("Nome", "Anna")
         browser.fill("Cognome", "Rossi")
         browser.fill("Codice fiscale", fiscal_code("1958-03-17").lower())

@@ -95,6 +95,9 @@ class Messages(unittest.TestCase):
         self.addCleanup(self.service.close)
         self.person = new_individual()
         self.token = token(self.person)
+        # Only what there is can be asked for.
+        call("POST", "/ingestion/v1/samples", {"series": [{
+            "type": "heart-rate", "start": datetime.now(timezone.utc).isoformat(), "offsets_ms": [0], "values": [61]}]}, self.token)
 
     def state(self):
         return call("GET", "/accounts/v1/push-subscription", token=self.token)

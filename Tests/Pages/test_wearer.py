@@ -27,7 +27,7 @@ class Wearer(PageTest):
         browser.wait_text("nessuna ambulanza parte")
         browser.open("/sos/enrol")
         browser.settle()
-        self.assertEqual(browser.field("Malattie").get_attribute("value"), "asma, ipertensione")
+        self.assertEqual(browser.value("Malattie"), "asma, ipertensione")
         for control in browser.driver.find_elements("css selector", ".large button, .large .button, .large .field > input"):
             if control.is_displayed():
                 self.assertGreaterEqual(control.rect["height"], 60, control.text)

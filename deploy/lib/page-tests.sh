@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tries the pages in a browser: starts a suite of its own with nginx in front (release build, ports 18100 and up), runs
-# Tests/Pages, stops it. Arguments: [--screenshots DIR] [names of tests, as Python's unittest takes them].
+# Tests/Pages, stops it. Arguments: [--screenshots DIR] [names of tests, as Python's unittest takes them]. What measures
+# (measure_race, measure_health) wants a quiet machine, and runs only when it is named.
 set -euo pipefail
 shopt -s inherit_errexit
 
