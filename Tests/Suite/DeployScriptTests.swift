@@ -291,8 +291,8 @@ import Testing
             Content-Security-Policy: default-src 'none'; sandbox
             /search?format=jsonv2&limit=5&accept-language=en&q=via%20Roma%201 [] TrackMe (https://trackme.example)
             /tiles/8/1/1.png 404 application/problem+json
-            /tiles/20/1/1.png 404 application/problem+json
-            /tiles/7/67/45.jpg 404 application/problem+json
+            /tiles/20/1/1.png 404 text/html; charset=utf-8
+            /tiles/7/67/45.jpg 404 text/html; charset=utf-8
             /geocoder 400 application/problem+json
             /geocoder?q=a 400 application/problem+json
             POST 404 application/problem+json
