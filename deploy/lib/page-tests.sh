@@ -63,7 +63,7 @@ fi
 step "Starting a suite for the browser"
 log=$STATE.log
 # What is waited for may stand in that of the last time.
-rm -f "$log"
+: >"$log"
 setsid "$DEPLOY/run" --fresh --people "$PEOPLE" --port-base "$PORT_BASE" </dev/null >"$log" 2>&1 &
 suite=$!
 deadline=$((SECONDS + READY_SECONDS_MAX))
