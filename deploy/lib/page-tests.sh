@@ -26,7 +26,8 @@ stop_suite() {
     set +e
     child_end
     if [[ -n $suite ]]; then
-        kill -INT "$suite" 2>/dev/null
+        # Started in the background by a script, it ignores INT.
+        kill -TERM "$suite" 2>/dev/null
         while kill -0 "$suite" 2>/dev/null && ((SECONDS < deadline)); do sleep 0.2; done
         kill -KILL "$suite" 2>/dev/null
     fi
@@ -60,6 +61,8 @@ fi
 
 step "Starting a suite for the browser"
 log=$STATE.log
+# What is waited for may stand in that of the last time.
+: >"$log"
 setsid "$DEPLOY/run" --fresh --people "$PEOPLE" --port-base "$PORT_BASE" </dev/null >"$log" 2>&1 &
 suite=$!
 deadline=$((SECONDS + READY_SECONDS_MAX))
