@@ -41,6 +41,6 @@ async function end(id) {
     await showSessions();
     notice(t("account.ended"), "good");
   } catch (error) {
-    notice(error.words, "bad");
+    told(error);
   }
 }
