@@ -22,7 +22,7 @@ async function remove({ device_id: id, name }) {
     await show();
     notice(t("devices.removed", { name }), "good");
   } catch (error) {
-    notice(error.words, "bad");
+    told(error);
   }
 }
 

@@ -1,7 +1,7 @@
 // Enrolling in AutomatedSOS, or changing the enrolment.
 
 import { call, json, requireSession } from "../web/api.js";
-import { find, notice } from "../web/dom.js";
+import { find, told } from "../web/dom.js";
 import { handle } from "../web/form.js";
 import { language } from "../web/words.js";
 
@@ -19,7 +19,7 @@ async function fill() {
     };
     for (const [name, value] of Object.entries(values)) if (value !== undefined) form.elements[name].value = value;
   } catch (error) {
-    if (error.code !== "not-enrolled") notice(error.words ?? String(error), "bad");
+    if (error.code !== "not-enrolled") told(error);
   }
 }
 
