@@ -186,28 +186,32 @@ enum NumberSeries {
 
     /// About what surprises and skips take, in 1/16 of a bit: the entropy of small ones, the length of others.
     private struct Sizes {
-        private var large: UInt64 = 0
-        private var surprises = InlineArray<64, UInt64>(repeating: 0)
-        private var skips = InlineArray<64, UInt64>(repeating: 0)
+        /// Numbers below it are counted; of others the last place has the count.
+        private static let large = 63
+
+        private var largeSizes: UInt64 = 0
+        /// How often each surprise occurs, then each number of skips. An array, since the compiler copies an `InlineArray` where
+        /// it is read, which took half the time of sealing.
+        private var counts = [UInt64](repeating: 0, count: 2 * (large + 1))
 
         @inline(__always)
         mutating func add(_ surprise: UInt64, skipped: UInt64) {
-            surprises[Int(min(surprise, 63))] += 1
-            skips[Int(min(skipped, 63))] += 1
-            if surprise >= 63 { large &+= Self.size(surprise) }
-            if skipped >= 63 { large &+= Self.size(skipped) }
+            let large = UInt64(Self.large)
+            counts[Int(min(surprise, large))] += 1
+            counts[Self.large + 1 + Int(min(skipped, large))] += 1
+            if surprise >= large { largeSizes &+= Self.size(surprise) }
+            if skipped >= large { largeSizes &+= Self.size(skipped) }
         }
 
-        var total: UInt64 { large &+ Self.together(surprises) &+ Self.together(skips) }
+        var total: UInt64 {
+            largeSizes &+ Self.together(counts[...Self.large]) &+ Self.together(counts[(Self.large + 1)...])
+        }
 
         /// Of numbers of which each occurs so often.
-        private static func together(_ counts: InlineArray<64, UInt64>) -> UInt64 {
-            var all: UInt64 = 0
-            for index in counts.indices { all += counts[index] }
+        private static func together(_ counts: ArraySlice<UInt64>) -> UInt64 {
+            let all = counts.reduce(0, +)
             var result: UInt64 = 0
-            for index in counts.indices where counts[index] > 0 {
-                result += counts[index] * (size(all - 1) - size(counts[index] - 1))
-            }
+            for count in counts where count > 0 { result += count * (size(all - 1) - size(count - 1)) }
             return result
         }
 

@@ -17,7 +17,6 @@ struct DemoPeople {
 
     struct Accounts: Sendable {
         let people: [SimulatedPerson]
-        let thirdParty: Company
         let thirdPartyForm: CompanyForm
         let organiserForm: CompanyForm
     }
@@ -45,12 +44,12 @@ struct DemoPeople {
                     }
                 }
             }
-            let thirdParty = try await door.company(thirdPartyForm, as: .thirdParty)
+            _ = try await door.company(thirdPartyForm, as: .thirdParty)
             _ = try await door.company(organiserForm, as: .organiser)
             progress.add(2)
             try await group.waitForAll()
             return Accounts(
-                people: people, thirdParty: thirdParty, thirdPartyForm: thirdPartyForm, organiserForm: organiserForm)
+                people: people, thirdPartyForm: thirdPartyForm, organiserForm: organiserForm)
         }
     }
 

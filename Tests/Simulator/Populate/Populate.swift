@@ -27,7 +27,7 @@ struct Populate {
         let accounts = try await demo.register()
         try await History(suite: suite, population: population, days: days).load()
         let closed = try await Statistics(suite: suite, population: population, days: days)
-            .close(through: today.adding(days: -Self.openDays), asking: accounts.thirdParty)
+            .close(through: today.adding(days: -Self.openDays), as: accounts.thirdPartyForm)
         try File.write(
             DemoFile(configuration: suite.configuration, accounts: accounts).text, to: suite.configuration.demoFile)
         Output.line(

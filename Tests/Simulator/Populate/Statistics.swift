@@ -18,8 +18,8 @@ struct Statistics {
     let population: Population
     let days: [CalendarDate]
 
-    /// Closes the days through `day`. Returns how many day values that made.
-    func close(through day: CalendarDate, asking thirdParty: Company) async throws(SuiteError) -> Int {
+    /// Closes the days through `day`, and asks as that third party. Returns how many day values that made.
+    func close(through day: CalendarDate, as thirdParty: CompanyForm) async throws(SuiteError) -> Int {
         var shown: [Ingestion.CloseDays.Step: Progress] = [:]
         // The work goes on between the calls.
         let rollups = try await eventually(
@@ -37,7 +37,9 @@ struct Statistics {
         for progress in shown.values { progress.end() }
         // Fewer people than that are never told anything about.
         guard population.people.count > 1100 else { return rollups }
-        let program = try await thirdParty.program(name: "Population check", scopes: ["groups"])
+        // Only now: closing may take longer than tokens live.
+        let company = try await Company.logIn(thirdParty, as: .thirdParty, api: API(suite))
+        let program = try await company.program(name: "Population check", scopes: ["groups"])
         try await waitForAll(on: [days[0], day], asking: program)
         return rollups
     }
