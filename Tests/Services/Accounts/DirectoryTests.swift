@@ -183,6 +183,8 @@ import Testing
             let salus = try await test.company()
             _ = try await test.send(.post, "/clients", token: salus.token, #"{"name":"x","scopes":["groups"]}"#)
             _ = try await test.send(.post, "/pairings", #"{"name":"Watch","data_types":["heart-rate"]}"#)
+            let browser = PushSubscriber(endpoint: "https://push.example.net/1")
+            #expect(try await test.send(.put, "/push-subscription", token: anna.token, browser.form).status == 204)
             _ = try await test.service.rpc(as: "simulator").call(
                 Accounts.Provision.self,
                 .init(population: String(repeating: "p", count: 32), people: [TestPerson(number: 5).provisioned]))
