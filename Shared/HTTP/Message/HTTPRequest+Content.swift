@@ -69,9 +69,12 @@ extension HTTPRequest {
         }
     }
 
-    /// Throws 415 for a body that is compressed (RFC 9110 §12.5.3). Checked for every route, before the body is read.
-    func requirePlainContent() throws(Problem) {
-        guard head.hasBody, let coding = field("content-encoding"), coding.lowercased() != "identity" else { return }
+    /// Throws 415 for a body that is compressed, or coded otherwise than one of these (RFC 9110 §12.5.3). Checked for every
+    /// route, before the body is read.
+    func requireContent(codedBy codings: Set<String>) throws(Problem) {
+        guard head.hasBody, let coding = field("content-encoding")?.lowercased(), coding != "identity",
+            !codings.contains(coding)
+        else { return }
         throw Problem(
             .unsupportedMediaType, code: "unsupported-media-type",
             detail: "send the body as it is, without Content-Encoding",

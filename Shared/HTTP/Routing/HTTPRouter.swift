@@ -8,8 +8,11 @@ public struct HTTPRouter: Sendable {
     }
 
     private var tree = RouteTree()
+    private let codings: Set<String>
 
-    public init() {}
+    /// `codings` are those of bodies that handlers undo themselves, in lower case (RFC 9110 §8.4); with any other, the answer is
+    /// 415.
+    public init(codings: Set<String> = []) { self.codings = codings }
 
     /// Answers `method` on `pattern`. `deadline` replaces the server's for this route.
     public mutating func on(
@@ -77,7 +80,7 @@ public struct HTTPRouter: Sendable {
             case .handler(let handler): admission = HTTPAdmission(handler: handler)
             case .gate(let gate): admission = try await gate(request)
             }
-            try request.requirePlainContent()
+            try request.requireContent(codedBy: codings)
             return .admitted(admission)
         } catch {
             return .refused(response(.failure(error), to: request))

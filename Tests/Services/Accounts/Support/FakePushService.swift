@@ -59,7 +59,7 @@ struct FakePushService: Sendable {
 
     private init(on loops: EventLoopGroup) async throws {
         let desk = desk
-        var router = HTTPRouter()
+        var router = HTTPRouter(codings: ["aes128gcm"])
         router.on(.post, "/push/:browser") { (request) async throws(Problem) in
             desk.take(
                 Call(
