@@ -28,6 +28,8 @@ export class Refused extends Error {
 }
 
 const sessionPath = "/accounts/v1/browser-session";
+/** So long a tab may keep the others from renewing or ending the session. */
+const lockMillisecondsMax = 20_000;
 
 /**
  * What happens to the session, whichever tab it happens in: `in` (with the account), `out` when somebody has logged out, `ended`
@@ -70,7 +72,7 @@ async function renew() {
   return navigator.locks.request("session", async () => {
     if (localStorage.getItem("session-renewed") !== before) return;
     try {
-      await once(`${sessionPath}/refresh`, { method: "POST" });
+      await once(`${sessionPath}/refresh`, { method: "POST", signal: AbortSignal.timeout(lockMillisecondsMax) });
     } catch (error) {
       if (error.status === 401) {
         await forget("ended");
@@ -193,7 +195,7 @@ export async function endLogOut() {
   if (!isLogOutOpen()) return;
   await navigator.locks.request("session", async () => {
     if (!isLogOutOpen()) return;
-    await once(sessionPath, { method: "DELETE" });
+    await once(sessionPath, { method: "DELETE", signal: AbortSignal.timeout(lockMillisecondsMax) });
     localStorage.removeItem("log-out");
   });
 }
