@@ -190,6 +190,10 @@ class OwnData(HealthTest):
         browser.fill("Valore", "7005")
         browser.press("Salva la misura")
         browser.wait_text("Questo valore non è possibile", "#entry")
+        # To some this is 7005.
+        browser.fill("Valore", "7.005")
+        browser.press("Salva la misura")
+        browser.wait_text("senza separare le migliaia", "#entry")
         browser.fill("Valore", "70,5")
         browser.press("Salva la misura")
         browser.wait_text("Salvato: Peso 70,5 kg.")

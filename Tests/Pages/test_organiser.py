@@ -138,6 +138,8 @@ class Drawing(OrganiserTest):
         browser.wait_text("Controlla i campi segnati")
         for text in ("Scrivi un nome", "Scegli la partenza", "Un percorso ha almeno due punti."):
             browser.wait_text(text)
+        # As a year is while it is typed.
+        browser.fill("Partenza", "0202-05-01T09:30")
         browser.fill("Coordinate del percorso", "45.1, 9.1\nqui vicino")
         browser.press("Indietro di un passo")
         browser.wait_text("La riga 2 non è un punto")

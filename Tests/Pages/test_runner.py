@@ -123,6 +123,24 @@ class Runner(RunnerTest):
         own = call("GET", f"/track4run/v1/me/enrolments?run={run['code']}", token=token(person))
         self.assertEqual(own["enrolments"], [])
 
+    def test_conditions_that_change_and_a_run_that_is_cancelled(self):
+        """RUN-06: only what was read is accepted; a cancelled run stays among the runner's own."""
+        run = self.run_of(timedelta(days=5))
+        browser = self.browser
+        browser.log_in(demo("Individuals")[7])
+        browser.open(f"/runs/{run['code']}")
+        browser.find("#accepts").click()
+        call("PATCH", f"{RUNS}/{run['code']}", {"clauses": "Porto anche la torcia."}, self.organiser)
+        browser.press("Iscriviti", "#me")
+        browser.wait_text("Porto anche la torcia.", "#me")
+        self.assertFalse(browser.find("#accepts").is_selected())
+        browser.find("#accepts").click()
+        browser.press("Iscriviti", "#me")
+        browser.wait_text("Iscrizione fatta")
+        self.cancel(run["code"])
+        browser.open("/my-runs")
+        browser.wait_text(run["name"], "#cancelled")
+
 
 class Finding(RunnerTest):
     size = "desk"

@@ -9,10 +9,10 @@ import { timesOf } from "./days.js";
 const path = "/ingestion/v1/deletions";
 const every = 1000;
 const triesMax = 600;
-/** As many as there are: of all types nothing more is told. */
-const typesAll = 21;
 
-const typeWords = (types) => (types.length >= typesAll ? t("my-data.all_types") : types.map((type) => t(`types.${type}`)).join(", "));
+/** Of all types that the form offers nothing more is told. */
+const isAll = (types) => types.length >= find("#deleted-type").options.length - 1;
+const typeWords = (types) => (isAll(types) ? t("my-data.all_types") : types.map((type) => t(`types.${type}`)).join(", "));
 
 function showList(deletions) {
   find("#no-deletions").hidden = deletions.length > 0;

@@ -7,10 +7,13 @@ import { hasWord, t } from "../web/words.js";
 import { minuteOf } from "./days.js";
 import { amountWords, unitWords } from "./values.js";
 
+/** `1.800` is 1800 to some and 1.8 to others; no type has three decimals. */
+const isAmbiguous = (text) => /^[1-9]\d{0,2}[.,]\d{3}$/.test(text);
+
 /** `70,5` and `70.5`; `null` for what is no number. */
 function numberOf(text) {
   const value = Number(text.replace(",", "."));
-  return text !== "" && Number.isFinite(value) ? value : null;
+  return text !== "" && Number.isFinite(value) && !isAmbiguous(text) ? value : null;
 }
 
 export function prepareEntry() {
@@ -23,7 +26,7 @@ export function prepareEntry() {
   handle(form, "my-data", async ({ type: name, value: text, time: when }) => {
     const value = numberOf(text);
     if (value === null) {
-      mark(form, "value", t("my-data.fault.no-number")).focus();
+      mark(form, "value", t(`my-data.fault.${isAmbiguous(text) ? "thousands" : "no-number"}`)).focus();
       return notice(t("problem.fields"), "bad");
     }
     const { refused, paused } = await json("/ingestion/v1/samples", {

@@ -9,8 +9,8 @@ import { begin, imports as api, send } from "./upload.js";
 import { sizeWords } from "./values.js";
 
 const fileBytesMax = 4 * 2 ** 30;
-/** How often is asked how far the reading is. */
-const every = 1000;
+/** How often is asked how far the reading is, and when again after an answer that failed. */
+const [every, retryAfter] = [1000, 10_000];
 
 /** What tells a file that is chosen again from others, kept in this browser only. */
 const printOf = ({ size, lastModified }) => `${size}-${lastModified}`;
@@ -89,7 +89,17 @@ async function refresh() {
   forgetPrints(jobs);
   showList(jobs);
   if (jobs.some(({ state }) => state === "waiting" || state === "reading")) {
-    timer = setTimeout(() => refresh().catch(told), every);
+    timer = setTimeout(look, every);
+  }
+}
+
+/** Brings the page up to date. What fails is told and tried again: files are read whether that can be seen or not. */
+async function look() {
+  try {
+    await refresh();
+  } catch (error) {
+    told(error);
+    if (error.status !== 401) timer = setTimeout(look, retryAfter);
   }
 }
 
@@ -137,7 +147,7 @@ async function importFile(file) {
     sending = null;
     find("#sending").hidden = true;
     find("#broken").hidden = true;
-    await refresh().catch(told);
+    await look();
   }
 }
 
@@ -154,5 +164,5 @@ if (requireSession()) {
   });
   // What is being sent would stop.
   window.addEventListener("beforeunload", (event) => sending && event.preventDefault());
-  await refresh().catch(told);
+  await look();
 }

@@ -23,7 +23,7 @@ const pause = (milliseconds, signal) => new Promise((done) => {
 });
 
 const isPassing = (error) => error instanceof Refused
-  && ([0, 408, 502, 503, 504].includes(error.status) || error.code === "mismatching-upload-offset");
+  && ([0, 408, 429, 502, 503, 504].includes(error.status) || error.code === "mismatching-upload-offset");
 
 /** Begins an import with the first bytes of `file`. Returns its id. Throws `Refused`. */
 export async function begin(file) {

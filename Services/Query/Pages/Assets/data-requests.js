@@ -51,7 +51,7 @@ if (requireSession()) {
       return notice(t("data-requests.fault.data_types"), "bad");
     }
     // The last day counts whole; a period that reaches into the future is a subscription (REQ-01).
-    const end = new Date(new Date(`${to}T00:00`).getTime() + 86400e3);
+    const end = new Date(new Date(`${to}T00:00`).setHours(24));
     try {
       const { unavailable_types: unavailable } = await json(api, {
         method: "POST",

@@ -62,7 +62,7 @@ function search() {
 
 /** Opens what the address names. */
 function openLinked() {
-  const linked = entries.find(({ id }) => id === decodeURIComponent(location.hash.slice(1)));
+  const linked = entries.find(({ id }) => id === location.hash.slice(1));
   if (!linked) return;
   linked.details.open = true;
   linked.details.scrollIntoView();

@@ -19,7 +19,8 @@ function described(request) {
     facts([
       ["why", reason],
       ["what", kind === "check-in" ? t("requests.check_in") : t(`requests.${mode}`)],
-      ["period", t("requests.from_to", { from: date(from), to: date(to) })],
+      // The end is not included.
+      ["period", t("requests.from_to", { from: date(from), to: date(new Date(to) - 1) })],
       ["contact", [requester.email, requester.vat_number && t("requests.vat", { number: requester.vat_number })].filter(Boolean).join(", ")],
       ["answer_by", state === "pending" ? datetime(lapses) : null],
       ["last_read", state === "accepted" && lastRead ? ago(lastRead) : null],

@@ -70,12 +70,13 @@ export class Samples {
   /** Reads on, up to the end or for one turn; `show` is called after each answer that held something. Throws `Refused`. */
   async readOn(show) {
     const before = this.count;
-    this.hasMore = true;
-    for (let answer = 0; this.hasMore && answer < answersMax && this.count - before < turnMax; answer++) {
+    // What the last read has told stays when this one fails, so that it is tried again.
+    let hasMore = true;
+    for (let answer = 0; hasMore && answer < answersMax && this.count - before < turnMax; answer++) {
       const query = new URLSearchParams({ limit: answerMax, ...(this.cursor ? { cursor: this.cursor } : {}) });
-      const { series, next, has_more: hasMore } = await json(`${this.#path}?${query}`);
+      const { series, next, has_more: more } = await json(`${this.#path}?${query}`);
       this.cursor = next;
-      this.hasMore = hasMore;
+      this.hasMore = hasMore = more;
       if (series.length > 0) this.#keep(series), show();
     }
     return this.count - before;

@@ -42,7 +42,13 @@ export async function enrolment(run, onFollow) {
     else if (next) timer = setTimeout(retry, Math.min(next - now + 500, timerMax));
   }
 
-  const retry = () => again().catch(told);
+  const retry = () => again().catch((error) => failed(error, retry));
+
+  /** A service that is away at the moment must not cost anybody the check-in. */
+  function failed(error, next) {
+    told(error);
+    if (error.status !== 401) timer = setTimeout(next, lookEvery);
+  }
 
   /** Looks for the request to check in until it is there or the run starts; meanwhile what the reader does stays as it is. */
   function lookAgain() {
@@ -51,7 +57,7 @@ export async function enrolment(run, onFollow) {
         if (Date.now() >= start || (await asked())) await again();
         else lookAgain();
       } catch (error) {
-        told(error);
+        failed(error, retry);
       }
     }, lookEvery);
   }
@@ -74,6 +80,7 @@ export async function enrolment(run, onFollow) {
     const said = paragraph(`${t(`run.mine.${state}`)} ${t("run.your_bib", { bib })}`, "lead");
     if (run.state === "cancelled" || now >= end) return [said];
     if (state === "enrolled" && !isAccepted) {
+      run.clauses = (await json(api)).clauses;
       return [paragraph(t("run.clauses_changed"), "notice"), acceptance(), leaving(now)];
     }
     if (state === "enrolled" && isCheckIn(enrolled, now)) return [said, await checkIn(), leaving(now)];
@@ -107,10 +114,19 @@ export async function enrolment(run, onFollow) {
       run.clauses ? element("div", { class: "field" }, check("accepts", t("run.accepts"), { name: "accepts", required: true })) : null,
       element("p", { class: "acts" }, element("button", { type: "submit" }, t(word))));
     handle(form, "run", async () => {
+      // The organiser may have changed them since the page was opened: what is accepted is what was read.
+      const { clauses } = await json(api);
+      if (clauses !== run.clauses) {
+        run.clauses = clauses;
+        await again();
+        find("#me-title").focus();
+        return notice(t("run.clauses_changed"), "bad");
+      }
       const { bib } = await json(`${api}/enrolments`, { method: "POST", body: { clauses_accepted: true } });
       await Promise.all([again(), count()]);
       notice(t("run.enrolled", { bib }), "good");
       find("#me-title").focus();
+      return undefined;
     });
     return form;
   }
@@ -192,4 +208,6 @@ export async function enrolment(run, onFollow) {
   }
 
   await again();
+  // The browser could not go there before, when there was nothing to see.
+  if (location.hash === "#me") find("#me-title").focus();
 }

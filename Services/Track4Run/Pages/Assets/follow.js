@@ -1,7 +1,7 @@
 // Following one runner: chosen in the placings, on the map, or by who it is; kept in the address, so that it can be shared.
 
 import { json, Refused } from "../web/api.js";
-import { element, find, notice, told } from "../web/dom.js";
+import { element, find, notice } from "../web/dom.js";
 import { handle } from "../web/form.js";
 import { ago, duration, number, t } from "../web/words.js";
 import { progress, seconds } from "./placings.js";
@@ -112,23 +112,4 @@ export function following(api, checkpoints, table, onChange) {
     /** Follows whom the address names. */
     begin: () => follow(chosen()),
   };
-}
-
-/** Shares the page's address, which names the followed runner: through the system where it can, else by the clipboard. */
-export function sharing(button, title) {
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    try {
-      if (navigator.share) await navigator.share({ title, url: location.href });
-      else {
-        await navigator.clipboard.writeText(location.href);
-        notice(t("run.copied"), "good");
-      }
-    } catch (error) {
-      // The reader has closed the system's dialogue.
-      if (error.name === "AbortError") return;
-      if (error.name === "NotAllowedError") notice(t("run.copy_yourself", { address: location.href }));
-      else told(error);
-    }
-  });
 }

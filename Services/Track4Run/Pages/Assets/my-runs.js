@@ -1,9 +1,9 @@
-// The runs that a person is enrolled in: today's, those to come, and what came of the others.
+// The runs that a person is or was enrolled in: today's, those to come, what came of the others, and those that were cancelled.
 
 import { requireSession } from "../web/api.js";
 import { element, find, told } from "../web/dom.js";
 import { pagedList } from "../web/list.js";
-import { clock, datetime, duration, number, t } from "../web/words.js";
+import { datetime, duration, number, t } from "../web/words.js";
 import { progress } from "./placings.js";
 
 const api = "/track4run/v1/me/enrolments";
@@ -17,7 +17,7 @@ function standing({ run, state, clauses_accepted: isAccepted, check_in_from: fro
   if (placing) return result(placing);
   if (state === "enrolled" && !isAccepted) return t("my-runs.clauses_changed");
   if (state !== "enrolled" || run.state !== "upcoming") return t(`run.mine.${state}`);
-  return Date.now() < Date.parse(from) ? t("my-runs.check_in_at", { time: clock(from) }) : t("my-runs.check_in_now");
+  return Date.now() < Date.parse(from) ? t("my-runs.check_in_at", { time: datetime(from) }) : t("my-runs.check_in_now");
 }
 
 function card(enrolment) {
@@ -45,10 +45,12 @@ const coming = pagedList(`${api}?state=current`, ({ enrolments }) =>
   show(({ run }) => (isToday(run.start) || run.state === "under-way" ? "today" : "coming"), enrolments),
 () => {}, find("#more-coming"));
 const past = pagedList(`${api}?state=past`, ({ enrolments }) => show(() => "past", enrolments), () => {}, find("#more-past"));
+const cancelled = pagedList(
+  `${api}?state=cancelled`, ({ enrolments }) => show(() => "cancelled", enrolments), () => {}, find("#more-cancelled"));
 
 if (requireSession()) {
   try {
-    await Promise.all([coming.load(), past.load()]);
+    await Promise.all([coming.load(), past.load(), cancelled.load()]);
     find("#none").hidden = find("li.card") !== null;
   } catch (error) {
     told(error);

@@ -3,9 +3,11 @@
 
 import { call, json, Refused, requireSession } from "../web/api.js";
 import { element, find, notice, told } from "../web/dom.js";
+import { twoTouches } from "../web/touches.js";
 import { number, t } from "../web/words.js";
 import { participantTable } from "./participants.js";
 import { isKept, runForm } from "./run-form.js";
+import { sharing } from "./share.js";
 import { localTime, zoneName } from "./zone.js";
 
 const { run: code, checkInBeforeS } = find("#organise-run").dataset;
@@ -39,16 +41,7 @@ function showFacts(run) {
 function share(run) {
   const link = find("#link");
   link.value = new URL(`/runs/${run.code}`, location.href).href;
-  find("#copy").addEventListener("click", async () => {
-    if (navigator.share) return navigator.share({ title: run.name, url: link.value }).catch(() => {});
-    try {
-      await navigator.clipboard.writeText(link.value);
-      notice(t("run.copied"), "good");
-    } catch {
-      // The browser does not allow it: whoever reads copies it.
-      link.select();
-    }
-  });
+  sharing(find("#copy"), run.name, () => link.value);
 }
 
 /** How many stand where: with the enrolment, and once the run has begun with the run. */
@@ -89,25 +82,17 @@ function offerChange(run) {
 }
 
 function offerCancelling() {
-  const acts = find("#cancel-acts");
-  const button = (key, kind, onclick) => element("button", { type: "button", class: kind, onclick }, word(key));
-  const ask = button("cancel_ask", "second", () => {
-    acts.replaceChildren(sure, keep);
-    sure.focus();
-  });
-  const keep = button("cancel_keep", "second", () => {
-    acts.replaceChildren(ask);
-    ask.focus();
-  });
-  const sure = button("cancel_sure", null, async () => {
+  const words = { ask: word("cancel_ask"), sure: word("cancel_sure"), keep: word("cancel_keep") };
+  find("#cancel").append(twoTouches(words, async (button) => {
+    button.setAttribute("aria-disabled", "true");
     try {
       await call(api, { method: "DELETE" });
       again("cancelled");
     } catch (error) {
+      button.removeAttribute("aria-disabled");
       told(error);
     }
-  });
-  acts.append(ask);
+  }));
 }
 
 /** The page anew, with a notice of what was done. */

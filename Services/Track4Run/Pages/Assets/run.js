@@ -6,8 +6,9 @@ import { courseMap } from "../web/map.js";
 import { SharedEvents } from "../web/stream.js";
 import { t } from "../web/words.js";
 import { enrolment } from "./enrolment.js";
-import { following, sharing } from "./follow.js";
+import { following } from "./follow.js";
 import { placingsTable } from "./placings.js";
+import { sharing } from "./share.js";
 
 const code = find("[data-run]").dataset.run;
 const api = `/track4run/v1/runs/${code}`;
@@ -45,7 +46,8 @@ const table = placingsTable(find("#placings"), find("#pages"), {
   },
 });
 const follower = following(api, run.checkpoints, table, (bib) => map.follow(bib));
-sharing(find('[data-act="share"]'), run.name);
+// The address names the runner who is followed.
+sharing(find('[data-act="share"]'), run.name, () => location.href);
 
 const completed = new Set();
 

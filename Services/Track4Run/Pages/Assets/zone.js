@@ -26,6 +26,8 @@ export const toField = (time) => written.format(new Date(time)).replace(" ", "T"
 
 /** The value of such a field as an RFC 3339 time; `undefined` for what is no time. Of a time that there is not, since the clocks are changed, the one an hour on. */
 export function fromField(value) {
+  // While a year is typed it is 2, 20 and 202 first.
+  if (!/^[1-9]\d{3}-/.test(value)) return undefined;
   const local = Date.parse(`${value}:00Z`);
   if (Number.isNaN(local)) return undefined;
   const offset = (time) => Date.parse(`${toField(time)}:00Z`) - time;
