@@ -180,6 +180,7 @@ function forget(what) {
  */
 export async function logOut() {
   localStorage.setItem("log-out", "begun");
+  sessionStorage.clear();
   await forget("out");
   try {
     await endLogOut();

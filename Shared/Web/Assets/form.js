@@ -1,7 +1,7 @@
 // Forms that send JSON to the API: faults stand beside their fields, and what was typed stays whatever happens.
 
 import { Refused } from "./api.js";
-import { element, find, findAll, notice } from "./dom.js";
+import { element, find, findAll, notice, told } from "./dom.js";
 import { hasWord, t } from "./words.js";
 
 /** The values of a form's named fields; empty ones are left out. Names with points make nested objects. */
@@ -70,7 +70,10 @@ export function handle(form, page, send) {
     try {
       await send(values(form), form);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof Refused)) {
+        told(error);
+        throw error;
+      }
       show(form, page, error);
     } finally {
       isSending = false;

@@ -72,6 +72,7 @@ document.addEventListener("input", ({ target }) => {
 const hasTyped = () => [...typed].some((field) => field.isConnected && field.value !== "");
 
 session.addEventListener("out", () => {
+  sessionStorage.clear();
   if (account) location.replace("/login");
 });
 session.addEventListener("ended", () => {

@@ -8,9 +8,12 @@ import { find, told } from "./dom.js";
  * long as there are more; `again` begins anew after `clear`.
  */
 export function pagedList(path, show, clear = () => {}, more = find("#more")) {
-  let next;
+  let [next, loads] = [undefined, 0];
   async function load() {
+    const number = (loads += 1);
     const page = await json(`${path}${next ? `${path.includes("?") ? "&" : "?"}cursor=${next}` : ""}`);
+    // The same page was asked for again, or the list begins anew.
+    if (number !== loads) return;
     next = page.next;
     more.hidden = !next;
     await show(page);

@@ -28,10 +28,15 @@ async function refresh() {
   return deletions.some(({ state }) => state === "waiting");
 }
 
-/** Returns whether all is done. */
+/** Returns whether all is done. What was accepted goes on whether that can be seen or not, so a look that fails is told and taken again. */
 async function waitUntilDone() {
   for (let tries = 0; tries < triesMax; tries += 1) {
-    if (!await refresh()) return true;
+    try {
+      if (!await refresh()) return true;
+    } catch (error) {
+      if (error.status === 401) throw error;
+      told(error);
+    }
     await new Promise((done) => setTimeout(done, every));
   }
   return false;

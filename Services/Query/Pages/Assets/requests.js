@@ -1,6 +1,6 @@
 // Requests for the own data: deciding, and withdrawing in two touches.
 
-import { json, Refused, requireSession } from "../web/api.js";
+import { json, requireSession } from "../web/api.js";
 import { element, find, findAll, notice, told } from "../web/dom.js";
 import { pagedList } from "../web/list.js";
 import { twoTouches } from "../web/touches.js";
@@ -30,17 +30,28 @@ function described(request) {
 
 const typeNames = (types) => types.map((type) => t(`types.${type}`)).join(", ");
 
+/** Whether the decision was taken; not, when the request had been decided before. Throws `Refused`. */
+async function sent(id, act, body) {
+  try {
+    await json(`${api}/${id}/${act}`, { method: "POST", ...(body ? { body } : {}) });
+    return true;
+  } catch (error) {
+    if (error.code === "request-decided") return false;
+    throw error;
+  }
+}
+
 /** Sends a decision and shows how things stand afterwards, whatever the answer. */
 async function decide(button, id, act, body, words) {
   button.setAttribute("aria-disabled", "true");
   try {
-    await json(`${api}/${id}/${act}`, { method: "POST", ...(body ? { body } : {}) });
-    await again();
-    notice(t(words), "good");
+    const isTaken = await sent(id, act, body);
+    // The decision is told last, also when the list cannot be fetched.
+    await again().catch(told);
+    if (isTaken) notice(t(words), "good");
+    else notice(t("requests.decided"), "bad");
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    if (error.code === "request-decided") await again();
-    notice(error.code === "request-decided" ? t("requests.decided") : error.words, "bad");
+    told(error);
   } finally {
     button.removeAttribute("aria-disabled");
   }

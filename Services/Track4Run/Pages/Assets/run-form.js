@@ -1,7 +1,7 @@
 // The form of a run, for a new one (RUN-02) and for changes (RUN-04). What is typed is kept in this tab until it is sent, so
 // that neither a session that ends nor a page that is left loses it.
 
-import { Refused } from "../web/api.js";
+import { isLoggedIn, Refused } from "../web/api.js";
 import { element, find, notice } from "../web/dom.js";
 import { handle } from "../web/form.js";
 import { t } from "../web/words.js";
@@ -109,7 +109,8 @@ export function runForm(run, send, sent) {
 
   restore();
   form.addEventListener("input", changedSomething);
-  addEventListener("pagehide", () => timer !== undefined && keep());
+  // Unless somebody has logged out: then nothing is left behind.
+  addEventListener("pagehide", () => timer !== undefined && isLoggedIn() && keep());
   find("#discard").addEventListener("click", () => {
     forget();
     location.reload();
