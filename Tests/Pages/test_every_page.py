@@ -2,10 +2,11 @@
 
 import itertools
 import unittest
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 
 from browser import LANGUAGES, SCREENSHOTS, SIZES, THEMES, Browser
-from suite import accepted_request, call, demo, token
+from suite import accepted_request, call, current_run, demo, eventually, token
+from test_runner import made_run
 
 OPEN = ["/", "/login", "/confirm", "/tour", "/register", "/register/third-party", "/register/organiser", "/terms", "/help",
         "/runs", "/developers"]
@@ -44,6 +45,14 @@ class EveryPage(unittest.TestCase):
         self.addCleanup(lambda: call("DELETE", f"/track4run/v1/runs/{run}", token=token(organiser)))
         return run
 
+    def short_run(self, organiser):
+        """The code of a run that is over soon: 110 m, which take 16 seconds at least."""
+        access, path = token(organiser), [[12.9, 43.9], [12.9014, 43.9]]
+        end = datetime.now(timezone.utc) + timedelta(seconds=40)
+        return made_run(
+            access, timedelta(seconds=10), path={"type": "LineString", "coordinates": path},
+            checkpoints=[{"name": "Ponte", "coordinates": path[1]}], end=end.isoformat())["code"]
+
     def ways(self):
         """Who sees which pages: log-in, the page after it, paths."""
         individual, third_party, organiser = demo("Individuals")[0], demo("Third party")[0], demo("Organiser")[0]
@@ -53,18 +62,19 @@ class EveryPage(unittest.TestCase):
                 (organiser, "/runs", [f"/organise/{self.own_run(organiser)}"])]
 
     def test_pages(self):
-        # One that is not over, under way if there is any, and one that is over.
-        runs = [run for state in ("current", "past")
-                for run in call("GET", f"/track4run/v1/runs?state={state}&limit=1")["runs"]]
         ways = self.ways()
+        run, over = current_run()["code"], self.short_run(demo("Organiser")[0])
         for look in LOOKS:
             browser = Browser(*look)
             try:
-                self.walk(browser, OPEN + [f"/runs/{run['code']}" for run in runs])
+                self.walk(browser, OPEN + [f"/runs/{run}"])
                 for login, home, paths in ways:
                     browser.log_in(login, to=home)
                     self.walk(browser, paths)
                     browser.driver.delete_all_cookies()
+                # It went by while the others were looked at.
+                eventually("the end of a run", lambda: call("GET", f"/track4run/v1/runs/{over}")["state"] == "past", 60)
+                self.walk(browser, [f"/runs/{over}"])
             finally:
                 browser.close()
 

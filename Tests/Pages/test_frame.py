@@ -11,7 +11,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from browser import PageTest
-from suite import BASE, PASSWORD, call, demo, eventually
+from suite import BASE, PASSWORD, current_run, demo, eventually
 
 OFFLINE = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
 COOKIES = ("__Host-trackme-access", "__Secure-trackme-refresh")
@@ -459,9 +459,7 @@ class Stream(Frame):
 
     def test_one_for_all_tabs(self):
         """RUN-09: a race is watched through one connection by all tabs; when the tab that has it is closed, the next takes over."""
-        runs = call("GET", "/track4run/v1/runs")["runs"]
-        run = next(run for run in runs if run["state"] in ("under-way", "upcoming"))
-        browser = self.browser
+        browser, run = self.browser, current_run()
         self.open_run(run["code"])
         first = browser.driver.current_window_handle
         browser.wait(lambda _: self.streams() == 1, "a stream")

@@ -1,6 +1,7 @@
 """REQ, SUB, GRP in the browser of a third party: asking for a person's data, reading them, a question about a group."""
 
 import random
+from datetime import datetime, timedelta, timezone
 
 from browser import PageTest
 from suite import accepted_request, call, demo, token
@@ -21,8 +22,9 @@ class ThirdParty(PageTest):
         browser.fill("Codice fiscale o e-mail", person)
         for type in types:
             browser.find(f"#type-{type}").click()
-        browser.fill("Dal", "2026-11-01")
-        browser.fill("Al", "2026-11-20")
+        today = datetime.now(timezone.utc)
+        browser.fill("Dal", f"{today - timedelta(days=24):%Y-%m-%d}")
+        browser.fill("Al", f"{today - timedelta(days=5):%Y-%m-%d}")
         browser.fill("Perché li chiedi", reason)
         browser.press("Chiedi", "#ask")
 

@@ -11,12 +11,17 @@ struct Maildir: MailCarrier {
         let errno: Int32
     }
 
+    private static let suffix = ".trackme"
+
     let path: String
+    /// So many mails stay in `new`, the newest; without it all of them.
+    let mailsMax: Int?
     let pool: BlockingPool
 
     /// Makes missing folders.
-    init(_ path: String, pool: BlockingPool = .shared) throws(Failure) {
+    init(_ path: String, mailsMax: Int? = nil, pool: BlockingPool = .shared) throws(Failure) {
         self.path = path
+        self.mailsMax = mailsMax
         self.pool = pool
         for folder in [path, "\(path)/tmp", "\(path)/new", "\(path)/cur"] {
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
@@ -26,10 +31,35 @@ struct Maildir: MailCarrier {
     }
 
     func deliver(_ message: MailMessage) async throws {
-        let name = "\(message.date.microseconds / 1_000_000).\(message.id).trackme"
-        let (path, bytes) = (path, message.bytes)
-        let failure = try await pool.run { Self.write(bytes, from: "\(path)/tmp/\(name)", to: "\(path)/new/\(name)") }
+        let name = "\(message.date.microseconds / 1_000_000).\(message.id)\(Self.suffix)"
+        let (path, bytes, mailsMax) = (path, message.bytes, mailsMax)
+        let failure = try await pool.run { () -> Failure? in
+            let failure = Self.write(bytes, from: "\(path)/tmp/\(name)", to: "\(path)/new/\(name)")
+            guard failure == nil, let mailsMax else { return failure }
+            return Self.removeOldest(in: "\(path)/new", leaving: mailsMax)
+        }
         if let failure { throw failure }
+    }
+
+    /// Removes the oldest mails, whose names begin with their second; files with other names stay.
+    private static func removeOldest(in folder: String, leaving mailsMax: Int) -> Failure? {
+        guard let stream = opendir(folder) else { return Failure(operation: "opendir", errno: errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
+                String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(suffix) { names.append(name) }
+        }
+        guard names.count > mailsMax else { return nil }
+        for name in names.sorted().prefix(names.count - mailsMax) {
+            // Another delivery, or a reader, may have taken it away.
+            guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
+                return Failure(operation: "unlink", errno: errno)
+            }
+        }
+        return nil
     }
 
     private static func write(_ bytes: [UInt8], from draft: String, to final: String) -> Failure? {

@@ -25,6 +25,9 @@ enum AccountsService: ServiceDefinition {
                 "\(client) cannot be among provisioning_clients; there are "
                     + "\(AccountsRPC.provisioningClientsMax.sorted().joined(separator: ", ")).")
         }
+        if let mailsMax = settings.mailsMax, mailsMax < 1 {
+            throw ConfigurationError("mails_max is \(mailsMax); at least 1 is possible.")
+        }
         do throws(SecurityError) { _ = try settings.signingKeys() } catch {
             throw ConfigurationError("The signing key cannot be read: \(error).")
         }
@@ -49,7 +52,8 @@ enum AccountsService: ServiceDefinition {
         }
         return try await Capabilities(
             context, signingKeys: { () throws(SecurityError) in try settings.signingKeys() },
-            carrier: try Maildir(settings.mailDirectory), mailFrom: settings.mailFrom, hasher: try PasswordHasher(),
+            carrier: try Maildir(settings.mailDirectory, mailsMax: settings.mailsMax), mailFrom: settings.mailFrom,
+            hasher: try PasswordHasher(),
             terms: .current, provisioningClients: Set(settings.provisioningClients ?? []), push: push
         ).parts(pacing: context.pacing)
     }

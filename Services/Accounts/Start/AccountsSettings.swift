@@ -5,6 +5,8 @@ import Security
 struct AccountsSettings: Decodable, Sendable {
     /// The directory that mail is delivered into, one file each.
     let mailDirectory: String
+    /// So many mails stay there, the newest; without it all of them. For development, where nobody takes them away.
+    let mailsMax: Int?
     /// The Ed25519 key that access tokens are signed with (PKCS#8, PEM), or the directory of a `SigningKeyRing`.
     let signingKeyFile: String
     /// The sender of mail.

@@ -7,11 +7,11 @@ import Testing
 @testable import Accounts
 
 @Suite struct MailTests {
-    private func message(subject: String = "Perché è così?", body: String = "Città = bella\nfine ") throws
-        -> MailMessage
-    {
+    private func message(
+        subject: String = "Perché è così?", body: String = "Città = bella\nfine ", seconds: Int = 0
+    ) throws -> MailMessage {
         MailMessage(
-            id: UUID(high: 1, low: 2), date: try #require(Timestamp("2026-11-21T02:17:54Z")),
+            id: UUID(high: 1, low: 2), date: try #require(Timestamp("2026-11-21T02:17:54Z")) + .seconds(seconds),
             from: MailAddress(name: "TrackMe", address: try #require(EmailAddress("no-reply@trackme.example"))),
             to: try #require(EmailAddress("anna@example.org")), subject: subject, body: body, language: .italian)
     }
@@ -92,5 +92,21 @@ import Testing
         unlink(file)
         for folder in ["/mail/new", "/mail/tmp", "/mail/cur", "/mail", ""] { rmdir(path + folder) }
         await #expect(throws: Maildir.Failure.self) { try await maildir.deliver(try message()) }
+    }
+
+    @Test("ACC-17: In development the newest mails stay, and files of others")
+    func newestMails() async throws {
+        let path = "/tmp/trackme-mail-\(UUID.random())"
+        let maildir = try Maildir(path, mailsMax: 2)
+        let id = "00000000-0000-0001-0000-000000000002"
+        let other = "\(path)/new/1.other"
+        close(open(other, O_WRONLY | O_CREAT, 0o600))
+        // The last one was written earlier, and could not be delivered until now.
+        for seconds in [3, 1, 2, 0] { try await maildir.deliver(try message(seconds: seconds)) }
+        let files = (0...3).map { "\(path)/new/\(1_795_227_474 + $0).\(id).trackme" }
+        #expect(files.map { access($0, R_OK) == 0 } == [false, false, true, true])
+        #expect(access(other, R_OK) == 0)
+        for file in files + [other] { unlink(file) }
+        for folder in ["/new", "/tmp", "/cur", ""] { rmdir(path + folder) }
     }
 }

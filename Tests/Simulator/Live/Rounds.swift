@@ -8,13 +8,15 @@ struct Rounds {
     static let interval: Duration = .seconds(30)
     /// Watches measure 15 s and 45 s after each full minute: whoever comes first in a round sends what was just measured.
     static let offset: Duration = .seconds(16)
+    /// Turns are less than two intervals ahead: what is beyond this is the work of a clock that was set.
+    private static let setBackMax = interval * 10
     /// Uploads under way at most.
     private static let lanes = 4
 
     let suite: Suite
     let people: [LivePerson]
 
-    /// Ends with an error only: when nobody is left, or the program's end has begun.
+    /// Ends with an error only: when nobody is left, the clock was set back, or the program's end has begun.
     func run() async throws {
         let outage = Outage("Uploads to ingestion")
         let tasks = (0..<Self.lanes).map { lane in
@@ -34,7 +36,7 @@ struct Rounds {
         while !places.isEmpty {
             for place in places {
                 let due = round + Self.delay(of: place, among: people.count)
-                try await pause(for: min(Self.interval, max(.zero, due - .now())))
+                try await pause(for: try Self.wait(until: due, at: .now()))
                 try await send(people[place], outage)
             }
             places.removeAll { people[$0].isGone }
@@ -62,6 +64,14 @@ struct Rounds {
         let next = current + interval
         guard let round else { return next }
         return round < current ? current : next
+    }
+
+    /// How long to wait for somebody's turn. Errors: `local` when the clock was set back: until it is again as late as it was,
+    /// nobody would send or run. `deploy/run` starts the program anew, which goes by the clock as it is.
+    static func wait(until due: Timestamp, at now: Timestamp) throws(SuiteError) -> Duration {
+        let wait = due - now
+        guard wait <= setBackMax else { throw .local("The clock was set back, so the simulated people begin anew.") }
+        return max(.zero, wait)
     }
 
     /// When in a round it is somebody's turn.

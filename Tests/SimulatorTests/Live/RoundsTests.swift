@@ -1,4 +1,5 @@
 import Primitives
+import SuiteClient
 import Testing
 
 @testable import Simulator
@@ -27,6 +28,14 @@ struct RoundsTests {
             let now = Self.round + .seconds(hours * 3600 + 11)
             #expect(Rounds.begin(after: Self.round, at: now) - now <= Rounds.interval)
         }
+    }
+
+    @Test("turns are waited for; after a clock was set back the program begins anew")
+    func waiting() throws {
+        let due = Self.round + .seconds(59)
+        #expect(try Rounds.wait(until: due, at: Self.round) == .seconds(59))
+        #expect(try Rounds.wait(until: due, at: due + .seconds(5 * 3600)) == .zero)
+        #expect(throws: SuiteError.self) { try Rounds.wait(until: due, at: due - .seconds(3600)) }
     }
 
     @Test("turns are spread evenly over the round")

@@ -5,9 +5,13 @@ import { Metrics, growth, sum } from "./metrics.js";
 
 /** A replica that does not answer within this time counts as down. */
 const answerSeconds = 4;
+/** No connection, an answer that breaks off or is none, and no time left, as browsers call them. */
+const failures = new Set(["TypeError", "SyntaxError", "TimeoutError", "AbortError"]);
 /** Whole answers are kept for a minute, at the pace of `interval`. */
 export const interval = 5;
 const answersMax = 60 / interval + 1;
+/** Before a pause, or while nobody looked, is not the last minute. */
+const answerAgeMax = 120_000;
 /** What has grown is kept for ten minutes, and so are the points of small charts. */
 export const memoryMinutes = 10;
 const pointsMax = (memoryMinutes * 60) / interval;
@@ -104,7 +108,7 @@ export class Replica {
       if (isItsOwn) [report, text] = await Promise.all([ready.json(), figures.text()]);
       this.clock = Date.parse(figures.headers.get("Date") ?? new Date()) / 1000;
     } catch (error) {
-      if (!(error instanceof TypeError || error.name === "TimeoutError")) throw error;
+      if (!failures.has(error.name)) throw error;
       report = undefined;
     }
     if (report === undefined) {
@@ -137,6 +141,6 @@ export class Replica {
       }
     }
     this.#events = this.#events.filter((event) => at - event.at <= memoryMinutes * 60_000).slice(-eventsMax);
-    this.#answers = [...this.#answers, { at, metrics }].slice(-answersMax);
+    this.#answers = [...this.#answers, { at, metrics }].filter((answer) => at - answer.at <= answerAgeMax).slice(-answersMax);
   }
 }
