@@ -9,8 +9,8 @@ import SuiteClient
 /// what they measure as they measure it, and some of them take part in runs, of which one is always under way and one
 /// announced.
 ///
-/// It runs until it is stopped, its parent ends or the clock is set back. Nothing is lost by that: what was not sent yet is sent by the next one for
-/// those whose log-ins are shown, and is missing of the others, as of a watch that was off.
+/// It runs until it is stopped, its parent ends or the clock is set back. Nothing is lost by that: what was not sent yet is sent
+/// by the next one for those whose log-ins are shown, and is missing of the others, as of a watch that was off.
 struct Live {
     struct Options: Sendable {
         /// Who lives, of the population.
