@@ -23,6 +23,8 @@ export class Refused extends Error {
     if (this.status === 404) return t("problem.not_found");
     if (this.status === 429) return t("problem.too_many", { seconds: this.retryAfter ?? 60 });
     if (this.status === 502 || this.status === 503 || this.status === 504) return t("problem.unavailable");
+    // What the proxy itself answers has no number.
+    if (!this.trace) return t("problem.failed");
     return t("problem.unexpected", { trace: this.trace.slice(0, 8) });
   }
 }
