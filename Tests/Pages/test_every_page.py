@@ -59,7 +59,7 @@ class EveryPage(unittest.TestCase):
         request = accepted_request(self, demo("Individuals")[10], third_party, ["heart-rate", "position"])
         return [(individual, "/today", INDIVIDUAL),
                 (third_party, "/data-requests", THIRD_PARTY + [f"/data-requests/{request}"]),
-                (organiser, "/runs", [f"/organise/{self.own_run(organiser)}"])]
+                (organiser, "/organise", [f"/organise/{self.own_run(organiser)}"])]
 
     def test_pages(self):
         ways = self.ways()

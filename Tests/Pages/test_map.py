@@ -33,7 +33,7 @@ class Search(PageTest):
     def test_search(self):
         """A municipality is found by the beginning of its name, without accents and case; what is none is told."""
         browser = self.browser
-        browser.log_in(demo("Organiser")[0], to="/runs")
+        browser.log_in(demo("Organiser")[0], to="/organise")
         browser.open("/organise/new")
         browser.settle()
         browser.fill("Luogo da mostrare sulla mappa", "forli")

@@ -31,7 +31,7 @@ class OrganiserTest(PageTest):
         self.name = f"Corsa di prova {random.randrange(10**9)}"
 
     def new(self):
-        self.browser.log_in(self.organiser, to="/runs")
+        self.browser.log_in(self.organiser, to="/organise")
         self.browser.open("/organise/new")
         self.browser.wait_text("Ancora nessun punto.")
 

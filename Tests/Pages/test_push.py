@@ -144,28 +144,37 @@ class Switch(PageTest):
         service, subscriber, browser = PushService(), Subscriber(), self.browser
         self.addCleanup(service.close)
         browser.log_in(new_individual())
-        browser.open("/account")
-        browser.wait_text("Gli avvisi sono spenti.")
         # Chromium without a window has no push service: what it would give comes from the test.
-        browser.driver.execute_script("""
-            const given = {endpoint: arguments[0], expirationTime: null, keys: arguments[1]};
+        given = json.dumps({"endpoint": f"{service.origin}/push/3", "expirationTime": None, "keys": subscriber.keys})
+        browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
             window.asked = 0;
             Notification.requestPermission = async () => { window.asked += 1; return 'granted'; };
+            Object.defineProperty(Notification, 'permission', {get: () => 'granted'});
+            const made = {toJSON: () => (""" + given + """), unsubscribe: async () => sessionStorage.removeItem('made')};
             const pushManager = {
-              getSubscription: async () => null,
+              getSubscription: async () => sessionStorage.getItem('made') && made,
               subscribe: async ({userVisibleOnly, applicationServerKey}) => {
                 if (!userVisibleOnly || applicationServerKey.length !== 87) throw new DOMException('not so');
-                return {toJSON: () => given};
+                sessionStorage.setItem('made', 'yes');
+                return made;
               }};
-            Object.defineProperty(
-              ServiceWorkerContainer.prototype, 'ready', {get: () => Promise.resolve({pushManager}), configurable: true});
-            """, f"{service.origin}/push/3", subscriber.keys)
+            Object.defineProperty(ServiceWorkerContainer.prototype, 'ready', {get: () => Promise.resolve({pushManager})});
+            ServiceWorkerContainer.prototype.getRegistration = async () => ({pushManager});
+            """})
+        browser.open("/account")
+        browser.wait_text("Gli avvisi sono spenti.")
         self.assertEqual(browser.driver.execute_script("return window.asked"), 0)
         browser.press("Attiva gli avvisi")
         browser.wait_text("Gli avvisi sono attivi su questo browser.")
         self.assertEqual(browser.driver.execute_script("return window.asked"), 1)
         browser.open("/account")
         browser.wait_text("Gli avvisi sono attivi.")
+        # The browser has ended it without a word: it is said as it is, and can be turned on again.
+        browser.driver.execute_script("sessionStorage.removeItem('made')")
+        browser.open("/account")
+        browser.wait_text("Gli avvisi sono spenti.")
+        browser.press("Attiva gli avvisi")
+        browser.wait_text("Gli avvisi sono attivi su questo browser.")
         browser.press("Spegni gli avvisi")
         browser.wait_text("Gli avvisi sono spenti su questo browser.")
 
@@ -179,7 +188,8 @@ class Switch(PageTest):
               addEventListener: (name, handler) => { handlers[name] = handler; },
               registration: {showNotification: (title, options) => done.push([title, options.tag, options.lang, options.data.path])},
               clients: {
-                matchAll: () => ({then: (use) => use([{url: 'https://trackme.example/sos', focus: () => done.push('focused')}])}),
+                matchAll: () => ({then: (use) => use([{
+                  url: 'https://trackme.example/sos', postMessage: (text) => done.push(text), focus: () => done.push('focused')}])}),
                 openWindow: (address) => done.push(address)}};
             """ + HANDLERS.read_text() + """
             const waitUntil = () => {};
@@ -189,4 +199,4 @@ class Switch(PageTest):
             }
             return done;""")
         self.assertEqual(done, [
-            ["Apri", "alarm", "it", "/sos"], "closed", "focused", "closed", "https://trackme.example/requests", "closed"])
+            ["Apri", "alarm", "it", "/sos"], "closed", "news", "focused", "closed", "https://trackme.example/requests", "closed"])

@@ -19,8 +19,10 @@ struct BrowserSessionRoutes: Sendable {
     func add(to routes: inout ServiceRoutes) {
         routes.answer(.post, "/browser-session", access: .secretInRequest) { request in
             try BrowserSession.requireOwnPage(request)
-            return try Self.response(
-                try await login.begin(try request.body(Login.Form.self), from: request.clientAddress))
+            let opened = try await login.begin(try request.body(Login.Form.self), from: request.clientAddress)
+            // Nobody can log out of a session whose cookies are replaced, and its push messages would go on coming here.
+            try await end(of: request)
+            return try Self.response(opened)
         }
         routes.answer(.post, "/browser-session/refresh", access: .secretInRequest) { request in
             try BrowserSession.requireOwnPage(request)

@@ -23,13 +23,17 @@ export class Refused extends Error {
     if (this.status === 404) return t("problem.not_found");
     if (this.status === 429) return t("problem.too_many", { seconds: this.retryAfter ?? 60 });
     if (this.status === 502 || this.status === 503 || this.status === 504) return t("problem.unavailable");
+    // What the proxy itself answers has no number.
+    if (!this.trace) return t("problem.failed");
     return t("problem.unexpected", { trace: this.trace.slice(0, 8) });
   }
 }
 
 const sessionPath = "/accounts/v1/browser-session";
-/** So long a tab may keep the others from renewing or ending the session. */
+/** So long a tab may keep the others from renewing or ending the session, and so long they wait for it. */
 const lockMillisecondsMax = 20_000;
+/** As long as the proxy waits for the service: passwords are checked in turn. */
+const logInMillisecondsMax = 60_000;
 
 /**
  * What happens to the session, whichever tab it happens in: `in` (with the account), `out` when somebody has logged out, `ended`
@@ -59,8 +63,25 @@ async function once(path, { method = "GET", body, headers = {}, signal } = {}) {
   if (seenAt) happens("seen", seenAt);
   if (answer.ok) return answer;
   const isProblem = answer.headers.get("Content-Type")?.startsWith("application/problem+json");
-  throw new Refused(
-    answer.status, isProblem ? await answer.json() : {}, Number(answer.headers.get("Retry-After")) || null);
+  // Of one that is cut off the status is known.
+  const problem = isProblem ? await answer.json().catch(() => ({})) : {};
+  throw new Refused(answer.status, problem, Number(answer.headers.get("Retry-After")) || null);
+}
+
+/**
+ * Does `act`, which has to end in a limited time, while no other tab begins, renews or ends the session: whose answer came last
+ * would decide whose the cookies are. Throws `Refused` when the others take too long.
+ */
+async function alone(act) {
+  let hasTurn = false;
+  try {
+    return await navigator.locks.request("session", { signal: AbortSignal.timeout(lockMillisecondsMax) }, () => {
+      hasTurn = true;
+      return act();
+    });
+  } catch (error) {
+    throw hasTurn ? error : new Refused(0);
+  }
 }
 
 /**
@@ -69,7 +90,7 @@ async function once(path, { method = "GET", body, headers = {}, signal } = {}) {
  */
 async function renew() {
   const before = localStorage.getItem("session-renewed");
-  return navigator.locks.request("session", async () => {
+  return alone(async () => {
     if (localStorage.getItem("session-renewed") !== before) return;
     try {
       await once(`${sessionPath}/refresh`, { method: "POST", signal: AbortSignal.timeout(lockMillisecondsMax) });
@@ -87,11 +108,14 @@ async function renew() {
 
 /** The answer to a call; the session is renewed when it has to be. Throws `Refused`. */
 export async function call(path, options) {
+  const account = localStorage.getItem("account");
   try {
     return await once(path, options);
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401 || !isLoggedIn()) throw error;
     await renew();
+    // Another account may have logged in meanwhile, whose call this is not.
+    if (localStorage.getItem("account") !== account) throw error;
     return once(path, options);
   }
 }
@@ -157,13 +181,20 @@ export async function logIn(form) {
   await endLogOut();
   // Before the cookies may be another account's.
   await deleteSeen();
-  const answer = await once(sessionPath, { method: "POST", body: form });
-  const { account } = await answer.json();
-  show(account.kind);
-  localStorage.setItem("account", account.id);
+  const kind = await alone(async () => {
+    const answer = await once(sessionPath, {
+      method: "POST", body: form, signal: AbortSignal.timeout(logInMillisecondsMax),
+    });
+    const { account } = await answer.json();
+    show(account.kind);
+    localStorage.setItem("account", account.id);
+    channel.postMessage(["in", account.id]);
+    return account.kind;
+  });
+  // A page of the account before may have begun to keep something meanwhile.
+  await deleteSeen();
   await keepSeen(isLoggedIn);
-  channel.postMessage(["in", account.id]);
-  return account.kind;
+  return kind;
 }
 
 /** Forgets all that this browser shows and keeps of the session, and tells the other tabs `what` has happened. */
@@ -194,7 +225,7 @@ const isLogOutOpen = () => localStorage.getItem("log-out") !== null;
 /** Ends the session of a log-out that has begun, if it has not ended yet. Throws `Refused`. */
 export async function endLogOut() {
   if (!isLogOutOpen()) return;
-  await navigator.locks.request("session", async () => {
+  await alone(async () => {
     if (!isLogOutOpen()) return;
     await once(sessionPath, { method: "DELETE", signal: AbortSignal.timeout(lockMillisecondsMax) });
     localStorage.removeItem("log-out");

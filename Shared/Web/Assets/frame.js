@@ -58,6 +58,7 @@ theme.addEventListener("click", () => {
 
 const standing = find("#standing");
 const say = (kind, text, act) => standing.replaceChildren(element("p", { class: `notice ${kind}` }, text, " ", act));
+const again = (text) => element("button", { type: "button", class: "plain", onclick: () => location.reload() }, text);
 
 // --- The session ---
 
@@ -107,9 +108,7 @@ let oldest;
 function showSeen(time) {
   if (oldest !== undefined && oldest <= time) return;
   oldest = time;
-  say("", t("frame.seen", { when: datetime(time) }), element("button", {
-    type: "button", class: "plain", onclick: () => location.reload(),
-  }, t("problem.retry")));
+  say("", t("frame.seen", { when: datetime(time) }), again(t("problem.retry")));
 }
 session.addEventListener("seen", ({ detail }) => showSeen(detail));
 if (document.documentElement.dataset.seenAt) showSeen(document.documentElement.dataset.seenAt);
@@ -117,6 +116,14 @@ if (document.documentElement.dataset.seenAt) showSeen(document.documentElement.d
 addEventListener("online", () => setTimeout(() => {
   if (navigator.onLine && oldest !== undefined && !hasTyped()) location.reload();
 }, 1000));
+
+// --- What the service worker tells: a push message is about this page, which was open before it came ---
+
+navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+  if (data !== "news") return;
+  if (hasTyped()) say("", t("frame.news"), again(t("frame.show_news")));
+  else location.reload();
+});
 
 const worker = "/service-worker.js";
 const address = window.trustedTypes?.createPolicy("worker", { createScriptURL: () => worker }).createScriptURL("") ?? worker;

@@ -16,6 +16,9 @@ self.addEventListener("notificationclick", (event) => {
   if (address.origin !== self.location.origin) return;
   event.waitUntil(self.clients.matchAll({ type: "window", includeUncontrolled: true }).then((pages) => {
     const open = pages.find((page) => new URL(page.url).pathname === address.pathname);
-    return open ? open.focus() : self.clients.openWindow(address.href);
+    if (!open) return self.clients.openWindow(address.href);
+    // It is from before the message (web/frame.js).
+    open.postMessage("news");
+    return open.focus();
   }));
 });

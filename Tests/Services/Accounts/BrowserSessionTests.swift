@@ -234,6 +234,24 @@ import Testing
         }
     }
 
+    @Test("ACC-16c: A log-in ends the session that the browser had, whoever's it is; one that is refused does not")
+    func inPlaceOfAnother() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.individual()
+            _ = try await test.individual(TestPerson(number: 1))
+            var browser = TestBrowser(test)
+            let session = try await browser.logIn().text("session_id")
+            var tab = browser
+            let start = try await test.end(of: Accounts.revocationsFeed, as: "query")
+            #expect(try await browser.logIn("person1@example.org", "wrong password").status == 401)
+            #expect(try await browser.send(.get, "/me").json["email"]?.text == "anna@example.org")
+            #expect(try await browser.logIn("person1@example.org").status == 200)
+            #expect(try await test.revoked(after: start).map(\.id.description) == [session])
+            #expect(try await tab.send(.get, "/me").status == 401)
+            #expect(try await browser.send(.get, "/me").json["email"]?.text == "person1@example.org")
+        }
+    }
+
     @Test("ACC-16: Whom Authorization names is who asks, whatever the cookie says, and needs no page")
     func bearerBeside() async throws {
         try await AccountsTest.with { test in

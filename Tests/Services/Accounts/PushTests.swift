@@ -162,7 +162,10 @@ import Testing
             try await send(test)
             #expect(pushes.desk.calls.count == 6)
             #expect(try await waiting(test) == 0)
-            #expect(try await isSubscribed(test, anna) == true)
+            // The token of then has expired.
+            let later = try LoggedIn(
+                try await test.send(.post, "/sessions/refresh", "{\"refresh_token\":\"\(anna.refresh)\"}"))
+            #expect(try await isSubscribed(test, later) == true)
         }
     }
 

@@ -33,7 +33,9 @@ function refused(error) {
   return hasWord(key) ? notice(t(key), "bad") : told(error);
 }
 
+/** A second press while the first is answered does nothing: it would make a second secret. */
 async function busy(button, act) {
+  if (button.getAttribute("aria-disabled") === "true") return;
   button.setAttribute("aria-disabled", "true");
   try {
     await act();

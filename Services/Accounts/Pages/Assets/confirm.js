@@ -11,8 +11,12 @@ const form = find("#confirm");
 
 function read() {
   const token = location.hash.slice(1);
-  if (token) form.elements.token.value = token;
   find("#token-field").hidden = token !== "";
+  if (!token) return;
+  form.elements.token.value = token;
+  // Also the link of a second account, after that of the first.
+  form.hidden = false;
+  find("#done").hidden = true;
 }
 
 read();

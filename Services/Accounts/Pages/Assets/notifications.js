@@ -15,7 +15,14 @@ let publicKey;
 export async function showNotifications() {
   const state = await json(path);
   publicKey = state.public_key;
-  show(state.is_subscribed);
+  show(state.is_subscribed && await isReached());
+}
+
+/** Whether what is sent still comes here: the person, or the browser, may have ended it without a word to the service. */
+async function isReached() {
+  if (!isAble || Notification.permission !== "granted") return false;
+  const registration = await navigator.serviceWorker.getRegistration();
+  return Boolean(await registration?.pushManager.getSubscription());
 }
 
 function show(isSubscribed) {
@@ -51,6 +58,7 @@ async function stop() {
 }
 
 button.addEventListener("click", async () => {
+  if (button.getAttribute("aria-disabled") === "true") return;
   button.setAttribute("aria-disabled", "true");
   try {
     await (isOn ? stop() : begin());

@@ -8,13 +8,24 @@ import { markNew } from "./start.js";
 
 const form = find("#register");
 
+/** Registers. Browsers may know a time zone that the service does not: it is left out then, and can be chosen later. */
+async function register(body) {
+  const path = `/accounts/v1/${form.dataset.path}`;
+  try {
+    await call(path, { method: "POST", body });
+  } catch (error) {
+    if (!body.zone || !error.errors?.some(({ pointer }) => pointer === "/zone")) throw error;
+    await call(path, { method: "POST", body: { ...body, zone: undefined } });
+  }
+}
+
 handle(form, "register", async ({ accepts, ...values }) => {
   const body = { ...values, language, terms_version: accepts };
   if (form.dataset.path === "individuals") {
     body.fiscal_code = body.fiscal_code.toUpperCase();
     body.zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
-  await call(`/accounts/v1/${form.dataset.path}`, { method: "POST", body });
+  await register(body);
   markNew();
   form.hidden = true;
   find("#done").hidden = false;
