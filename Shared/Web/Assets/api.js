@@ -73,6 +73,8 @@ async function once(path, { method = "GET", body, headers = {}, signal } = {}) {
  * would decide whose the cookies are. Throws `Refused` when the others take too long.
  */
 async function alone(act) {
+  // Pages that are not served safely have no locks.
+  if (!navigator.locks) return act();
   let hasTurn = false;
   try {
     return await navigator.locks.request("session", { signal: AbortSignal.timeout(lockMillisecondsMax) }, () => {
