@@ -16,8 +16,8 @@ import Testing
 @testable import Ingestion
 
 @Suite struct RollupTests {
-    /// Of the service: rollups, weekly reports, silent devices, tidying and retention.
-    private let periodicTasks: UInt64 = 6
+    /// Of the service: rollups, weekly reports, silent devices, tidying, counting of imports and retention.
+    private let periodicTasks: UInt64 = 7
 
     private typealias Value = IngestionTest.RollupValue
 
