@@ -14,10 +14,12 @@ struct Enrolling: Sendable {
     let live: LiveRuns
     let accounts: any RPCCaller
 
-    /// The bib number. Who is enrolled already accepts clauses that have changed since, until the start. Errors: 404;
-    /// 422 `clauses-not-accepted`; 409 `own-run`, `not-open`, `enrolment-closed`, `already-enrolled`,
-    /// `overlapping-run`, `run-full`.
-    func enrol(_ runner: UUID, in id: UUID, clausesAccepted: Bool) async throws -> (bib: Int, isNew: Bool) {
+    /// The bib number. Who is enrolled already accepts clauses that have changed since, until the start. `clauses` are
+    /// those that the runner has read, `nil` for those of now. Errors: 404; 422 `clauses-not-accepted`; 409
+    /// `clauses-changed`, `own-run`, `not-open`, `enrolment-closed`, `already-enrolled`, `overlapping-run`, `run-full`.
+    func enrol(
+        _ runner: UUID, in id: UUID, accepting clauses: String?, clausesAccepted: Bool
+    ) async throws -> (bib: Int, isNew: Bool) {
         guard clausesAccepted else {
             throw RunDraft.invalid(
                 "clauses-not-accepted", "/clauses_accepted", "The clauses of the run have to be accepted.")
@@ -30,6 +32,9 @@ struct Enrolling: Sendable {
                 "insert into runner (account_id) values (\(runner)) on conflict on constraint runner_key do nothing")
             try await transaction.execute("select from runner where account_id = \(runner) for update")
             guard let run = try await runs.lock(id, in: transaction) else { throw Problem.notFound }
+            guard clauses == nil || clauses == run.clauses else {
+                throw Self.refused("clauses-changed", "the clauses have changed since you read them: read them again")
+            }
             let known = try await Enrolment.find(run: id, runner: runner, in: transaction)
             if let known, known.state == .enrolled, !known.clausesAccepted {
                 guard run.state == .open, now < run.start else { throw Self.notOpen }

@@ -16,6 +16,7 @@ struct EnrolmentRoutes: Sendable {
 
     private struct Acceptance: Decodable {
         let clausesAccepted: Bool
+        let clauses: String?
     }
 
     private struct Enrolled: Encodable {
@@ -26,7 +27,7 @@ struct EnrolmentRoutes: Sendable {
         let run = try await runs.find(try request.parameter("run"))
         let acceptance: Acceptance = try request.json()
         let (bib, isNew) = try await enrolling.enrol(
-            runner, in: run.id, clausesAccepted: acceptance.clausesAccepted)
+            runner, in: run.id, accepting: acceptance.clauses, clausesAccepted: acceptance.clausesAccepted)
         return try .json(Enrolled(bib: bib), status: isNew ? .created : .ok)
     }
 

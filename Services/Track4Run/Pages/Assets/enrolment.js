@@ -114,19 +114,19 @@ export async function enrolment(run, onFollow) {
       run.clauses ? element("div", { class: "field" }, check("accepts", t("run.accepts"), { name: "accepts", required: true })) : null,
       element("p", { class: "acts" }, element("button", { type: "submit" }, t(word))));
     handle(form, "run", async () => {
-      // The organiser may have changed them since the page was opened: what is accepted is what was read.
-      const { clauses } = await json(api);
-      if (clauses !== run.clauses) {
-        run.clauses = clauses;
+      try {
+        const body = { clauses_accepted: true, clauses: run.clauses ?? "" };
+        const { bib } = await json(`${api}/enrolments`, { method: "POST", body });
+        await Promise.all([again(), count()]);
+        notice(t("run.enrolled", { bib }), "good");
+      } catch (error) {
+        // The organiser has changed them since the page was opened: what is accepted is what was read.
+        if (!(error instanceof Refused) || error.code !== "clauses-changed") throw error;
+        run.clauses = (await json(api)).clauses;
         await again();
-        find("#me-title").focus();
-        return notice(t("run.clauses_changed"), "bad");
+        notice(t("run.clauses_changed"), "bad");
       }
-      const { bib } = await json(`${api}/enrolments`, { method: "POST", body: { clauses_accepted: true } });
-      await Promise.all([again(), count()]);
-      notice(t("run.enrolled", { bib }), "good");
       find("#me-title").focus();
-      return undefined;
     });
     return form;
   }

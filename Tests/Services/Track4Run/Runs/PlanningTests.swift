@@ -95,7 +95,14 @@ import Testing
             service.clock.advance(by: .seconds(7200 - 900))
             try await service.tick()
             #expect(service.neighbours.checkIns.map(\.runnerID) == [later])
-            let again = try await service.enrol(faithful, in: run)
+            func accept(_ clauses: String) async throws -> Track4RunTest.Answer {
+                try await service.call(
+                    .post, "/runs/\(run)/enrolments", as: faithful,
+                    body: #"{"clauses_accepted": true, "clauses": "\#(clauses)"}"#)
+            }
+            #expect(try await accept("At your own risk").code == "clauses-changed")
+            #expect(try await accepted(faithful) == [false])
+            let again = try await accept("Bring a doctor's certificate")
             #expect(again.status == .ok)
             #expect(try again.decode(EnrolmentTests.Enrolled.self).bib == 1)
             #expect(try await service.enrol(faithful, in: run).code == "already-enrolled")
