@@ -4,17 +4,20 @@ import Postgres
 import Primitives
 import Reactor
 import Service
+import Synchronization
 
 /// Sends the push messages of the outbox: at least once, several at a time. One that a push service does not take is tried
 /// again with growing pauses until it has no use any more.
 ///
-/// Alarms go in a lane of their own, so that push services that are slow with others do not hold them up.
+/// Alarms go in a lane of their own, and a message that is over makes room for the next, so that push services that are
+/// slow hold up nobody else.
 struct PushSender: Sendable {
-    static let batchMax = 32
+    /// Messages of a lane that are on their way at once.
+    static let underWayMax = 32
     /// How often the outbox is looked through for messages of other replicas and for retries.
     static let pollTime = Duration.seconds(1)
     /// How long a message is left to the replica that sends it, also after a crash.
-    static let claim = Duration.seconds(30)
+    static let claimTime = Duration.seconds(30)
     /// Longest pause between two tries.
     static let pauseMax = Duration.seconds(600)
     static let attemptsMax = 20
@@ -26,29 +29,32 @@ struct PushSender: Sendable {
 
     var tasks: [BackgroundTask] {
         [
-            BackgroundTask("push-alarms") { try await run([.alarm]) },
-            BackgroundTask("push") { try await run([.request, .checkIn]) },
+            BackgroundTask("push-alarms") { try await send([.alarm]) },
+            BackgroundTask("push") { try await send([.request, .checkIn]) },
         ]
     }
 
-    /// Sends messages of these kinds as they arrive, until the task is cancelled.
-    private func run(_ kinds: [PushKind]) async throws {
-        while !Task.isCancelled {
-            let seen = store.pushArrived.value
-            try await sendDue(kinds)
-            _ = await store.pushArrived.wait(after: seen, deadline: .after(Self.pollTime))
-        }
-    }
-
-    /// Sends all messages of these kinds that are due, a batch at a time.
-    func sendDue(_ kinds: [PushKind]) async throws {
-        while true {
-            let due = try await claimBatch(kinds)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for push in due { group.addTask { try await send(push) } }
-                try await group.waitForAll()
+    /// Sends messages of these kinds as they fall due, until the task is cancelled; with `untilNoneIsDue` those of now.
+    func send(_ kinds: [PushKind], untilNoneIsDue: Bool = false) async throws {
+        let underWay = Atomic(0)
+        try await withThrowingDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                let seen = store.pushArrived.value
+                let free = Self.underWayMax - underWay.load(ordering: .acquiring)
+                let due = free > 0 ? try await claim(kinds, max: free) : []
+                for push in due {
+                    underWay.add(1, ordering: .relaxed)
+                    group.addTask {
+                        defer {
+                            underWay.subtract(1, ordering: .releasing)
+                            store.pushArrived.raise()
+                        }
+                        try await send(push)
+                    }
+                }
+                if untilNoneIsDue, due.isEmpty, free == Self.underWayMax { return }
+                _ = await store.pushArrived.wait(after: seen, deadline: .after(Self.pollTime))
             }
-            guard due.count == Self.batchMax else { return }
         }
     }
 
@@ -72,15 +78,15 @@ struct PushSender: Sendable {
         }
     }
 
-    private func claimBatch(_ kinds: [PushKind]) async throws -> [Due] {
+    private func claim(_ kinds: [PushKind], max: Int) async throws -> [Due] {
         let now = store.now()
         return try await store.database.query(
             """
             with due as materialized (
               select subscription, kind from push
               where kind = any(\(kinds.map(\.rawValue))) and \(sql: Self.isDue(at: now))
-              order by due_at limit \(Self.batchMax) for update skip locked)
-            update push p set due_at = \(now + Self.claim), attempts = p.attempts + 1
+              order by due_at limit \(max) for update skip locked)
+            update push p set due_at = \(now + Self.claimTime), attempts = p.attempts + 1
             from due d, push_subscription s join account a on a.id = s.account
             where p.subscription = d.subscription and p.kind = d.kind and s.id = p.subscription
             returning p.subscription, p.kind, p.message, p.attempts, p.expires_at, s.content, a.language

@@ -54,7 +54,7 @@ import Testing
     }
 
     private func send(_ test: AccountsTest, _ kinds: [PushKind] = PushKind.allCases) async throws {
-        try await #require(try test.capabilities.pushes).sendDue(kinds)
+        try await #require(try test.capabilities.pushes).send(kinds, untilNoneIsDue: true)
     }
 
     private func waiting(_ test: AccountsTest) async throws -> Int? {
@@ -304,6 +304,22 @@ import Testing
             let before = pushes.desk.arrived.value
             try await alarm(test, anna)
             #expect(await pushes.desk.arrived.wait(after: before, deadline: .after(.patience)) > before)
+        }
+    }
+
+    @Test("NFR-02d: A push service that does not answer holds up nobody else's messages")
+    func slow() async throws {
+        try await with { test, pushes, anna in
+            test.service.start()
+            try await subscribe(pushes.browser("slow"), test, as: anna)
+            let bruno = try await test.individual(TestPerson(number: 1))
+            try await subscribe(pushes.browser("bruno"), test, as: bruno)
+            for (count, person) in [anna, bruno].enumerated() {
+                try await alarm(test, person)
+                #expect(await pushes.desk.arrived.wait(after: UInt64(count), deadline: .after(.patience)) > count)
+            }
+            #expect(pushes.desk.calls.map(\.browser) == ["slow", "bruno"])
+            pushes.desk.released.raise()
         }
     }
 }

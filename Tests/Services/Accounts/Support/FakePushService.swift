@@ -19,6 +19,8 @@ struct FakePushService: Sendable {
     final class Desk: Sendable {
         private let state = Mutex<(calls: [Call], answer: HTTPStatus, retryAfter: Int?)>(([], .created, nil))
         let arrived = EventCounter()
+        /// Ends the waiting of messages to the browser “slow”, which are not answered before.
+        let released = EventCounter()
 
         var calls: [Call] { state.withLock { $0.calls } }
 
@@ -27,12 +29,13 @@ struct FakePushService: Sendable {
             state.withLock { ($0.answer, $0.retryAfter) = (status, retryAfter) }
         }
 
-        func take(_ call: Call) -> HTTPResponse {
+        func take(_ call: Call) async -> HTTPResponse {
             let (status, retryAfter) = state.withLock { state in
                 state.calls.append(call)
                 return (state.answer, state.retryAfter)
             }
             arrived.raise()
+            if call.browser == "slow" { _ = await released.wait(after: 0) }
             var response = HTTPResponse(status)
             if let retryAfter { response.fields["Retry-After"] = "\(retryAfter)" }
             return response
@@ -61,7 +64,7 @@ struct FakePushService: Sendable {
         let desk = desk
         var router = HTTPRouter(codings: ["aes128gcm"])
         router.on(.post, "/push/:browser") { (request) async throws(Problem) in
-            desk.take(
+            await desk.take(
                 Call(
                     browser: try request.parameter("browser"), authorization: request.field("authorization"),
                     coding: request.field("content-encoding"), life: request.field("ttl"),
