@@ -1,8 +1,11 @@
 // One stream of events for all tabs of this browser. The tab that holds the lock has the connection and hands on what comes;
-// when it is closed, the next in the queue opens it again.
+// when it is closed, the next in the queue opens it again. A phone
+// may suspend that tab without closing it: then one that is looked at takes the lock from it.
 
 /** After an answer that is no stream: `EventSource` itself tries again only when a connection breaks. */
 const retryAfterMilliseconds = 5000;
+/** Milliseconds between two questions whether the tab with the connection is awake, and for the answer. */
+const [askEvery, answerWithin] = [30_000, 2000];
 
 /**
  * The events at `path`, as `EventSource` gives them to `addEventListener`. A tab that joins has the connection opened anew, for
@@ -14,7 +17,10 @@ export class SharedEvents extends EventTarget {
   #source;
   #retry;
   #names = new Set();
-  #end = new AbortController();
+  #lock = new AbortController();
+  #isVisible = () => this.#ask();
+  #asking;
+  #answer;
 
   constructor(path) {
     super();
@@ -26,13 +32,16 @@ export class SharedEvents extends EventTarget {
     }
     this.#channel = new BroadcastChannel(`events ${path}`);
     this.#channel.addEventListener("message", ({ data }) => {
-      if (!data.joins) this.#give(data);
-      else if (this.#source) this.#open();
+      if (data.joins) return this.#source && this.#open();
+      if (data.asks) return this.#source && this.#channel.postMessage({ answers: true });
+      clearTimeout(this.#answer);
+      this.#answer = undefined;
+      return data.answers || this.#give(data);
     });
-    navigator.locks.request(`events ${path}`, { signal: this.#end.signal }, () => this.#lead()).catch((error) => {
-      if (!this.#end.signal.aborted) throw error;
-    });
+    this.#queue({});
     this.#channel.postMessage({ joins: true });
+    this.#asking = setInterval(() => this.#ask(), askEvery);
+    document.addEventListener("visibilitychange", this.#isVisible);
   }
 
   addEventListener(name, listener, options) {
@@ -44,19 +53,50 @@ export class SharedEvents extends EventTarget {
 
   /** Ends it for this tab. */
   close() {
+    this.#leave();
+    clearTimeout(this.#answer);
+    clearInterval(this.#asking);
+    document.removeEventListener("visibilitychange", this.#isVisible);
+    this.#channel?.close();
+    this.#lock.abort();
+  }
+
+  #ask() {
+    if (this.#source || document.hidden || this.#answer) return;
+    this.#channel.postMessage({ asks: true });
+    this.#answer = setTimeout(() => {
+      this.#answer = undefined;
+      this.#queue({ steal: true });
+    }, answerWithin);
+  }
+
+  /** Has the connection as soon as the lock is free; with `steal` at once. */
+  #queue(options) {
+    this.#lock.abort();
+    const lock = new AbortController();
+    this.#lock = lock;
+    const { signal } = lock;
+    navigator.locks.request(`events ${this.#path}`, options.steal ? options : { signal }, () => this.#lead(signal)).catch((error) => {
+      if (signal.aborted) return;
+      if (error.name !== "AbortError") throw error;
+      // This tab was suspended, and another has taken the lock meanwhile.
+      this.#leave();
+      this.#queue({});
+    });
+  }
+
+  #lead(signal) {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      signal.addEventListener("abort", resolve);
+      this.#open();
+    });
+  }
+
+  #leave() {
     clearTimeout(this.#retry);
     this.#source?.close();
     this.#source = undefined;
-    this.#channel?.close();
-    this.#end.abort();
-  }
-
-  #lead() {
-    return new Promise((resolve) => {
-      if (this.#end.signal.aborted) return resolve();
-      this.#end.signal.addEventListener("abort", resolve);
-      this.#open();
-    });
   }
 
   #open() {
