@@ -149,8 +149,9 @@ class Switch(PageTest):
         browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
             window.asked = 0;
             Notification.requestPermission = async () => { window.asked += 1; return 'granted'; };
-            Object.defineProperty(Notification, 'permission', {get: () => 'granted'});
-            const made = {toJSON: () => (""" + given + """), unsubscribe: async () => sessionStorage.removeItem('made')};
+            Object.defineProperty(Notification, 'permission', {get: () => sessionStorage.getItem('permission') ?? 'granted'});
+            const given = """ + given + """;
+            const made = {endpoint: given.endpoint, toJSON: () => given, unsubscribe: async () => sessionStorage.removeItem('made')};
             const pushManager = {
               getSubscription: async () => sessionStorage.getItem('made') && made,
               subscribe: async ({userVisibleOnly, applicationServerKey}) => {
@@ -169,12 +170,18 @@ class Switch(PageTest):
         self.assertEqual(browser.driver.execute_script("return window.asked"), 1)
         browser.open("/account")
         browser.wait_text("Gli avvisi sono attivi.")
-        # The browser has ended it without a word: it is said as it is, and can be turned on again.
+        # The browser has ended it without a word: any page makes it anew, while the person permits it.
         browser.driver.execute_script("sessionStorage.removeItem('made')")
+        browser.open("/requests")
+        browser.wait(lambda driver: driver.execute_script("return sessionStorage.getItem('made')"), "a subscription")
+        browser.open("/account")
+        browser.wait_text("Gli avvisi sono attivi.")
+        browser.driver.execute_script("sessionStorage.removeItem('made'); sessionStorage.setItem('permission', 'denied')")
         browser.open("/account")
         browser.wait_text("Gli avvisi sono spenti.")
-        browser.press("Attiva gli avvisi")
-        browser.wait_text("Gli avvisi sono attivi su questo browser.")
+        browser.driver.execute_script("sessionStorage.removeItem('permission')")
+        browser.open("/account")
+        browser.wait_text("Gli avvisi sono attivi.")
         browser.press("Spegni gli avvisi")
         browser.wait_text("Gli avvisi sono spenti su questo browser.")
 

@@ -202,7 +202,7 @@ export async function logIn(form) {
 /** Forgets all that this browser shows and keeps of the session, and tells the other tabs `what` has happened. */
 function forget(what) {
   setKind("", 0);
-  for (const name of ["session-renewed", "account"]) localStorage.removeItem(name);
+  for (const name of ["session-renewed", "account", "push"]) localStorage.removeItem(name);
   channel.postMessage([what]);
   return deleteSeen();
 }

@@ -128,3 +128,8 @@ navigator.serviceWorker?.addEventListener("message", ({ data }) => {
 const worker = "/service-worker.js";
 const address = window.trustedTypes?.createPolicy("worker", { createScriptURL: () => worker }).createScriptURL("") ?? worker;
 navigator.serviceWorker?.register(address).catch((error) => console.warn(`nothing can be read without network: ${error}`));
+
+if (localStorage.getItem("push")) {
+  import("./push.js").then(({ keepSubscribed }) => keepSubscribed())
+    .catch((error) => console.warn(`push messages do not come: ${error}`));
+}

@@ -1,19 +1,19 @@
 // Push messages of this browser: permission is asked for when the person presses the button, and not before.
 
-import { call, json } from "../web/api.js";
+import { json } from "../web/api.js";
 import { find, notice, told } from "../web/dom.js";
+import { isAble, keepSubscribed, subscribe, unsubscribe } from "../web/push.js";
 import { t } from "../web/words.js";
 
-const path = "/accounts/v1/push-subscription";
-const workerMilliseconds = 10_000;
-const isAble = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 const button = find("#push-switch");
 let isOn = false;
 let publicKey;
 
 /** Shows whether this browser gets messages. */
 export async function showNotifications() {
-  const state = await json(path);
+  // What could not be made anew is shown below as it is: off.
+  await keepSubscribed().catch((error) => console.warn(`push messages do not come: ${error}`));
+  const state = await json("/accounts/v1/push-subscription");
   publicKey = state.public_key;
   show(state.is_subscribed && await isReached());
 }
@@ -33,26 +33,15 @@ function show(isSubscribed) {
   button.hidden = !isPossible;
 }
 
-/** The service worker, which every page registers; none within a while counts as one that is lacking. */
-function worker() {
-  const none = new Promise((_, reject) => setTimeout(() => reject(new DOMException("no worker")), workerMilliseconds));
-  return Promise.race([navigator.serviceWorker.ready, none]);
-}
-
 async function begin() {
   if (await Notification.requestPermission() !== "granted") return notice(t("account.push_denied"), "bad");
-  const { pushManager } = await worker();
-  // One that was made with another key cannot be used.
-  await (await pushManager.getSubscription())?.unsubscribe();
-  const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
-  const { endpoint, keys } = made.toJSON();
-  await call(path, { method: "PUT", body: { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } } });
+  await subscribe(publicKey);
   show(true);
   notice(t("account.push_begun"), "good");
 }
 
 async function stop() {
-  await call(path, { method: "DELETE" });
+  await unsubscribe();
   show(false);
   notice(t("account.push_stopped"), "good");
 }
