@@ -43,7 +43,7 @@ map_services() {
 name_servers() {
     case $LAYOUT in
         containers) printf '127.0.0.11' ;;
-        *) awk '$1 == "nameserver" { printf "%s%s", separator, $2 ~ /:/ ? "[" $2 "]" : $2; separator = " " }' /etc/resolv.conf ;;
+        *) awk '$1 == "nameserver" && $2 !~ /%/ { printf "%s%s", separator, $2 ~ /:/ ? "[" $2 "]" : $2; separator = " " }' /etc/resolv.conf ;;
     esac
 }
 

@@ -156,11 +156,12 @@ proxy_operators() {
 proxy_operators_page() {
     [[ $LAYOUT == checkout ]] || return 0
     local service number separator=
-    rm -rf "$1"
-    mkdir -p "$1/web"
-    cp -R "$CHECKOUT/deploy/proxy/operators/." "$1"
-    cp -R "$CHECKOUT/Shared/Web/Assets/." "$1/web"
-    words_copy "$CHECKOUT/Shared/Web/Words" "$1" web
+    # The page is whole at every moment: it is served while this runs.
+    rm -rf "$1.new"
+    mkdir -p "$1.new/web"
+    cp -R "$CHECKOUT/deploy/proxy/operators/." "$1.new"
+    cp -R "$CHECKOUT/Shared/Web/Assets/." "$1.new/web"
+    words_copy "$CHECKOUT/Shared/Web/Words" "$1.new" web
     {
         printf '['
         for service in "${SERVICES[@]}"; do
@@ -172,8 +173,10 @@ proxy_operators_page() {
             done < <(operators_of "$service")
         done
         printf ']\n'
-    } >"$1/services.json"
-    chmod -R u=rwX,go=rX "$1"
+    } >"$1.new/services.json"
+    chmod -R u=rwX,go=rX "$1.new"
+    rm -rf "$1"
+    mv "$1.new" "$1"
 }
 
 # Writes nginx.conf and the files that it names. Arguments: the directory, the directory of the static files.

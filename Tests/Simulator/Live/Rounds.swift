@@ -50,7 +50,7 @@ struct Rounds {
             outage.succeeded()
         } catch {
             switch error {
-            case .refused where !error.isOutage && !error.isFault:
+            case .refused where error.isFinal:
                 Output.event("Nothing is sent any more for \(person.name): \(error)")
                 person.leave()
             case .refused, .unreachable, .unexpected, .local: try await pause(for: outage.failed(error))
@@ -89,8 +89,8 @@ extension Timestamp {
 }
 
 extension SuiteError {
-    /// A fault of the service, which may be mended.
-    fileprivate var isFault: Bool {
-        if case .refused(_, let status, _, _) = self { status.rawValue >= 500 } else { false }
+    /// The account or the device is gone.
+    fileprivate var isFinal: Bool {
+        if case .refused(_, let status, _, _) = self { [401, 403, 404, 410].contains(status.rawValue) } else { false }
     }
 }

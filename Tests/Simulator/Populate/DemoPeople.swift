@@ -44,8 +44,8 @@ struct DemoPeople {
                     }
                 }
             }
-            _ = try await door.company(thirdPartyForm, as: .thirdParty)
-            _ = try await door.company(organiserForm, as: .organiser)
+            try await door.company(thirdPartyForm, as: .thirdParty)
+            try await door.company(organiserForm, as: .organiser)
             progress.add(2)
             try await group.waitForAll()
             return Accounts(

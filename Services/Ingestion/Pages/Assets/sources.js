@@ -15,8 +15,9 @@ export async function showSources(devices, usage, latest) {
   let { preferences } = answer;
   const known = new Set([...stored, ...newest].map(({ type }) => type).concat(list.flatMap(({ data_types: types }) => types)));
   const fields = [...known].map((type) => {
-    const offering = list.filter(({ offered_types: types }) => types.includes(type));
     const first = preferences.find(({ data_type: name }) => name === type)?.sources[0] ?? "";
+    // A device that no longer brings the type still comes first in what is stored.
+    const offering = list.filter(({ device_id: id, offered_types: types }) => types.includes(type) || id === first);
     const option = (value, words) => element("option", { value, selected: value === first }, words);
     return element("div", { class: "field" },
       element("label", { for: `source-${type}` }, t(`types.${type}`)),

@@ -30,6 +30,8 @@ async function explain(run, { bib, name }) {
     element("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])),
     element("button", { type: "button", onclick: () => box.close() }, word("close")));
   box.addEventListener("close", () => box.remove());
+  // The button was pressed again before the answer came.
+  if (find("dialog[open]")) return;
   document.body.append(box);
   box.showModal();
 }

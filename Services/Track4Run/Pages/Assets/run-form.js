@@ -78,7 +78,13 @@ export function runForm(run, send, sent) {
     clearTimeout(timer);
     timer = undefined;
     if (Object.keys(changed(members(), before)).length === 0 && elements.path.value === untouched.path) return forget();
-    sessionStorage.setItem(kept, JSON.stringify({ ...typed(), course: editor.course }));
+    try {
+      sessionStorage.setItem(kept, JSON.stringify({ ...typed(), course: editor.course }));
+    } catch (error) {
+      if (error.name !== "QuotaExceededError") throw error;
+      notice(t("run-form.not_kept"), "bad");
+      return;
+    }
     find("#discard").hidden = false;
   }
 
@@ -97,7 +103,10 @@ export function runForm(run, send, sent) {
     const text = sessionStorage.getItem(kept);
     if (!text) return;
     const { course, path, ...values } = JSON.parse(text);
-    for (const [name, value] of Object.entries(values)) elements[name].value = value;
+    for (const [name, value] of Object.entries(values)) {
+      // What was typed may be older than this form.
+      if (elements[name]) elements[name].value = value;
+    }
     editor.begin(course);
     if (elements.path.value !== path) {
       elements.path.value = path;
