@@ -6,6 +6,15 @@ create table planning (
 comment on table planning is 'locked while a run is planned, so that two plans cannot miss each other (RUN-03)';
 insert into planning default values;
 
+create function search_words(written text) returns tsvector language sql immutable parallel safe
+  return to_tsvector('simple', translate(lower(written), 'àáâäèéêëìíîïòóôöùúûü', 'aaaaeeeeiiiioooouuuu'));
+comment on function search_words is 'the words of a text as they are searched for: small, without accents (RUN-05)';
+create function search_query(written text) returns tsquery language sql immutable parallel safe
+  return (
+    select string_agg('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || ''':*', ' & ')::tsquery
+    from unnest(search_words(written)));
+comment on function search_query is 'finds texts that have a word with each of these beginnings; null, so nothing, without words';
+
 create table run (
   id uuid constraint run_key primary key,
   code text collate "C" not null constraint run_code unique constraint run_code_letters check (code ~ '^[A-Z]{6}$'),
@@ -38,6 +47,8 @@ create table run (
   created_at timestamptz not null,
   started_at timestamptz,
   closed_at timestamptz,
+  words tsvector not null
+    generated always as (search_words(code || ' ' || name || ' ' || place || ' ' || description)) stored,
   constraint run_period check (starts_at < ends_at),
   constraint run_deadline check (enrolment_deadline <= starts_at),
   constraint run_capacity check (participants between 0 and participants_max),
@@ -48,6 +59,7 @@ comment on column run.plan is
   'counts the changes of what the organiser has planned, for plans that were compared with this one (RUN-03)';
 comment on column run.started_at is 'when those who had not checked in were removed (RUN-08)';
 
+create index run_words on run using gin (words);
 create index run_by_start on run (starts_at, id);
 create index run_of_organiser on run (organiser_id, starts_at);
 create index run_open on run (starts_at, id) where state = 'open';

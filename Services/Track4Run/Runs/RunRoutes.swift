@@ -50,8 +50,8 @@ struct RunRoutes: Sendable {
     /// A page of the list.
     func list(_ search: RunSearch) async throws -> RunPage {
         let now = store.clock.now()
-        let (found, next) = try await page(
-            search.condition(now: now, timeZone: settings.timeZone), limit: search.limit)
+        let condition = try await search.condition(now: now, timeZone: settings.timeZone, in: store.database)
+        let (found, next) = try await page(condition, limit: search.limit)
         return RunPage(runs: found.map { RunView($0, at: now) }, next: next)
     }
 

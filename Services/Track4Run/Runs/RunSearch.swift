@@ -6,11 +6,14 @@ import Primitives
 struct RunSearch: Sendable {
     static let limitMax = 100
     private static let wordBytesMax = 400
+    /// With more runs than this that have the words, it is quicker to walk the list until the page is full.
+    private static let fewMax = 5000
 
     /// `nil`: all, by start.
     var selection: RunSelection?
-    /// Searched for in code, name, place and description.
+    /// Beginnings of words of code, name, place and description.
     var text: String?
+    /// Beginnings of words of the place.
     var place: String?
     var date: CalendarDate?
     /// Time of day of the start: `HH:MM`, from here to before there, in the deployment's time zone.
@@ -50,13 +53,22 @@ struct RunSearch: Sendable {
         return nil
     }
 
+    /// The runs that have all the words, when these are few; `nil` when they are many or nothing is searched for. The
+    /// database cannot tell beforehand: it takes every beginning of a word for a rare one.
+    private func few(in session: some SQLSession) async throws -> [UUID]? {
+        let written = [text, place].compactMap(\.self).joined(separator: " ")
+        guard !written.isEmpty else { return nil }
+        let found = try await session.query(
+            "select id from run where words @@ search_query(\(written)) limit \(Int64(Self.fewMax) + 1)", as: UUID.self)
+        return found.count > Self.fewMax ? nil : found
+    }
+
     /// Selects one run more than `limit`, which shows whether there are more.
-    func condition(now: Timestamp, timeZone: String) -> SQL {
+    func condition(now: Timestamp, timeZone: String, in session: some SQLSession) async throws -> SQL {
         var sql: SQL = "where true"
-        if let text {
-            sql += "\n and position(lower(\(text)) in lower(concat_ws(' ', code, name, place, description))) > 0"
-        }
-        if let place { sql += "\n and position(lower(\(place)) in lower(place)) > 0" }
+        if let few = try await few(in: session) { sql += "\n and id = any(\(few))" }
+        if let text { sql += "\n and words @@ search_query(\(text))" }
+        if let place { sql += "\n and search_words(place) @@ search_query(\(place))" }
         // A span of time, so that the index by start finds it.
         if let date {
             sql += """

@@ -259,6 +259,7 @@ import Testing
             #expect(try await service.list("?text=hill").runs.map(\.name) == ["Hills"])
             #expect(try await service.list("?text=\(codes[1].lowercased())").runs.map(\.name) == ["City"])
             #expect(try await service.list("?place=mila").runs.count == 3)
+            #expect(try await service.list("?place=milan&text=lak").runs.map(\.name) == ["Lake"])
             #expect(try await service.list("?date=2026-01-02").runs.map(\.name) == ["City"])
             #expect(try await service.list("?time_from=06:00&time_to=08:00").runs.map(\.name) == ["Lake", "Hills"])
             #expect(try await service.list("?state=upcoming").runs.count == 3)
@@ -281,6 +282,23 @@ import Testing
             for query in ["text=%00", "place=a%1Fb", "text=%C3"] {
                 #expect(try await service.call(.get, "/runs?\(query)").status == .badRequest, "\(query)")
             }
+        }
+    }
+
+    @Test(
+        "RUN-05a: a text finds beginnings of words in any order, without accents and capitals; signs in it mean nothing",
+        arguments: [
+            ("forli", true), ("FORLÌ mara", true), ("maratona mezza", true), ("dell'anel", true), ("10 km", true),
+            ("mezza & milano", true), ("mezza | roma", false), ("!mezza", true), ("mezza:*B", true), ("'", false),
+            ("\\'", false), ("aratona", false), ("\u{1F3C3}", false), (String(repeating: "a", count: 400), false),
+        ])
+    func words(_ text: String, _ isFound: Bool) async throws {
+        try await Track4RunTest.with { service in
+            _ = try await service.create(
+                try service.draft(
+                    name: "Mezza maratona di Forlì", more: #", "description": "Il giro dell'anello, 10 km (b)""#))
+            let encoded = text.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            #expect(try await service.list("?text=\(encoded)").runs.count == (isFound ? 1 : 0))
         }
     }
 
