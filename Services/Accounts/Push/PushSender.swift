@@ -34,19 +34,24 @@ struct PushSender: Sendable {
         ]
     }
 
+    /// The messages of a lane that are on their way.
+    private final class UnderWay: Sendable {
+        let count = Atomic(0)
+    }
+
     /// Sends messages of these kinds as they fall due, until the task is cancelled; with `untilNoneIsDue` those of now.
     func send(_ kinds: [PushKind], untilNoneIsDue: Bool = false) async throws {
-        let underWay = Atomic(0)
+        let underWay = UnderWay()
         try await withThrowingDiscardingTaskGroup { group in
             while !Task.isCancelled {
                 let seen = store.pushArrived.value
-                let free = Self.underWayMax - underWay.load(ordering: .acquiring)
+                let free = Self.underWayMax - underWay.count.load(ordering: .acquiring)
                 let due = free > 0 ? try await claim(kinds, max: free) : []
                 for push in due {
-                    underWay.add(1, ordering: .relaxed)
+                    underWay.count.add(1, ordering: .relaxed)
                     group.addTask {
                         defer {
-                            underWay.subtract(1, ordering: .releasing)
+                            underWay.count.subtract(1, ordering: .releasing)
                             store.pushArrived.raise()
                         }
                         try await send(push)
