@@ -12,7 +12,9 @@ import Testing
         try await Track4RunTest.with { test in
             let (run, runners, _) = try await test.begun(path: Paths.path([(90, 2000)]))
             test.neighbours.email(runners[0], "anna.rossi@example.org")
-            let planned = try await test.create(try test.draft(startsIn: .seconds(5 * 86_400)))
+            // Its clauses are those that the document shows being accepted.
+            let clauses = #", "clauses": "Corro a mio rischio.""#
+            let planned = try await test.create(try test.draft(startsIn: .seconds(5 * 86_400), more: clauses))
             let (all, runner) = ("/track4run/v1/runs", UUID.random())
             test.neighbours.name(runner, "Anna")
             let walk = try DocumentWalk(
