@@ -1,5 +1,6 @@
 """A browser as a person uses it: pages by their paths, fields by their labels, and nothing that goes wrong unnoticed."""
 
+import base64
 import json
 import os
 import pathlib
@@ -158,7 +159,11 @@ class Browser:
     def picture(self, name):
         if SCREENSHOTS:
             pathlib.Path(SCREENSHOTS).mkdir(parents=True, exist_ok=True)
-            self.driver.save_screenshot(f"{SCREENSHOTS}/{name}-{self.name}.png")
+            width, height = self.driver.execute_script(
+                "const { scrollWidth, scrollHeight } = document.documentElement; return [scrollWidth, scrollHeight]")
+            taken = self.driver.execute_cdp_cmd("Page.captureScreenshot", {
+                "captureBeyondViewport": True, "clip": {"x": 0, "y": 0, "width": width, "height": min(height, 6000), "scale": 1}})
+            pathlib.Path(f"{SCREENSHOTS}/{name}-{self.name}.png").write_bytes(base64.b64decode(taken["data"]))
 
     def faults(self, expected=()):
         """Messages in the console and requests to other hosts since the last call, but for those expected."""

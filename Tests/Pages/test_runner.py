@@ -153,6 +153,7 @@ class Finding(RunnerTest):
         browser.open("/runs")
         states = [card.get_attribute("data-state") for card in browser.driver.find_elements("css selector", "#runs > li")]
         self.assertEqual(states, sorted(states, key=["under-way", "upcoming"].index))
+        browser.find("form.search summary").click()
         browser.fill("Luogo", "alba")
         browser.press("Cerca", "form.search")
         browser.find("#map canvas")

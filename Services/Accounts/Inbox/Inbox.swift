@@ -25,6 +25,7 @@ struct Inbox: Sendable {
         let content: [UInt8]
         let isRead: Bool
         let language: String
+        let profile: [UInt8]?
 
         init(row: PostgresRow) throws(PostgresError) {
             id = try row["id"]
@@ -33,10 +34,12 @@ struct Inbox: Sendable {
             content = try row["content"]
             isRead = try row["is_read"]
             language = try row["language"]
+            profile = try row["profile"]
         }
     }
 
     let store: Store
+    let formats: MessageFormats
 
     /// Stores a message, and when `email` is true a mail in the outbox, both under `id`; of what is urgent to see, the
     /// account's browsers are told, too. The same `id` again has no effect.
@@ -69,22 +72,24 @@ struct Inbox: Sendable {
     func messages(of account: UUID, before: UUID?) async throws -> Page {
         let rows = try await store.database.query(
             """
-            select m.id, m.created_at, m.template, m.content, m.read_at is not null as is_read, a.language
-            from message m join account a on a.id = m.account
+            select m.id, m.created_at, m.template, m.content, m.read_at is not null as is_read, a.language,
+              p.profile
+            from message m join account a on a.id = m.account left join person p on p.account = a.id
             where m.account = \(account) and (\(before)::uuid is null or (m.created_at, m.id) <
               (select b.created_at, b.id from message b where b.id = \(before) and b.account = \(account)))
             order by m.created_at desc, m.id desc limit \(Self.pageMax)
             """, as: Stored.self)
         return Page(
             messages: rows.compactMap { row in
-                store.unreadable.read("accounts.message", row.id) { try message(row) }
+                store.unreadable.read("accounts.message", row.id) { try message(row, of: account) }
             }, last: rows.count == Self.pageMax ? rows.last?.id : nil)
     }
 
-    private func message(_ row: Stored) throws -> Message {
+    private func message(_ row: Stored, of account: UUID) throws -> Message {
         guard let template = MessageCatalogue[row.template] else { throw StoredValueError(column: "message.template") }
         let content = try store.columns.open(row.content, as: MailOutbox.Content.self, .message, row: row.id)
-        let text = template.filled(content.values, in: try Language.stored(row.language))
+        let format = try formats.format(of: account, language: row.language, profile: row.profile, store: store)
+        let text = template.filled(content.values, in: format)
         return Message(
             id: row.id, time: row.createdAt, subject: text.subject, text: text.body, template: row.template,
             isRead: row.isRead)

@@ -14,6 +14,7 @@ struct MailSender: Sendable {
     static let pauseMax = Duration.seconds(3600)
 
     let store: Store
+    let formats: MessageFormats
     let carrier: any MailCarrier
     let sender: MailAddress
     let log: Log
@@ -47,6 +48,7 @@ struct MailSender: Sendable {
         let attempts: Int32
         let email: [UInt8]
         let language: String
+        let profile: [UInt8]?
 
         init(row: PostgresRow) throws(PostgresError) {
             id = try row["id"]
@@ -57,6 +59,7 @@ struct MailSender: Sendable {
             attempts = try row["attempts"]
             email = try row["email"]
             language = try row["language"]
+            profile = try row["profile"]
         }
     }
 
@@ -65,8 +68,9 @@ struct MailSender: Sendable {
         try await store.transaction { transaction in
             let due = try await transaction.query(
                 """
-                select m.id, m.account, m.template, m.content, m.created_at, m.attempts, a.email, a.language
-                from mail m join account a on a.id = m.account
+                select m.id, m.account, m.template, m.content, m.created_at, m.attempts, a.email, a.language,
+                  p.profile
+                from mail m join account a on a.id = m.account left join person p on p.account = a.id
                 where m.sent_at is null and \(sql: Self.isDue(at: store.now()))
                 order by m.template = any(\(MessageCatalogue.urgentNames)) desc, m.due_at limit \(Self.batchMax)
                 for update of m skip locked
@@ -107,12 +111,13 @@ struct MailSender: Sendable {
             throw StoredValueError(column: "mail.template")
         }
         let content = try store.columns.open(mail.content, as: MailOutbox.Content.self, .mail, row: mail.id)
-        let language = try Language.stored(mail.language)
-        let text = template.filled(content.values, in: language)
+        let format = try formats.format(
+            of: mail.account, language: mail.language, profile: mail.profile, store: store)
+        let text = template.filled(content.values, in: format)
         return MailMessage(
             id: mail.id, date: mail.createdAt, from: sender,
             to: try store.columns.openEmail(mail.email, of: mail.account), subject: text.subject, body: text.body,
-            language: language)
+            language: format.language)
     }
 
     /// A mail is due that was never tried, or whose time has come; also one whose time is further ahead than its pause: it

@@ -30,7 +30,7 @@ extension MessageCatalogue {
         italian: .init(
             "Tentativi di accesso falliti",
             """
-            Il {time} è stata inserita per la terza volta di seguito una password sbagliata per il tuo account TrackMe.
+            In data {time|time} è stata inserita per la terza volta di seguito una password sbagliata per il tuo account TrackMe.
 
             Se non sei stato tu, qualcuno sta cercando di accedere. Ulteriori tentativi sono rallentati; la tua
             password non è stata rivelata.
@@ -38,7 +38,7 @@ extension MessageCatalogue {
         english: .init(
             "Failed log-ins",
             """
-            On {time} a wrong password was entered for your TrackMe account for the third time in a row.
+            On {time|time} a wrong password was entered for your TrackMe account for the third time in a row.
 
             If that was not you, somebody is trying to get in. Further tries are slowed down; your password has not
             been revealed.
@@ -49,14 +49,14 @@ extension MessageCatalogue {
         italian: .init(
             "Una sessione è stata chiusa per sicurezza",
             """
-            Il {time} una chiave di sessione del tuo account TrackMe è stata usata due volte. Potrebbe averla copiata
+            In data {time|time} una chiave di sessione del tuo account TrackMe è stata usata due volte. Potrebbe averla copiata
             qualcuno, quindi la sessione è stata chiusa. Accedi di nuovo e, se non sai spiegartelo, controlla i tuoi
             dispositivi.
             """),
         english: .init(
             "A session was ended for your safety",
             """
-            On {time} a session key of your TrackMe account was used twice. Somebody may have copied it, so the
+            On {time|time} a session key of your TrackMe account was used twice. Somebody may have copied it, so the
             session was ended. Please log in again, and check your devices if you cannot explain it.
             """))
 

@@ -14,13 +14,13 @@ extension MessageCatalogue {
             italian: .init(
                 "Emergenza rilevata",
                 """
-                Il {time} i tuoi parametri hanno superato una soglia critica ({cause}). I soccorsi vengono avvisati.
+                In data {time|time} i tuoi parametri hanno superato una soglia critica ({cause|types}). I soccorsi vengono avvisati.
                 Se stai bene, segnala subito un falso allarme.
                 """),
             english: .init(
                 "Emergency detected",
                 """
-                On {time} your readings passed a critical threshold ({cause}). An ambulance service is being told.
+                On {time|time} your readings passed a critical threshold ({cause|types}). An ambulance service is being told.
                 If you are well, report a false alarm at once.
                 """)),
         MessageTemplate(
@@ -28,47 +28,48 @@ extension MessageCatalogue {
             italian: .init(
                 "Misure critiche arrivate in ritardo",
                 """
-                Il {time} una misura ({cause}) era oltre la soglia critica, ma è arrivata troppo tardi per chiamare i
+                In data {time|time} una misura ({cause|types}) era oltre la soglia critica, ma è arrivata troppo tardi per chiamare i
                 soccorsi da sola. Se non stai bene, chiama il 112.
                 """),
             english: .init(
                 "Critical readings came late",
                 """
-                On {time} a reading ({cause}) was beyond the critical threshold, but came too late to call an
+                On {time|time} a reading ({cause|types}) was beyond the critical threshold, but came too late to call an
                 ambulance by itself. If you are not well, call 112.
                 """)),
         MessageTemplate(
             "incident-accepted", isUrgent: true, push: .alarm,
             italian: .init(
-                "I soccorsi arrivano", "Il servizio di ambulanza {service} ha accettato l'emergenza del {time}."),
+                "I soccorsi arrivano", "Il servizio di ambulanza {service} ha accettato l'emergenza ({time|time})."),
             english: .init(
-                "Help is on its way", "The ambulance service {service} has accepted the emergency of {time}.")),
+                "Help is on its way", "The ambulance service {service} has accepted the emergency of {time|time}.")),
         MessageTemplate(
             "incident-handed-back", isUrgent: true, push: .alarm,
             italian: .init(
                 "Viene chiamato un altro servizio",
                 """
-                Il servizio di ambulanza {service} non può più venire per l'emergenza del {time}: ne viene chiamato un altro.
+                Il servizio di ambulanza {service} non può più venire per l'emergenza ({time|time}): ne viene chiamato un altro.
                 """),
             english: .init(
                 "Another service is being called",
                 """
-                The ambulance service {service} can no longer come for the emergency of {time}: another one is being called.
+                The ambulance service {service} can no longer come for the emergency of {time|time}: another one is being called.
                 """)),
         MessageTemplate(
             "incident-resolved",
             italian: .init(
-                "Emergenza conclusa", "Il servizio di ambulanza {service} ha concluso l'emergenza del {time}."),
+                "Emergenza conclusa", "Il servizio di ambulanza {service} ha concluso l'emergenza ({time|time})."),
             english: .init(
-                "Emergency closed", "The ambulance service {service} has closed the emergency of {time}.")),
+                "Emergency closed", "The ambulance service {service} has closed the emergency of {time|time}.")),
         MessageTemplate(
             "sensor-lost",
             italian: .init(
                 "AutomatedSOS non riceve misure",
-                "Dal {time} non arrivano misure valide e la sorveglianza è sospesa. Riprende da sola con le misure."),
+                "Non arrivano misure valide da {time|time}: la sorveglianza è sospesa, e riprende da sola con le misure."
+            ),
             english: .init(
                 "AutomatedSOS gets no readings",
-                "Since {time} no valid readings arrive, and watching is suspended. It resumes by itself with the readings."
+                "Since {time|time} no valid readings arrive, and watching is suspended. It resumes by itself with the readings."
             )),
     ]
 }

@@ -8,7 +8,7 @@ extension MessageCatalogue {
         MessageTemplate(
             "weekly-report",
             italian: .init(
-                "La tua settimana dal {from} al {to}",
+                "La tua settimana: {from|day} – {to|day}",
                 """
                 {lines}
 
@@ -16,7 +16,7 @@ extension MessageCatalogue {
                 settimana prima.
                 """),
             english: .init(
-                "Your week from {from} to {to}",
+                "Your week: {from|day} – {to|day}",
                 """
                 {lines}
 
@@ -28,13 +28,13 @@ extension MessageCatalogue {
             italian: .init(
                 "«{device}» non manda più misure",
                 """
-                Dal {time} il dispositivo «{device}» non manda misure. Controlla che sia carico, collegato e che l'app possa
+                Il dispositivo «{device}» non manda misure da {time|time}. Controlla che sia carico, collegato e che l'app possa
                 lavorare in sottofondo.
                 """),
             english: .init(
                 "“{device}” has stopped sending",
                 """
-                Since {time} the device “{device}” has sent no readings. Check that it is charged and connected, and that its app
+                Since {time|time} the device “{device}” has sent no readings. Check that it is charged and connected, and that its app
                 may work in the background.
                 """)),
     ]

@@ -1,8 +1,9 @@
 import Contracts
 import Domain
 
-/// A text that people get, in every language, with places to fill in (ACC-17): `{name}` for a value that TrackMe has made, and
-/// `“{name}”` or `«{name}»` for somebody else's words, which `QuotedWords` keeps inside the quotation marks.
+/// A text that people get, in every language, with places to fill in (ACC-17): `{name}` for a value that TrackMe has made,
+/// `{name|kind}` for one that `MessageFormat` writes as the reader does, and `“{name}”` or `«{name}»` for somebody else's
+/// words, which `QuotedWords` keeps inside the quotation marks.
 struct MessageTemplate: Sendable {
     struct Text: Sendable {
         let subject: String
@@ -24,7 +25,7 @@ struct MessageTemplate: Sendable {
     private let italian: Text
     private let english: Text
 
-    /// Both texts must have the same places: `{name}`.
+    /// Both texts must have the same places.
     init(_ name: String, isUrgent: Bool = false, push: PushKind? = nil, italian: Text, english: Text) {
         self.name = name
         self.isUrgent = isUrgent
@@ -46,22 +47,23 @@ struct MessageTemplate: Sendable {
         }
     }
 
-    /// Subject and text in that language. A subject is one line, whatever the values.
-    func filled(_ values: [String: String], in language: Language) -> Text {
-        let text = language == .italian ? italian : english
-        let subject = Self.fill(text.subject, values).unicodeScalars.map { scalar in
+    /// Subject and text as their reader reads. A subject is one line, whatever the values.
+    func filled(_ values: [String: String], in format: MessageFormat) -> Text {
+        let text = format.language == .italian ? italian : english
+        let subject = Self.fill(text.subject, values, format).unicodeScalars.map { scalar in
             scalar.properties.generalCategory == .control ? " " : Character(scalar)
         }
-        return Text(String(subject), Self.fill(text.body, values))
+        return Text(String(subject), Self.fill(text.body, values, format))
     }
 
-    private static func fill(_ text: String, _ values: [String: String]) -> String {
+    private static func fill(_ text: String, _ values: [String: String], _ format: MessageFormat) -> String {
         var filled = ""
         for part in parts(of: text) {
             switch part {
             case .text(let text): filled += text
-            case .place(let name):
-                let value = values[name] ?? ""
+            case .place(let name, let kind):
+                var value = values[name] ?? ""
+                if let kind { value = format.text(value, as: kind) }
                 filled += filled.last == "“" || filled.last == "«" ? QuotedWords.text(value) : value
             }
         }
@@ -70,13 +72,13 @@ struct MessageTemplate: Sendable {
 
     private enum Part {
         case text(Substring)
-        case place(String)
+        case place(String, MessageFormat.Kind?)
     }
 
     private static func places(in text: Text) -> Set<String> {
         Set(
             (parts(of: text.subject) + parts(of: text.body)).compactMap { part in
-                if case .place(let name) = part { name } else { nil }
+                if case .place(let name, _) = part { name } else { nil }
             })
     }
 
@@ -85,7 +87,14 @@ struct MessageTemplate: Sendable {
         var rest = text[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             parts.append(.text(rest[..<open]))
-            parts.append(.place(String(rest[rest.index(after: open)..<close])))
+            let place = rest[rest.index(after: open)..<close].split(separator: "|", maxSplits: 1).map(String.init)
+            let kind = place.dropFirst().first.map { text in
+                guard let kind = MessageFormat.Kind(rawValue: text) else {
+                    preconditionFailure("no way to write “\(text)”")
+                }
+                return kind
+            }
+            parts.append(.place(place.first ?? "", kind))
             rest = rest[rest.index(after: close)...]
         }
         return parts + [.text(rest)]

@@ -6,35 +6,35 @@ extension MessageCatalogue {
             italian: .init(
                 "«{company}» chiede i tuoi dati",
                 """
-                L'azienda «{company}» chiede di ricevere questi tuoi dati: {data_types}.
+                L'azienda «{company}» chiede di ricevere questi tuoi dati: {data_types|types}.
 
-                Dal {from} al {to} ({mode})
+                Periodo: {from|day} – {to|last-day}, {mode|mode}
                 Il motivo, con le parole dell'azienda: «{reason}»
 
                 Nulla viene condiviso se non accetti. Puoi accettare, anche solo in parte, o rifiutare nella tua pagina
-                TrackMe. Senza risposta la richiesta decade il {lapses_at}.
+                TrackMe. Senza risposta la richiesta decade: {lapses_at|time}.
                 """),
             english: .init(
                 "“{company}” asks for your data",
                 """
-                The company “{company}” asks to receive these data of yours: {data_types}.
+                The company “{company}” asks to receive these data of yours: {data_types|types}.
 
-                From {from} to {to} ({mode})
+                Period: {from|day} – {to|last-day}, {mode|mode}
                 The reason, in the company's words: “{reason}”
 
                 Nothing is shared unless you accept. You can accept, also in part, or refuse on your TrackMe page.
-                Without an answer the request lapses on {lapses_at}.
+                Without an answer the request lapses on {lapses_at|time}.
                 """)),
         MessageTemplate(
             "check-in-requested", push: .checkIn,
             italian: .init(
                 "Check-in: «{run}»",
                 """
-                La gara sta per cominciare: «{run}».
+                La corsa sta per cominciare: «{run}».
 
                 Per partecipare accetta di condividere posizione e parametri di salute con l'organizzatore «{company}»
-                (e-mail {email}, partita IVA {vat_number}) fino al {to}. Chi non ha accettato entro il {lapses_at} non
-                partecipa.
+                (e-mail {email}, partita IVA {vat_number}) fino alla fine della corsa ({to|time}). Chi non ha accettato prima della
+                partenza ({lapses_at|time}) non partecipa.
                 """),
             english: .init(
                 "Check-in: “{run}”",
@@ -42,29 +42,30 @@ extension MessageCatalogue {
                 The run is about to begin: “{run}”.
 
                 To take part, accept to share position and health parameters with the organiser “{company}” (e-mail
-                {email}, VAT number {vat_number}) until {to}. Who has not accepted by {lapses_at} is not in the run.
+                {email}, VAT number {vat_number}) until the run ends ({to|time}). Who has not accepted before the start
+                ({lapses_at|time}) is not in the run.
                 """)),
         MessageTemplate(
             "check-in-requested-privately", push: .checkIn,
             italian: .init(
                 "Check-in: «{run}»",
                 """
-                La gara sta per cominciare: «{run}».
+                La corsa sta per cominciare: «{run}».
 
-                Per partecipare accetta di condividere la posizione con l'organizzatore «{company}» (e-mail {email}) fino al
-                {to}. Chi non ha accettato entro il {lapses_at} non partecipa.
+                Per partecipare accetta di condividere la posizione con l'organizzatore «{company}» (e-mail {email}) fino alla
+                fine della corsa ({to|time}). Chi non ha accettato prima della partenza ({lapses_at|time}) non partecipa.
                 """),
             english: .init(
                 "Check-in: “{run}”",
                 """
                 The run is about to begin: “{run}”.
 
-                To take part, accept to share the position with the organiser “{company}” (e-mail {email}) until {to}. Who has
-                not accepted by {lapses_at} is not in the run.
+                To take part, accept to share the position with the organiser “{company}” (e-mail {email}) until the run
+                ends ({to|time}). Who has not accepted before the start ({lapses_at|time}) is not in the run.
                 """)),
         outcome(
-            "request-accepted", "Richiesta accettata", "è stata accettata. Dati condivisi: {data_types}.",
-            "Request accepted", "was accepted. Data shared: {data_types}."),
+            "request-accepted", "Richiesta accettata", "è stata accettata. Dati condivisi: {data_types|types}.",
+            "Request accepted", "was accepted. Data shared: {data_types|types}."),
         outcome(
             "request-refused", "Richiesta rifiutata", "è stata rifiutata.", "Request refused", "was refused."),
         outcome(
@@ -76,8 +77,8 @@ extension MessageCatalogue {
             "Consent withdrawn", "is no longer in force: the consent was withdrawn. No more data is shared."),
         outcome("request-ended", "Richiesta conclusa", "è conclusa.", "Request ended", "has ended."),
         outcome(
-            "data-unavailable", "Dati non più disponibili", "riguarda dati non più disponibili: {data_types}.",
-            "Data no longer available", "concerns data that is no longer available: {data_types}."),
+            "data-unavailable", "Dati non più disponibili", "riguarda dati non più disponibili: {data_types|types}.",
+            "Data no longer available", "concerns data that is no longer available: {data_types|types}."),
     ]
 
     /// Both the requester and the person may get it.
@@ -86,7 +87,11 @@ extension MessageCatalogue {
     ) -> MessageTemplate {
         MessageTemplate(
             name,
-            italian: .init("\(italianSubject): «{company}»", "La richiesta {request_id} di «{company}» \(italian)"),
-            english: .init("\(englishSubject): “{company}”", "The request {request_id} of “{company}” \(english)"))
+            italian: .init(
+                "\(italianSubject): «{company}»",
+                "La richiesta di «{company}» \(italian)\n\nNumero della richiesta: {request_id}"),
+            english: .init(
+                "\(englishSubject): “{company}”",
+                "The request of “{company}” \(english)\n\nNumber of the request: {request_id}"))
     }
 }

@@ -28,6 +28,7 @@ struct Capabilities: Sendable {
     let mailCount: MailCount
     let push: PushPart?
     let pushes: PushSender?
+    let formats: MessageFormats
     let hasher: PasswordHasher
     let terms: TermsCatalogue
     let provisioningClients: Set<String>
@@ -72,8 +73,10 @@ struct Capabilities: Sendable {
         directory = Directory(store: store, audit: audit)
         provisioning = Provisioning(store: store, issuer: issuer, subjects: subjects, audit: audit)
         let sender = try mailFrom ?? EmailAddress(validating: Self.mailFromDefault)
+        formats = try MessageFormats()
         mail = MailSender(
-            store: store, carrier: carrier, sender: MailAddress(name: "TrackMe", address: sender), log: context.log)
+            store: store, formats: formats, carrier: carrier, sender: MailAddress(name: "TrackMe", address: sender),
+            log: context.log)
         mailCount = MailCount(store: store, metrics: context.metrics)
         self.push = push
         pushes = if let push { Self.pushSender(push, subject: "mailto:\(sender)", store, context) } else { nil }
@@ -119,7 +122,7 @@ struct Capabilities: Sendable {
             ).add(to: &routes)
             SourceRoutes(preferences: SourcePreferences(store: store)).add(to: &routes)
             ClientRoutes(clients: Clients(store: store)).add(to: &routes)
-            InboxRoutes(inbox: Inbox(store: store)).add(to: &routes)
+            InboxRoutes(inbox: Inbox(store: store, formats: formats)).add(to: &routes)
             PushRoutes(
                 subscriptions: PushSubscriptions(store: store, allowPrivate: push?.allowPrivate ?? false),
                 key: push?.key

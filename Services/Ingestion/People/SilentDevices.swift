@@ -1,11 +1,8 @@
 import Contracts
 import Domain
-import JSON
 import Postgres
 import Primitives
-import Security
 import Service
-import Telemetry
 
 /// Tells the owner of a device that has sent nothing for a day, once until it sends again (ING-12).
 struct SilentDevices: Sendable {
@@ -19,17 +16,14 @@ struct SilentDevices: Sendable {
     /// When this service was started.
     let startedAt: Timestamp
     let database: Database
-    let keys: SubjectKeys
     let outbox: NoticeOutbox
     let clock: any WallClock
-    let log: Log
 
     private struct Device: PostgresRowDecodable {
         let account: UUID
         let person: Int32
         let source: Int16
         let device: UUID
-        let details: [UInt8]?
         /// Not the person's any more, or collection is paused of all that it may provide and the person has of it.
         let isExcused: Bool
         let isTold: Bool
@@ -40,7 +34,6 @@ struct SilentDevices: Sendable {
             person = try row["person"]
             source = try row["number"]
             device = try row["identity"]
-            details = try row["details"]
             isExcused = try row["is_excused"]
             isTold = try row["is_told"]
             lastAt = try row["last_at"]
@@ -85,41 +78,25 @@ struct SilentDevices: Sendable {
 
     private func tell(_ devices: [Device], at now: Timestamp) async throws {
         guard !devices.isEmpty else { return }
-        let known = try await keys.unwrappedKeys(of: devices.map(\.account))
-        var notices: [Notice] = []
-        for device in devices {
-            let zone: TimeZoneRules
-            do { zone = try self.zone(of: device, known[device.account]) } catch {
-                log.error(
-                    "what is known of a person cannot be read",
-                    ["person": .integer(Int64(device.person)), "error": Log.text(of: error)])
-                zone = .utc
-            }
-            notices.append(
-                Notice(
-                    to: device.account, template: "device-silent",
-                    values: [
-                        Accounts.Notify.deviceValue: device.device.description,
-                        "time": device.lastAt.map(zone.clockText) ?? "",
-                    ]))
+        let notices = devices.map { device in
+            Notice(
+                to: device.account, template: "device-silent",
+                values: [
+                    Accounts.Notify.deviceValue: device.device.description,
+                    "time": device.lastAt?.description ?? "",
+                ])
         }
-        let told = notices
         try await database.transaction { transaction in
             try await transaction.execute(Self.mark(devices.map(\.person), devices.map(\.source), toldAt: now))
-            try await outbox.add(told, at: now, in: transaction)
+            try await outbox.add(notices, at: now, in: transaction)
         }
-    }
-
-    private func zone(of device: Device, _ key: Result<SubjectKey, SecurityError>?) throws -> TimeZoneRules {
-        guard let details = device.details, let key else { return .utc }
-        return try Accounts.PersonDetails(opening: details, with: key.get(), of: device.account).zoneRules
     }
 
     /// Devices that have sent something once, with their last upload.
     static func page(after person: Int32, _ source: Int16) -> SQL {
         let (positions, health) = (mask(of: .position), mask(of: .health))
         return """
-            select p.account_id, s.person, s.number, s.identity, p.details, s.silence_told_at is not null as is_told,
+            select p.account_id, s.person, s.number, s.identity, s.silence_told_at is not null as is_told,
               coalesce(d.is_removed, false) or cardinality(p.paused) > 0
                 and coalesce(d.types, -1) & p.types
                   & (case when 'position' = any(p.paused) then 0::bigint else \(positions)::bigint end
@@ -157,13 +134,5 @@ struct SilentDevices: Sendable {
         update source s set silence_told_at = \(toldAt) from unnest(\(people), \(sources)) as t (person, number)
         where s.person = t.person and s.number = t.number
         """
-    }
-}
-
-extension TimeZoneRules {
-    /// By the clock on the wall, as `2026-11-22 08:05`.
-    func clockText(_ time: Timestamp) -> String {
-        let local = time + .milliseconds(Int64(minutes(at: time.milliseconds)) * 60_000)
-        return String(local.description.prefix(16).map { $0 == "T" ? " " : $0 })
     }
 }

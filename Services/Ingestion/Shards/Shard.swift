@@ -144,8 +144,7 @@ final class Shard: Sendable {
         let reports = ReportJob(
             database: database, keys: keys, outbox: outbox, clock: context.clock, log: context.log)
         let silent = SilentDevices(
-            startedAt: context.clock.now(), database: database, keys: keys, outbox: outbox, clock: context.clock,
-            log: context.log)
+            startedAt: context.clock.now(), database: database, outbox: outbox, clock: context.clock)
         parts.tasks += [
             BackgroundTask("feeds") { await self.producer.run() },
             consumer(

@@ -55,6 +55,7 @@ struct RunPages: Sendable {
         let page = try await api.list(search)
         var values = try JSONObject(answer: page)
         values["asked"] = .object(asked)
+        values["is_narrowed"] = .bool(asked["place"] != nil || asked["date"] != nil || selection != .current)
         values["heading"] = .string(selection.rawValue)
         values["looks_ahead"] = .bool(selection != .past && selection != .cancelled)
         values["states"] = .array(

@@ -115,11 +115,10 @@ public struct Site: Sendable {
         if let theme = reader.theme { values["theme"] = .string(theme) }
         let words = words[reader.language] ?? Words()
         if values["title"] == nil {
-            guard let title = words["\(page.name).title"] else {
+            guard let title = words.text("\(page.name).title") else {
                 throw TemplateError(description: "the page \(page.name) has no title")
             }
-            values["title"] = .string(
-                title.parts.compactMap { if case .text(let text) = $0 { text } else { nil } }.joined())
+            values["title"] = .string(title)
         }
         var renderer = TemplateRenderer(
             templates, words, ReadableFormat(language: reader.language, zone: zone), values)

@@ -1,19 +1,26 @@
-import Domain
+public import Domain
 import JSON
-import Primitives
+public import Primitives
 
 /// Numbers, dates and durations as they are read in one language and time zone. The scripts of pages write the same with
 /// the browser's `Intl`.
-struct ReadableFormat: Sendable {
+public struct ReadableFormat: Sendable {
     let language: Language
     let zone: TimeZoneRules
+
+    public init(language: Language, zone: TimeZoneRules) {
+        self.language = language
+        self.zone = zone
+    }
 
     /// `value` in the way `filter` names. Errors: another kind of value, or no such filter.
     func readable(_ value: JSONValue, _ filter: String) throws(TemplateError) -> String {
         switch (filter, value) {
-        case ("date", .string(let text)): return try day(text)
-        case ("time", .string(let text)): return try local(text).clock
-        case ("datetime", .string(let text)): return "\(try day(text)), \(try local(text).clock)"
+        case ("date", .string(let text)):
+            if let date = CalendarDate(text) { return day(date) }
+            return day(try time(text))
+        case ("time", .string(let text)): return clock(try time(text))
+        case ("datetime", .string(let text)): return "\(day(try time(text))), \(clock(try time(text)))"
         case ("km", let value): return number(try double(value, filter) / 1000, decimals: 1)
         case ("duration", let value): return duration(seconds: try double(value, filter))
         case ("pace", let value): return duration(seconds: try double(value, filter))
@@ -63,19 +70,27 @@ struct ReadableFormat: Sendable {
             ? "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))" : "\(whole / 60):\(two(whole % 60))"
     }
 
-    private func local(_ text: String) throws(TemplateError) -> (date: CalendarDate, clock: String) {
+    private func time(_ text: String) throws(TemplateError) -> Timestamp {
         guard let time = Timestamp(text) else { throw TemplateError(description: "\(text) is not a time") }
-        let moved = time + .seconds(60 * Int64(zone.minutes(at: time.milliseconds)))
-        let minute = Int(moved.milliseconds / 60_000 % 1440 + 1440) % 1440
-        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        return (moved.dateUTC, "\(two(minute / 60)):\(two(minute % 60))")
+        return time
     }
 
-    private func day(_ text: String) throws(TemplateError) -> String {
-        let date: CalendarDate
-        if let plain = CalendarDate(text) { date = plain } else { date = try local(text).date }
-        let month = Self.months[language == .italian ? 0 : 1][date.month - 1]
-        return "\(date.day) \(month) \(date.year)"
+    private func local(_ time: Timestamp) -> Timestamp {
+        time + .seconds(60 * Int64(zone.minutes(at: time.milliseconds)))
+    }
+
+    /// The time of day: `17:21`.
+    public func clock(_ time: Timestamp) -> String {
+        let minute = Int(local(time).milliseconds / 60_000 % 1440 + 1440) % 1440
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        return "\(two(minute / 60)):\(two(minute % 60))"
+    }
+
+    /// The day of a time: `25 novembre 2026`.
+    public func day(_ time: Timestamp) -> String { day(local(time).dateUTC) }
+
+    public func day(_ date: CalendarDate) -> String {
+        "\(date.day) \(Self.months[language == .italian ? 0 : 1][date.month - 1]) \(date.year)"
     }
 
     private static let months = [

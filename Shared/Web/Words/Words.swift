@@ -1,3 +1,4 @@
+public import Domain
 import JSON
 
 /// What pages say in one language: sentences by key. The same file serves the scripts of a page.
@@ -34,7 +35,14 @@ public struct Words: Sendable {
     /// By key: the names of nested objects with points between them.
     private(set) var all: [String: Word] = [:]
 
-    init() {}
+    public init() {}
+
+    /// Those that all services share: names of data types, units and the like.
+    public static func shared(_ language: Language) throws(TemplateError) -> Words {
+        var words = Words()
+        if let json = SharedPages.words[language] { try words.add(json) }
+        return words
+    }
 
     /// Adds a catalogue: JSON objects whose leaves are strings. Errors: it is something else, or holds a key twice.
     mutating func add(_ json: [UInt8]) throws(TemplateError) {
@@ -60,4 +68,9 @@ public struct Words: Sendable {
     public var keys: Set<String> { Set(all.keys) }
 
     subscript(key: String) -> Word? { all[key] }
+
+    /// The text of a word that has no values, or what stands around them.
+    public func text(_ key: String) -> String? {
+        all[key]?.parts.compactMap { if case .text(let text) = $0 { text } else { nil } }.joined()
+    }
 }

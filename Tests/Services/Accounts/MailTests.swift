@@ -32,7 +32,8 @@ import Testing
     @Test("ACC-17: No value can add a line to the header")
     func injection() throws {
         let template = MessageTemplate("test", italian: .init("{x}", ""), english: .init("{x}", ""))
-        let subject = template.filled(["x": "a\r\nBcc: b@example.org"], in: .italian).subject
+        let subject = template.filled(["x": "a\r\nBcc: b@example.org"], in: try MessageFormats().format(.italian))
+            .subject
         #expect(subject == "a  Bcc: b@example.org" || subject == "a Bcc: b@example.org")
         let header = String(decoding: try message(subject: subject).bytes, as: UTF8.self)
         #expect(!header.contains("\nBcc"))

@@ -65,7 +65,7 @@ import Testing
             func tell(_ id: String) async throws {
                 try await notify(
                     test, anna.account, template: "device-silent",
-                    values: ["device_id": id, "time": "2026-11-22 08:00"], as: "ingestion")
+                    values: ["device_id": id, "time": "2026-11-22T07:00:00Z"], as: "ingestion")
             }
             func subjects() async throws -> [String?] {
                 let inbox = try await test.send(.get, "/inbox", token: anna.token)
@@ -237,15 +237,58 @@ import Testing
         }
     }
 
+    @Test(
+        "ACC-17 NFR-08: Times are by the clock where the person lives, and names stand for codes, in inbox and mail",
+        arguments: [
+            (nil, "it", "12 luglio 2026 alle 00:30", "Frequenza cardiaca, Passi", "11 luglio 2026 – 31 luglio 2026"),
+            ("Europe/London", "en", "11 July 2026 at 23:30", "Heart rate, Steps", "10 July 2026 – 31 July 2026"),
+        ] as [(String?, String, String, String, String)])
+    func readable(_ zone: String?, _ language: String, _ time: String, _ types: String, _ days: String) async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            try await test.deliver()
+            let change = zone.map { ",\"zone\":\"\($0)\"" } ?? ""
+            #expect(
+                try await test.send(.patch, "/me", token: anna.token, "{\"language\":\"\(language)\"\(change)}").status
+                    == 200)
+            var values = values
+            values["data_types"] = "heart-rate, steps"
+            values["lapses_at"] = "2026-07-11T22:30:00Z"
+            values["from"] = "2026-07-10T22:30:00Z"
+            values["to"] = "2026-07-31T22:00:00Z"
+            try await notify(test, anna.account, values: values)
+            #expect(try await test.deliver() == 1)
+            let mail = try #require(test.settings.mailbox.messages.last)
+            let inbox = try await test.send(.get, "/inbox", token: anna.token)
+            let shown = inbox.json["messages"]?.items.first?["text"]?.text ?? ""
+            for text in [mail.body, shown] {
+                for part in [time, types, days] { #expect(text.contains(part), "\(part) in \(text)") }
+            }
+        }
+    }
+
+    @Test("Values that no version knows stay as they are")
+    func unknownValues() throws {
+        let format = try MessageFormats().format(.italian)
+        for kind in [MessageFormat.Kind.time, .day, .lastDay, .types, .mode, .result] {
+            for value in ["", "x", "2026-13-01", "2026-11-22 08:00"] { #expect(format.text(value, as: kind) == value) }
+        }
+        #expect(format.text("heart-rate, mood", as: .types) == "Frequenza cardiaca, mood")
+        #expect(format.text("2026-11-22", as: .day) == "22 novembre 2026")
+        #expect(format.text("3. – 0:41:07", as: .result) == "3. – 0:41:07")
+        #expect(format.text("DNF", as: .result) == "non arrivato al traguardo")
+    }
+
     @Test("ACC-17a: Every text exists in Italian and English with the same places, and fills them")
     func catalogue() throws {
+        let formats = try MessageFormats()
         #expect(MessageCatalogue.names.count > 20)
         for name in MessageCatalogue.names {
             let template = try #require(MessageCatalogue[name])
             let values = Dictionary(uniqueKeysWithValues: template.places.map { ($0, "«\($0)»") })
             try template.check(values)
             for language in Language.allCases {
-                let text = template.filled(values, in: language)
+                let text = template.filled(values, in: formats.format(language))
                 #expect(!(text.subject + text.body).contains("{"))
                 for place in template.places {
                     let isFilled = (text.subject + text.body).contains("«\(place)»")
@@ -254,20 +297,22 @@ import Testing
                 }
             }
             #expect(
-                template.filled(values, in: .italian).body != template.filled(values, in: .english).body
+                template.filled(values, in: formats.format(.italian)).body
+                    != template.filled(values, in: formats.format(.english)).body
                     || template.places == ["report"])
         }
     }
 
     @Test("REQ-04 RUN-02: what companies, organisers and device names say stands in quotation marks")
     func foreignWords() throws {
+        let formats = try MessageFormats()
         for name in MessageCatalogue.names {
             let template = try #require(MessageCatalogue[name])
             for place in ["company", "reason", "run", "device"] where template.places.contains(place) {
                 for language in Language.allCases {
                     let values = Dictionary(
                         uniqueKeysWithValues: template.places.map { ($0, "one\ntwo ” » http://x.example") })
-                    let text = template.filled([place: values[place] ?? ""], in: language)
+                    let text = template.filled([place: values[place] ?? ""], in: formats.format(language))
                     let parts = (text.subject + "\n" + text.body).components(of: "one two ' ' http[:]//x[.]example")
                     #expect(parts.count > 1, "\(name) \(place)")
                     for (before, after) in zip(parts, parts.dropFirst()) {

@@ -34,7 +34,8 @@ function cardOf(type) {
 async function showLatest() {
   const { latest } = await json("/ingestion/v1/me/latest");
   find("#none").hidden = latest.length > 0;
-  for (const sample of latest) {
+  // Where somebody is stands on the map; how somebody is comes first.
+  for (const sample of latest.sort((one, other) => (one.type === "position") - (other.type === "position"))) {
     const { value, time } = cardOf(sample.type);
     value.textContent = valueWords(sample);
     value.className = isWritten(sample) ? "" : "big";

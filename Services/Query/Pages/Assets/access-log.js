@@ -14,6 +14,7 @@ const { load } = pagedList("/query/v1/me/access-log", ({ accesses }) => {
     element("td", {}, t(`access-log.ways.${access.way}`)),
     element("td", { class: "number" }, number(access.samples)))));
   find("#none").hidden = rows.children.length > 0;
+  find("#accesses-box").hidden = rows.children.length === 0;
 });
 
 if (requireSession()) await load().catch(told);

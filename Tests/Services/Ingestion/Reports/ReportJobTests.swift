@@ -60,8 +60,8 @@ struct ReportJobTests {
             reports: ReportJob(
                 database: test.database, keys: test.keys, outbox: outbox, clock: context.clock, log: log),
             silent: SilentDevices(
-                startedAt: context.clock.now() - SilentDevices.settling, database: test.database, keys: test.keys,
-                outbox: outbox, clock: context.clock, log: log),
+                startedAt: context.clock.now() - SilentDevices.settling, database: test.database, outbox: outbox,
+                clock: context.clock),
             outbox: outbox)
     }
 
@@ -200,8 +200,8 @@ struct ReportJobTests {
             test.service.clock.advance(by: .seconds(30 * 3600))
             try await test.database.execute("truncate arrival")
             let after = SilentDevices(
-                startedAt: test.service.clock.now() - .seconds(60), database: test.database, keys: test.keys,
-                outbox: before.outbox, clock: test.service.clock, log: test.service.context.log)
+                startedAt: test.service.clock.now() - .seconds(60), database: test.database, outbox: before.outbox,
+                clock: test.service.clock)
             try await after.run()
             #expect(try await run(before) == 1)
         }

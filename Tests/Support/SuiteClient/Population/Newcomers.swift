@@ -30,7 +30,7 @@ public struct Newcomers: Sendable {
         else { preconditionFailure("\(digits) begins no VAT number") }
         return CompanyForm(
             companyName: "\(name) \(tag)", vatNumber: number, email: email, password: password,
-            termsVersion: API.termsVersion, language: .english)
+            termsVersion: API.termsVersion, language: .italian)
     }
 
     /// 0 ..< `count`.

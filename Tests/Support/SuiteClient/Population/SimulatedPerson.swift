@@ -25,7 +25,7 @@ public struct SimulatedPerson: Sendable, Equatable {
         IndividualForm(
             name: name, surname: surname, birthDate: birthDate, fiscalCode: fiscalCode, email: email,
             password: password, termsVersion: API.termsVersion, residence: residence, occupation: occupation,
-            language: .english)
+            language: .italian)
     }
 
     public var provision: Accounts.Provision.Person {

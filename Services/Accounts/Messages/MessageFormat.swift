@@ -1,0 +1,101 @@
+import Domain
+import Primitives
+import Service
+import Web
+
+/// Writes the values of messages as their reader does: in the own language, by the clock where the person lives, with names
+/// instead of codes (NFR-08).
+struct MessageFormat: Sendable {
+    /// How a place has its value written: `{start|time}`.
+    enum Kind: String, Sendable {
+        /// A time, as `8 novembre 2026 alle 17:21`.
+        case time
+        /// A day, or that of a time.
+        case day
+        /// The last day of what ends before a time.
+        case lastDay = "last-day"
+        /// Data types, with commas between them.
+        case types
+        /// Whether a request is for once or a subscription.
+        case mode
+        /// What a runner has achieved.
+        case result
+    }
+
+    let language: Language
+    private let words: Words
+    private let format: ReadableFormat
+
+    init(_ language: Language, words: Words, zone: TimeZoneRules) {
+        self.language = language
+        self.words = words
+        format = ReadableFormat(language: language, zone: zone)
+    }
+
+    /// What is not of this kind stays as it is: a caller may be older or newer.
+    func text(_ value: String, as kind: Kind) -> String {
+        switch kind {
+        case .time: Timestamp(value).map(moment) ?? value
+        case .day: CalendarDate(value).map(format.day) ?? Timestamp(value).map(format.day) ?? value
+        case .lastDay: CalendarDate(value).map(format.day) ?? Timestamp(value).map(lastDay) ?? value
+        case .types:
+            value.split(separator: ", ").map { words.text("types.\($0)") ?? String($0) }.joined(separator: ", ")
+        case .mode, .result: named(value)
+        }
+    }
+
+    private func moment(_ time: Timestamp) -> String {
+        "\(format.day(time)) \(language == .italian ? "alle" : "at") \(format.clock(time))"
+    }
+
+    private func lastDay(_ end: Timestamp) -> String { format.day(end - .milliseconds(1)) }
+
+    private func named(_ value: String) -> String {
+        switch (value, language) {
+        case ("once", .italian): "una volta sola"
+        case ("once", .english): "once"
+        case ("subscription", .italian): "in abbonamento, anche i dati nuovi"
+        case ("subscription", .english): "as a subscription, with new data, too"
+        case ("DNF", .italian): "non arrivato al traguardo"
+        case ("DNF", .english): "did not finish"
+        case ("DNS", .italian): "non partito"
+        case ("DNS", .english): "did not start"
+        default: value
+        }
+    }
+}
+
+/// The format of each reader of messages.
+struct MessageFormats: Sendable {
+    private let words: [Language: Words]
+    private let zones = TimeZones()
+    private let rome: TimeZoneRules
+
+    /// Errors: the machine has no data of time zones (package `tzdata`).
+    init() throws {
+        rome = try zones.rules(of: .rome)
+        var words: [Language: Words] = [:]
+        for language in Language.allCases { words[language] = try Words.shared(language) }
+        self.words = words
+    }
+
+    /// In Italy, where nobody has said to live elsewhere.
+    func format(_ language: Language, in zone: TimeZoneRules? = nil) -> MessageFormat {
+        MessageFormat(language, words: words[language] ?? Words(), zone: zone ?? rome)
+    }
+
+    /// As the owner of an account reads. `profile` is that of an individual, as it is stored; one that cannot be read is
+    /// reported. Errors: the stored language is none.
+    func format(
+        of account: UUID, language: String, profile: [UInt8]?, store: Store
+    ) throws(StoredValueError) -> MessageFormat {
+        var zone: TimeZoneRules?
+        if let profile {
+            zone = store.unreadable.read("accounts.person", account) {
+                let profile = try store.columns.open(profile, as: PersonProfile.self, .person, row: account)
+                return try profile.zone.map { try zones.rules(of: $0) } ?? rome
+            }
+        }
+        return format(try Language.stored(language), in: zone)
+    }
+}
