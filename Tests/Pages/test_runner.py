@@ -125,6 +125,7 @@ class Runner(RunnerTest):
 
     def test_conditions_that_change_and_a_run_that_is_cancelled(self):
         """RUN-06: only what was read is accepted; a cancelled run stays among the runner's own."""
+        self.expected = ("/enrolments ",)
         run = self.run_of(timedelta(days=5))
         browser = self.browser
         browser.log_in(demo("Individuals")[7])

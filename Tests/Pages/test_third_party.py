@@ -106,7 +106,7 @@ class ThirdParty(PageTest):
         browser.press("Scarica il file", "#files")
         browser.wait_text("Scegli un periodo dentro quello della richiesta.")
         browser.open(f"/data-requests/{request}")
-        browser.wait_text("Dall'ultima visita", "#news")
+        browser.wait_text("dall'ultima visita", "#news")
         browser.press("Scarica il file", "#files")
         browser.wait_text("Il browser sta scrivendo il file.")
         header, *samples = browser.download(".csv").splitlines()
