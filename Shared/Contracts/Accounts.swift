@@ -120,6 +120,7 @@ public enum Accounts {
             /// The name of a text in the accounts service's `Messages/`.
             public var template: String
             /// The values for its places, by name: at most `valuesMax` values of `valueBytesMax`.
+            /// Times are in RFC 3339, data types by their names with commas between them: the reader gets them written out.
             public var values: [String: String]
             public var email: Bool
             public init(id: UUID, accountID: UUID, template: String, values: [String: String], email: Bool) {
