@@ -62,7 +62,7 @@ class Browser:
 
     def wait(self, found, what):
         """The first true answer of `found(driver)`. While a page gives way to the next its elements go: asked again."""
-        wait = WebDriverWait(self.driver, 10, ignored_exceptions=self.stale)
+        wait = WebDriverWait(self.driver, 20, ignored_exceptions=self.stale)
         return wait.until(found, f"{what} on {self.path}")
 
     def find(self, selector):
@@ -142,7 +142,7 @@ class Browser:
         self.driver.execute_async_script(
             "const done = arguments[0]; const idle = () => requestAnimationFrame(() => setTimeout(done, 50));"
             "let last = -1; const look = () => { const now = performance.getEntriesByType('resource').length;"
-            "if (now === last) idle(); else { last = now; setTimeout(look, 250); } }; look();")
+            "if (now === last) idle(); else { last = now; setTimeout(look, 150); } }; look();")
 
     def violations(self):
         """What axe-core finds on the page, WCAG 2.2 AA and best practices."""

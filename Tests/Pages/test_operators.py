@@ -5,6 +5,7 @@ import pathlib
 import unittest
 
 from selenium.common.exceptions import TimeoutException
+from selenium.webdriver.support.ui import WebDriverWait
 
 from browser import LANGUAGES, SIZES, THEMES, Browser
 from operators import Entrance, status
@@ -113,7 +114,7 @@ class Health(OperatorsTest):
         before = requests()
         # Longer than the page's interval: nothing may come.
         with self.assertRaises(TimeoutException):
-            browser.wait(lambda _: requests() > before, "nothing")
+            WebDriverWait(browser.driver, 7).until(lambda _: requests() > before)
         browser.press("Riprendi l'aggiornamento")
         browser.wait(lambda _: requests() > before, "it goes on")
 

@@ -18,6 +18,11 @@ readonly PEOPLE=1200
 readonly PORT_BASE=10000
 readonly READY_SECONDS_MAX=900
 readonly STOP_SECONDS_MAX=60
+# These stop services: before all others, and alone.
+readonly DISRUPTIVE=(test_bad_days)
+# These and the rest run beside each other, since a browser leaves a processor idle half of the time. They have no person or
+# request in common.
+readonly BESIDE=(test_every_page test_firefox test_individual test_third_party test_wearer)
 
 suite=
 stop_suite() {
@@ -79,8 +84,32 @@ PORT_SHIFT=$PORT_BASE
 TRACKME_PAGES_BASE=http://127.0.0.1:$(proxy_port)
 export TRACKME_PAGES_BASE TRACKME_PAGES_STATE=$STATE PYTHONDONTWRITEBYTECODE=1
 cd "$CHECKOUT/Tests/Pages"
+try() { "$TOOLS/bin/python" -W ignore::ResourceWarning -m unittest --verbose "$@"; }
+
+# Tries two groups of tests beside each other; what the first says is printed in the end. Arguments: names, --, names.
+try_beside() {
+    local first=() output status=0
+    while [[ $1 != -- ]]; do
+        first+=("$1")
+        shift
+    done
+    shift
+    output=$(mktemp)
+    try "${first[@]}" >"$output" 2>&1 &
+    try "$@" || status=$?
+    wait $! || status=$?
+    cat "$output" >&2
+    rm "$output"
+    return "$status"
+}
+
 if (($#)); then
-    run_child "$TOOLS/bin/python" -m unittest --verbose "$@"
+    run_child try "$@"
 else
-    run_child "$TOOLS/bin/python" -m unittest discover --verbose
+    rest=()
+    for file in test_*.py; do
+        [[ " ${DISRUPTIVE[*]} ${BESIDE[*]} " == *" ${file%.py} "* ]] || rest+=("${file%.py}")
+    done
+    run_child try "${DISRUPTIVE[@]}"
+    run_child try_beside "${BESIDE[@]}" -- "${rest[@]}"
 fi
