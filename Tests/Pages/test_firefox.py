@@ -24,3 +24,4 @@ class ThirdParty(test_third_party.ThirdParty):
 
 class Wearer(test_wearer.Wearer):
     new_browser = Firefox
+    person = 11

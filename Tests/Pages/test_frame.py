@@ -353,6 +353,8 @@ class Sessions(Frame):
     fields = ("#old_password", "#new_password", "#new_password_again")
 
     def end_session(self):
+        # What is on its way could bring the session back.
+        self.browser.settle()
         for name in COOKIES:
             for path in ("/", "/accounts/v1/browser-session"):
                 self.browser.driver.execute_cdp_cmd("Network.deleteCookies", {"name": name, "url": BASE + path})
