@@ -191,7 +191,8 @@ class Away(Frame):
                 self.assertLessEqual(browser.overflow(), 0)
                 self.assertEqual(len(browser.driver.find_elements("css selector", "[lang=en] h2")), 1)
                 browser.picture(path.strip("/").replace("/", "-").removesuffix(".html"))
-        browser.open("/nothing/here")
+        # Below a page that there is.
+        browser.open("/today/nothing")
         browser.press("Vai alla pagina iniziale")
         browser.wait_path("/")
 

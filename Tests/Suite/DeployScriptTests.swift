@@ -103,7 +103,7 @@ import Testing
         echo 'a { }' >$CHECKOUT/Shared/Web/Assets/page.css
         echo '{}' | tee $CHECKOUT/Shared/Web/Words/it.json >$CHECKOUT/Services/Track4Run/Pages/Words/en.json
         echo '// map' >$CHECKOUT/Services/Track4Run/Pages/Assets/map.js
-        echo '/runs # all of them' >$CHECKOUT/Services/Track4Run/Pages/paths
+        printf '/runs # all of them\n/runs/*\n' >$CHECKOUT/Services/Track4Run/Pages/paths
 
         """
 
@@ -160,7 +160,7 @@ import Testing
     func proxy() async throws {
         let text = try await proxied { port, other in
             """
-            for path in /runs /runs/7 /runner /track4run/v1/runs /track4run /accounts/x /metrics /away/x \
+            for path in /runs /runs/7 /runs/7/8 /runner /track4run/v1/runs /track4run /accounts/x /metrics /away/x \
                 /service-worker.js /assets/$hash/web/page.css /assets/$hash/web/x.css /maps.json; do
                 printf '%s ' ${path/$hash/hash}; ask http://127.0.0.1:\(port)$path
             done
@@ -186,6 +186,7 @@ import Testing
         let expected = """
             /runs 503 text/html; charset=utf-8
             /runs/7 503 text/html; charset=utf-8
+            /runs/7/8 404 text/html; charset=utf-8
             /runner 404 text/html; charset=utf-8
             /track4run/v1/runs 503 application/problem+json
             /track4run 404 application/problem+json

@@ -76,9 +76,9 @@ proxy_upstreams() {
     done
 }
 
-# Prints which service answers which page. A path and all below it; `/` for itself alone.
+# Prints which service answers which page. A path stands for itself alone, one that ends with `/*` for any last part.
 proxy_pages() {
-    local file service path line
+    local file service path
     declare -A owner=()
     for file in "$CHECKOUT"/Services/*/Pages/paths; do
         [[ -f $file ]] || continue
@@ -89,19 +89,21 @@ proxy_pages() {
             path=${path%%#*}
             path=${path%"${path##*[! ]}"}
             [[ -n $path ]] || continue
-            [[ $path == / || $path =~ ^(/[A-Za-z0-9._-]*[A-Za-z0-9_-])+$ ]] || die "$file: '$path' is not the path of a page."
+            [[ $path == / || $path =~ ^(/[A-Za-z0-9._-]*[A-Za-z0-9_-])+(/\*)?$ ]] || die "$file: '$path' is not the path of a page."
             [[ ! $path =~ ^/(assets|away|service-worker\.js|metrics|healthz|readyz|tiles|geocoder|maps\.json)(/|$) ]] || die "$file: '$path' belongs to the proxy."
             [[ -z ${owner[$path]:-} ]] || die "$file: '$path' is a page of ${owner[$path]} already."
             owner[$path]=$service
         done <"$file"
     done
-    # Longer paths first: the first that fits counts.
-    for path in "${!owner[@]}"; do printf '%d %s %s\n' "${#path}" "$path" "${owner[$path]}"; done | sort -k1,1nr -k2 |
-        while read -r _ path service; do
-            line="\"~^${path//./\\.}(/|\$)\" $service;"
-            [[ $path != / ]] || line="/ $service;"
-            printf '%s\n        ' "$line"
-        done
+    for path in "${!owner[@]}"; do
+        service=${owner[$path]}
+        if [[ $path == *'/*' ]]; then
+            path=${path%'/*'}
+            printf '"~^%s/[^/]+$" %s;\n' "${path//./\\.}" "$service"
+        else
+            printf '"%s" %s;\n' "$path" "$service"
+        fi
+    done | LC_ALL=C sort | sed '2,$s/^/        /'
 }
 
 proxy_names() {

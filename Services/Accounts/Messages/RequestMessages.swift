@@ -9,6 +9,7 @@ extension MessageCatalogue {
                 L'azienda «{company}» chiede di ricevere questi tuoi dati: {data_types|types}.
 
                 Periodo: {from|day} – {to|last-day}, {mode|mode}
+
                 Il motivo, con le parole dell'azienda: «{reason}»
 
                 Nulla viene condiviso se non accetti. Puoi accettare, anche solo in parte, o rifiutare nella tua pagina
@@ -20,6 +21,7 @@ extension MessageCatalogue {
                 The company “{company}” asks to receive these data of yours: {data_types|types}.
 
                 Period: {from|day} – {to|last-day}, {mode|mode}
+
                 The reason, in the company's words: “{reason}”
 
                 Nothing is shared unless you accept. You can accept, also in part, or refuse on your TrackMe page.

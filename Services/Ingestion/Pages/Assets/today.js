@@ -37,7 +37,9 @@ async function showLatest() {
   // Where somebody is stands on the map; how somebody is comes first.
   for (const sample of latest.sort((one, other) => (one.type === "position") - (other.type === "position"))) {
     const { value, time } = cardOf(sample.type);
-    value.textContent = valueWords(sample);
+    const [words, isNumber] = [valueWords(sample), !isWritten(sample) && sample.type !== "sleep"];
+    const [first, ...unit] = isNumber ? words.split(" ") : [words];
+    value.replaceChildren(first, ...(isNumber ? [" ", element("span", { class: "unit" }, unit.join(" "))] : []));
     value.className = isWritten(sample) ? "" : "big";
     time.textContent = ago(sample.time);
     time.dateTime = sample.time;
