@@ -172,7 +172,7 @@ struct ReportJobTests {
             #expect(try await run(after: 1) == 1)
             #expect(try await run(after: 24) == 1)
             let values = try #require(inbox.messages.withLock { $0.first }).values
-            #expect(values == ["device_id": watch.description, "time": "2026-11-20 11:00"])
+            #expect(values == ["device_id": watch.description, "time": "2026-11-20T10:00:00Z"])
             try await send(2)
             #expect(try await run(after: 1) == 1)
             #expect(try await run(after: 24) == 2)
