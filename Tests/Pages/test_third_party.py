@@ -7,6 +7,20 @@ from browser import PageTest
 from suite import accepted_request, call, demo, token
 
 MARKUP = "<script>document.title = 'taken'</script><b>"
+# How many points of the plot's lower three quarters have the colour of the means.
+MEANS = """
+const canvas = [...document.querySelectorAll("#answer canvas")].find(({ offsetHeight }) => offsetHeight > 50);
+if (!canvas) return 0;
+const probe = document.createElement("canvas").getContext("2d");
+probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
+probe.fillRect(0, 0, 1, 1);
+const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data;
+const top = Math.round(canvas.height / 4);
+const { data } = canvas.getContext("2d").getImageData(0, top, canvas.width, canvas.height - top);
+let count = 0;
+for (let at = 0; at < data.length; at += 4) count += data[at] === red && data[at + 1] === green && data[at + 2] === blue;
+return count;
+"""
 HEBREW = "\u05e9\u05dc\u05d5\u05dd"
 
 
@@ -145,6 +159,8 @@ class ThirdParty(PageTest):
         self.assertGreater(self.count("#rows tr"), 3)
         browser.wait_text("Frequenza cardiaca", "#question")
         browser.wait_text("ρ", "#facts")
+        # The means are seen in front of their intervals: their colour is below the legend, too.
+        browser.wait(lambda driver: driver.execute_script(MEANS) > 100, "means in the plot")
         browser.press("Salva (CSV)", "#answer")
         header, *days = browser.download(".csv").splitlines()
         self.assertTrue(header.startswith("data_type,start,suppressed,count"))

@@ -21,7 +21,8 @@ function draw(buckets, type) {
     labels: buckets.map(({ start }) => shortDays.format(new Date(start))),
     datasets: [
       { label: t("group-requests.interval"), data: buckets.map((bucket) => bucket.mean_interval_95 ?? null), backgroundColor: colour("--line"), barPercentage: 0.4 },
-      { type: "line", label: `${t("group-requests.mean")} (${t(`units.${type}`)})`, data: buckets.map(({ mean }) => mean ?? null), borderColor: colour("--accent"), backgroundColor: colour("--accent"), spanGaps: false, showLine: false, pointRadius: 5 },
+      // Before the intervals, which would hide it.
+      { type: "line", label: `${t("group-requests.mean")} (${t(`units.${type}`)})`, data: buckets.map(({ mean }) => mean ?? null), borderColor: colour("--accent"), backgroundColor: colour("--accent"), spanGaps: false, showLine: false, pointRadius: 5, order: -1 },
     ],
   });
 }
