@@ -112,6 +112,6 @@ class Firefox(Browser):
     def faults(self, expected=()):
         with self._marionette.using_context("chrome"):
             faults = self._marionette.execute_script(PAGE_FAULTS, script_args=(BASE,))
-        # Firefox says this, too, of a page that is left before it is there; a module that is lacking fails Chromium's tests.
-        left = "Loading failed for the module"
-        return [fault for fault in faults if not any(text in fault for text in (left, *expected))]
+        # Firefox says these, too, of a page that is left before it is there; what is lacking fails Chromium's tests.
+        left = ("Loading failed for the module", "A ServiceWorker intercepted the request")
+        return [fault for fault in faults if not any(text in fault for text in (*left, *expected))]
