@@ -79,16 +79,20 @@ struct Inbox: Sendable {
               (select b.created_at, b.id from message b where b.id = \(before) and b.account = \(account)))
             order by m.created_at desc, m.id desc limit \(Self.pageMax)
             """, as: Stored.self)
+        guard let reader = rows.first else { return Page(messages: [], last: nil) }
+        let format = store.unreadable.read("accounts.account", account) {
+            try formats.format(of: account, language: reader.language, profile: reader.profile, store: store)
+        }
+        guard let format else { return Page(messages: [], last: nil) }
         return Page(
             messages: rows.compactMap { row in
-                store.unreadable.read("accounts.message", row.id) { try message(row, of: account) }
+                store.unreadable.read("accounts.message", row.id) { try message(row, in: format) }
             }, last: rows.count == Self.pageMax ? rows.last?.id : nil)
     }
 
-    private func message(_ row: Stored, of account: UUID) throws -> Message {
+    private func message(_ row: Stored, in format: MessageFormat) throws -> Message {
         guard let template = MessageCatalogue[row.template] else { throw StoredValueError(column: "message.template") }
         let content = try store.columns.open(row.content, as: MailOutbox.Content.self, .message, row: row.id)
-        let format = try formats.format(of: account, language: row.language, profile: row.profile, store: store)
         let text = template.filled(content.values, in: format)
         return Message(
             id: row.id, time: row.createdAt, subject: text.subject, text: text.body, template: row.template,

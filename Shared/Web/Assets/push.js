@@ -34,9 +34,11 @@ export async function unsubscribe() {
 let keeping;
 /**
  * Once for a page, subscribes anew when the browser has dropped or replaced the subscription, which it does without a word to the
- * service: alarms would go nowhere. A person who has taken back the permission is not asked again.
+ * service: alarms would go nowhere. A person who has taken back the permission is not asked again. What does not succeed is tried
+ * again with the next page.
  */
-export const keepSubscribed = () => (keeping ??= keep());
+export const keepSubscribed = () =>
+  (keeping ??= keep().catch((error) => console.warn(`push messages do not come: ${error}`)));
 
 async function keep() {
   const { account, endpoint, key } = JSON.parse(localStorage.getItem(place) ?? "{}");

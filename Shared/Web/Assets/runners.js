@@ -13,6 +13,10 @@ const silence = 10_000;
 const numbersMax = 40;
 /** Pixels around a runner that choose it: a target of 44. */
 const reach = 22;
+/** Pixels around the map in which a runner still reaches into it. */
+const margin = 20;
+/** In a crowd one of those within so few pixels is drawn: the others could not be told from it, and the map limits the work. */
+const cell = 3;
 
 /**
  * Draws runners on `map`, from the API's markers. `onChoose(bib)` is called when somebody touches one; the followed
@@ -24,6 +28,7 @@ export function movingRunners(map, onChoose) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const runners = new Map();
   let [followed, keepsInView, frame, ratio, looks] = [undefined, false, 0, 0, {}];
+  let [columns, taken, isSeen] = [0, new Uint8Array(), false];
   map.getContainer().append(canvas);
 
   /** A disc, drawn once and copied for every runner. */
@@ -51,6 +56,8 @@ export function movingRunners(map, onChoose) {
     ratio = now;
     canvas.width = Math.round(x * ratio);
     canvas.height = Math.round(y * ratio);
+    columns = Math.ceil((x + 2 * margin) / cell) + 1;
+    taken = new Uint8Array(columns * (Math.ceil((y + 2 * margin) / cell) + 1));
     const colour = colours();
     const [accent, ground, text, bad] = ["--accent", "--ground", "--text", "--bad"].map(colour);
     looks = {
@@ -60,8 +67,17 @@ export function movingRunners(map, onChoose) {
     };
   }
 
+  /** On whole pixels of the screen, where a copy costs a third. */
   function stamp({ image, half }, x, y) {
-    pen.drawImage(image, (x - half) * ratio, (y - half) * ratio);
+    pen.drawImage(image, Math.round((x - half) * ratio), Math.round((y - half) * ratio));
+  }
+
+  /** Whether a runner of this kind, 1 or 2, has been drawn at the same place in this frame. */
+  function isCovered(x, y, kind) {
+    const at = Math.floor((y + margin) / cell) * columns + Math.floor((x + margin) / cell);
+    const known = taken[at];
+    taken[at] = known | kind;
+    return (known & kind) !== 0;
   }
 
   function label(bib, x, y) {
@@ -76,13 +92,14 @@ export function movingRunners(map, onChoose) {
     const scale = 2 ** map.getZoom();
     const { x: left, y: top } = map.getPixelBounds().min;
     const { x: width, y: height } = map.getSize();
-    const isNumbered = runners.size <= numbersMax;
+    const isCrowd = runners.size > numbersMax;
+    if (isCrowd) taken.fill(0);
     pen.font = `600 ${13 * ratio}px system-ui, sans-serif`;
     pen.textBaseline = "middle";
     pen.lineWidth = 3 * ratio;
     pen.strokeStyle = looks.ground;
     pen.fillStyle = looks.text;
-    const measured = isNumbered ? looks.measured : looks.crowd;
+    const measured = isCrowd ? looks.crowd : looks.measured;
     let isMoving = false;
     for (const runner of runners.values()) {
       const part = Math.min(1, Math.max(0, (now - runner.since) / glide));
@@ -92,9 +109,10 @@ export function movingRunners(map, onChoose) {
       if (runner.bib === followed) continue;
       const x = runner.shownX * scale - left;
       const y = runner.shownY * scale - top;
-      if (x < -20 || y < -20 || x > width + 20 || y > height + 20) continue;
+      if (x < -margin || y < -margin || x > width + margin || y > height + margin) continue;
+      if (isCrowd && isCovered(x, y, runner.isLost ? 2 : 1)) continue;
       stamp(runner.isLost ? looks.lost : measured, x, y);
-      if (isNumbered) label(runner.bib, x, y);
+      if (!isCrowd) label(runner.bib, x, y);
     }
     const one = runners.get(followed);
     if (one) {
@@ -106,13 +124,13 @@ export function movingRunners(map, onChoose) {
   }
 
   function schedule() {
-    if (frame === 0) frame = requestAnimationFrame(draw);
+    if (frame === 0 && isSeen) frame = requestAnimationFrame(draw);
   }
 
   function put({ bib, latitude, longitude, time, is_signal_lost: isLost }) {
     const { x, y } = map.project([latitude, longitude], 0);
     const [known, measuredAt] = [runners.get(bib), Date.parse(time)];
-    const glides = known && !calm.matches && measuredAt - known.measuredAt < silence;
+    const glides = known && isSeen && !calm.matches && measuredAt - known.measuredAt < silence;
     const [fromX, fromY] = glides ? [known.shownX, known.shownY] : [x, y];
     runners.set(bib, {
       bib, x, y, fromX, fromY, shownX: fromX, shownY: fromY, since: glides ? performance.now() : -glide,
@@ -125,6 +143,11 @@ export function movingRunners(map, onChoose) {
     if (one && keepsInView && !map.getBounds().pad(-0.2).contains(one.at)) map.panTo(one.at, { animate: false });
   }
 
+  // Nothing is drawn while the reader is elsewhere on the page.
+  new IntersectionObserver((entries) => {
+    isSeen = entries.at(-1).isIntersecting;
+    schedule();
+  }).observe(canvas);
   map.on("move zoom resize viewreset", schedule);
   map.on("dragstart", () => (keepsInView = false));
   map.on("click", ({ containerPoint }) => {

@@ -12,7 +12,7 @@ let publicKey;
 /** Shows whether this browser gets messages. */
 export async function showNotifications() {
   // What could not be made anew is shown below as it is: off.
-  await keepSubscribed().catch((error) => console.warn(`push messages do not come: ${error}`));
+  await keepSubscribed();
   const state = await json("/accounts/v1/push-subscription");
   publicKey = state.public_key;
   show(state.is_subscribed && await isReached());
