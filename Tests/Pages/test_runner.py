@@ -3,6 +3,7 @@
 import html
 import random
 from datetime import datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 from browser import Browser, PageTest
 from suite import Refused, call, demo, eventually, token
@@ -76,6 +77,9 @@ class Runner(RunnerTest):
         self.assertEqual(mine["state"], "checked-in")
         browser.open("/my-runs")
         browser.wait_text(run["name"], "#today")
+        # By the clock where the run is, as on its own page: this browser is in another zone.
+        start = datetime.fromisoformat(run["start"]).astimezone(ZoneInfo("Europe/Rome"))
+        self.assertIn(f"{start:%H:%M}", browser.text("#today"))
         browser.picture("my-runs")
 
         spectator = Browser("desk", self.language, self.theme)

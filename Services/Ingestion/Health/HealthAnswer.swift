@@ -1,7 +1,8 @@
 import Domain
 import Primitives
 
-/// `GET /me/health` (ING-09): in the person's language, with the medical source of each statement.
+/// `GET /me/health` (ING-09): in the language that the request asks for, else the person's, with the medical source of each
+/// statement.
 struct HealthAnswer: Encodable, Sendable {
     struct Score: Encodable, Sendable {
         struct Part: Encodable, Sendable {

@@ -5,6 +5,7 @@ import Primitives
 import RPC
 import Security
 import Service
+import Web
 
 /// Routes with which individuals see what their data say of their health (ING-07, ING-09, ING-11).
 struct HealthRoutes: Sendable {
@@ -16,9 +17,9 @@ struct HealthRoutes: Sendable {
 
     /// `shard` gives the routes of a person's shard.
     static func add(to routes: inout ServiceRoutes, of shard: @escaping @Sendable (UUID) async throws -> HealthRoutes) {
-        routes.onQuestion("/ingestion/v1/me/health") { _, caller in
+        routes.onQuestion("/ingestion/v1/me/health") { request, caller in
             let (person, history) = try await shard(caller.account).read(caller.account)
-            return try .json(HealthAnswer(history, in: person.language))
+            return try .json(HealthAnswer(history, in: request.preferredLanguage ?? person.language))
         }
         routes.onQuestion("/ingestion/v1/me/report", query: .read) { request, caller in
             let week = try request.parameters { (query) throws(Problem) in query.value("week", as: CalendarDate.self) }
@@ -31,7 +32,8 @@ struct HealthRoutes: Sendable {
                 throw Problem(
                     parameter: "week", "write a day of a week that is over, from \(first) to \(last.adding(days: 6))")
             }
-            return try .json(ReportAnswer(WeeklyReport(history, monday: monday), in: person.language))
+            return try .json(
+                ReportAnswer(WeeklyReport(history, monday: monday), in: request.preferredLanguage ?? person.language))
         }
         routes.onQuestion("/ingestion/v1/me/comparison", query: .read) { request, caller in
             let type = try request.parameters { (query) throws(Problem) in

@@ -1,6 +1,6 @@
 import Domain
 
-/// What the health view says, in the person's language (ING-09). It names what was measured and what it was compared with; it
+/// What the health view says, in one language (ING-09). It names what was measured and what it was compared with; it
 /// makes no diagnosis.
 struct HealthTexts: Sendable {
     let language: Language

@@ -1,7 +1,8 @@
 import Domain
 import Primitives
 
-/// `GET /me/tracking`: which part of the time is covered, and what is missing, in the person's language (ING-12).
+/// `GET /me/tracking`: which part of the time is covered, and what is missing (ING-12), in the language that the
+/// request asks for, else the person's.
 struct TrackingAnswer: Encodable, Sendable {
     struct Day: Encodable, Sendable {
         let date: CalendarDate

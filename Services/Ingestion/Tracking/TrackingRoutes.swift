@@ -5,6 +5,7 @@ import Primitives
 import Reactor
 import Security
 import Service
+import Web
 
 /// Routes with which individuals see how much is stored of them (ING-10), and when nothing was measured (ING-12).
 struct TrackingRoutes: Sendable {
@@ -44,11 +45,14 @@ struct TrackingRoutes: Sendable {
             if let type = parameters.type, type.kind == .counter {
                 throw Problem(parameter: "type", "\(type.name) is counted, and not measured all the time")
             }
-            return try await shard(caller.account).tracking(parameters, of: caller.account)
+            return try await shard(caller.account).tracking(
+                parameters, of: caller.account, in: request.preferredLanguage)
         }
     }
 
-    private func tracking(_ parameters: Parameters, of account: UUID) async throws -> HTTPResponse {
+    private func tracking(
+        _ parameters: Parameters, of account: UUID, in language: Language?
+    ) async throws -> HTTPResponse {
         let (person, now) = (try await contexts.context(of: account), clock.now())
         let last = parameters.to ?? person.zone.day(of: now)
         let first = parameters.from ?? last.adding(days: 1 - Self.daysDefault)
@@ -65,7 +69,8 @@ struct TrackingRoutes: Sendable {
             let gaps = TrackingGaps(summaries, hours: hours, known: known, hoursMin: parameters.hoursMin)
             return try .json(
                 TrackingAnswer(
-                    parameters.type.map { [gaps.of($0)] } ?? gaps.measured(), first...last, in: person.language))
+                    parameters.type.map { [gaps.of($0)] } ?? gaps.measured(), first...last,
+                    in: language ?? person.language))
         }
     }
 }

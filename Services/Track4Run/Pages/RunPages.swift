@@ -34,10 +34,13 @@ struct RunPages: Sendable {
             zone: try TimeZones().rules(of: try TimeZoneName(validating: runs.settings.timeZone)))
     }
 
+    /// The time zone of the runs, by whose clock their times are written wherever the reader is.
+    private var zone: JSONValue { .string(api.settings.timeZone) }
+
     func add(to routes: inout ServiceRoutes) {
         routes.page("/runs", Self.runs, of: site) { try await list($0) }
         routes.page("/runs/:run", Self.run, of: site) { try await show($0) }
-        routes.page("/my-runs", Self.own, of: site)
+        routes.page("/my-runs", Self.own, of: site) { _ in ["zone": zone] }
     }
 
     /// Runs under way and upcoming, unless others are asked for.
@@ -73,6 +76,7 @@ struct RunPages: Sendable {
         let checkpoints = view.checkpoints?.count ?? 0
         var values = try JSONObject(answer: view)
         values["title"] = .string(view.name)
+        values["zone"] = zone
         values["has_checkpoints"] = .bool(checkpoints > 0)
         values["can_enrol"] = .bool(
             view.state == .upcoming && api.store.clock.now() < view.enrolmentDeadline

@@ -47,7 +47,7 @@ const channel = new BroadcastChannel("session");
 channel.addEventListener("message", ({ data: [what, detail] }) => happens(what, detail));
 
 async function once(path, { method = "GET", body, headers = {}, signal } = {}) {
-  const fields = { "TrackMe-Request": "page", ...headers };
+  const fields = { "TrackMe-Request": "page", "Accept-Language": document.documentElement.lang, ...headers };
   if (body !== undefined && !(body instanceof Blob)) {
     fields["Content-Type"] = "application/json";
     body = JSON.stringify(body);

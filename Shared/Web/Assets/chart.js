@@ -1,7 +1,7 @@
 // Charts in the colours of the page. Chart.js is a classic script that the page has loaded before.
 
 import { colours } from "./dom.js";
-import { language } from "./words.js";
+import { locale } from "./words.js";
 
 /** Draws a chart of Chart.js's `type` and `data` on `canvas`; `plugins` go beside the legend, `x` is for the axis across. */
 export function chart(canvas, type, data, plugins = {}, x = {}) {
@@ -9,7 +9,7 @@ export function chart(canvas, type, data, plugins = {}, x = {}) {
   return new window.Chart(canvas, {
     type, data,
     options: {
-      locale: language, animation: false, responsive: true, maintainAspectRatio: false, normalized: true,
+      locale, animation: false, responsive: true, maintainAspectRatio: false, normalized: true,
       plugins: { ...plugins, legend: { labels: { color: colour("--text") } } },
       scales: {
         x: {

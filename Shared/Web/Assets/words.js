@@ -2,6 +2,8 @@
 
 const root = document.documentElement;
 export const language = root.lang;
+/** Whose way of writing numbers and times is used: in English that of Europe, as in what the services write. */
+export const locale = language === "en" ? "en-GB" : language;
 
 async function catalogue(name) {
   const answer = await fetch(`${root.dataset.assets}/words/${name}.${language}.json`);
@@ -35,22 +37,22 @@ export function t(key, values = {}) {
 const numbers = new Map();
 /** A number in the reader's way, with at most so many decimals. */
 export function number(value, decimals = 0) {
-  if (!numbers.has(decimals)) numbers.set(decimals, new Intl.NumberFormat(language, { maximumFractionDigits: decimals }));
+  if (!numbers.has(decimals)) numbers.set(decimals, new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }));
   return numbers.get(decimals).format(value);
 }
 
-const clocks = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hour12: false });
-const dates = new Intl.DateTimeFormat(language, { day: "numeric", month: "long", year: "numeric" });
-const both = new Intl.DateTimeFormat(language, {
-  day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", hour12: false,
+const clocks = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const dates = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long", year: "numeric" });
+const both = new Intl.DateTimeFormat(locale, {
+  day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
 });
-const days = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 export const dayAndMonth = (time) => days.format(new Date(time));
 export const clock = (time) => clocks.format(new Date(time));
 export const date = (time) => dates.format(new Date(time));
 export const datetime = (time) => both.format(new Date(time));
 
-const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 /** How long ago a time is, roughly: “3 minutes ago”. */
 export function ago(time) {
   const seconds = (new Date(time) - Date.now()) / 1000;

@@ -8,7 +8,7 @@ import SuiteClient
 /// them, by registration and the link in a mail. Each of these people has a watch and a phone that measured for weeks as devices do:
 /// vital signs every 30 s, steps that both count, sleep, positions of ways.
 struct DemoPeople {
-    static let peopleCount = 12
+    static let peopleCount = Population.inMilan
     static let password = "tram-giallo-dodici"
     private static let thirdPartyName = "Lombardy Heart Study"
     private static let organiserName = "Corse sul Naviglio"

@@ -37,6 +37,13 @@ struct PopulationTests {
         #expect(count < 10 || inLombardy < count)
     }
 
+    @Test("the first ones live in Milan")
+    func milan() {
+        let people = Population(count: 1200).people
+        #expect(people.prefix(Population.inMilan).allSatisfy { $0.residence == BelfioreCode("F205") })
+        #expect(Set(people.map(\.residence)).count > 20)
+    }
+
     @Test("of 3000 people more than 1000 are women of 25 to 84 in Lombardy")
     func enoughForAGroup() {
         for year in [2025, 2026, 2027] {

@@ -1,7 +1,7 @@
 // The operators' page: asks every replica of every service how it is, every few seconds while somebody looks, and shows it.
 
 import { element, find, findAll, notice, told } from "/web/dom.js";
-import { ago, clock, number, t } from "/web/words.js";
+import { ago, clock, locale, number, t } from "/web/words.js";
 import { attention, isFailure } from "./attention.js";
 import { Replica, interval } from "./replica.js";
 import { feedRows, hooks, jobRows, named, partsInWords, queueRows, queues, routeRows, services } from "./rows.js";
@@ -64,7 +64,7 @@ function draw(replicas) {
   const routes = routeRows(replicas);
   show.routes(areAllRoutesShown ? routes : routes.slice(0, routesUsual));
   find("#all-routes").hidden = routes.length <= routesUsual;
-  find("#looked").textContent = t("looked", { clock: new Date().toLocaleTimeString(document.documentElement.lang, { hour12: false }), seconds: interval });
+  find("#looked").textContent = t("looked", { clock: new Date().toLocaleTimeString(locale, { hourCycle: "h23" }), seconds: interval });
 }
 
 function inWords(key, { parts = [], at, count, what, seconds, perSecond, ...names }) {

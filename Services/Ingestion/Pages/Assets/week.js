@@ -3,13 +3,13 @@
 
 import { json, requireSession } from "../web/api.js";
 import { element, find, told } from "../web/dom.js";
-import { date, language, number, t } from "../web/words.js";
+import { date, locale, number, t } from "../web/words.js";
 import { addDays, today } from "./days.js";
 import { bar } from "./table.js";
 import { amountWords, decimalsOf, isCounter, unitWords } from "./values.js";
 
 const noon = (day) => `${day}T12:00`;
-const weekdays = new Intl.DateTimeFormat(language, { weekday: "short" });
+const weekdays = new Intl.DateTimeFormat(locale, { weekday: "short" });
 
 /** A mean with one digit more than values have. */
 const meanWords = (type, value) => (isCounter(type) || decimalsOf(type) > 0 ? amountWords(type, value) : `${number(value, 1)} ${unitWords(type)}`);

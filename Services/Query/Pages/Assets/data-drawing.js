@@ -3,22 +3,22 @@
 import { chart } from "../web/chart.js";
 import { colours, element, find } from "../web/dom.js";
 import { plainMap } from "../web/map.js";
-import { clock, dayAndMonth, duration, language, number, t } from "../web/words.js";
+import { clock, dayAndMonth, duration, locale, number, t } from "../web/words.js";
 
 /** A reading of a rate holds at most so long: where the next comes later there is a gap. */
 const heldMax = 300_000;
 const second = 1000;
 const day = 86_400_000;
 
-const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium", hour12: false });
-const days = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
-const seconds = new Intl.DateTimeFormat(language, { timeStyle: "medium", hour12: false });
+const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" });
+const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+const seconds = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hourCycle: "h23" });
 
 /** “15 minutes”. */
 export function stepWords(step) {
   const [unit, length] = [["day", day], ["hour", 3600 * second], ["minute", 60 * second], ["second", second]]
     .find(([, length]) => step >= length);
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(step / length);
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(step / length);
 }
 
 const valueOf = ({ sum, count }, kind) => (kind === "counter" ? sum : sum / count);

@@ -2,12 +2,12 @@
 
 import { chart } from "../web/chart.js";
 import { colours, element, find } from "../web/dom.js";
-import { language, number, t } from "../web/words.js";
+import { locale, number, t } from "../web/words.js";
 
 // Days of statistics are of UTC.
-const months = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
-const days = new Intl.DateTimeFormat(language, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
-const shortDays = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
+const months = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" });
+const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+const shortDays = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
 /** A day of a question or an answer, such as `2026-11-22`, in words. */
 export const dayWords = (date) => days.format(new Date(date));
 

@@ -3,8 +3,9 @@
 import { json, Refused } from "../web/api.js";
 import { element, find, findAll, notice, told } from "../web/dom.js";
 import { handle } from "../web/form.js";
-import { clock, datetime, number, t } from "../web/words.js";
+import { number, t } from "../web/words.js";
 import { facts, ownResult } from "./own-result.js";
+import { localMinute, localTime } from "./zone.js";
 
 const requests = "/query/v1/me/requests";
 /** Milliseconds between two looks for the request to check in. */
@@ -85,7 +86,7 @@ export async function enrolment(run, onFollow) {
     }
     if (state === "enrolled" && isCheckIn(enrolled, now)) return [said, await checkIn(), leaving(now)];
     if (state === "enrolled") {
-      return [said, paragraph(t("run.check_in_at", { time: datetime(from) })), device(), leaving(now)];
+      return [said, paragraph(t("run.check_in_at", { time: localTime(from) })), device(), leaving(now)];
     }
     if (state !== "checked-in") return [said];
     const follow = element("button", { type: "button", class: "second", onclick: () => onFollow(bib) }, t("run.follow_me"));
@@ -103,7 +104,7 @@ export async function enrolment(run, onFollow) {
     const free = run.participants_max - run.participants;
     if (free <= 0) return [paragraph(t("run.full"))];
     return [
-      paragraph(t("run.free", { free: number(free), deadline: datetime(run.enrolment_deadline) })), acceptance("run.enrol"),
+      paragraph(t("run.free", { free: number(free), deadline: localTime(run.enrolment_deadline) })), acceptance("run.enrol"),
     ];
   }
 
@@ -145,7 +146,7 @@ export async function enrolment(run, onFollow) {
     const { id, requester, data_types: types, to, lapses_at: lapses } = request;
     const form = element("form", { id: "check-in" },
       element("h3", {}, t("run.check_in")),
-      paragraph(t("run.check_in_what", { until: clock(to), before: clock(lapses) })),
+      paragraph(t("run.check_in_what", { until: localMinute(to), before: localMinute(lapses) })),
       facts([["organiser", requester.name], ["email", requester.email], ["vat_number", requester.vat_number]]),
       element("fieldset", {}, element("legend", {}, t("run.share_these")),
         ...types.map((type) => check(`share-${type}`, t(`types.${type}`),

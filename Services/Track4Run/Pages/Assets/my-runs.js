@@ -3,8 +3,9 @@
 import { requireSession } from "../web/api.js";
 import { element, find, told } from "../web/dom.js";
 import { pagedList } from "../web/list.js";
-import { datetime, duration, number, t } from "../web/words.js";
+import { duration, number, t } from "../web/words.js";
 import { progress } from "./placings.js";
+import { localTime } from "./zone.js";
 
 const api = "/track4run/v1/me/enrolments";
 const isToday = (time) => new Date(time).toDateString() === new Date().toDateString();
@@ -17,7 +18,7 @@ function standing({ run, state, clauses_accepted: isAccepted, check_in_from: fro
   if (placing) return result(placing);
   if (state === "enrolled" && !isAccepted) return t("my-runs.clauses_changed");
   if (state !== "enrolled" || run.state !== "upcoming") return t(`run.mine.${state}`);
-  return Date.now() < Date.parse(from) ? t("my-runs.check_in_at", { time: datetime(from) }) : t("my-runs.check_in_now");
+  return Date.now() < Date.parse(from) ? t("my-runs.check_in_at", { time: localTime(from) }) : t("my-runs.check_in_now");
 }
 
 function card(enrolment) {
@@ -27,7 +28,7 @@ function card(enrolment) {
     element("a", { class: "cover", href: `/runs/${run.code}` },
       element("h3", {}, run.name),
       element("p", {}, `${run.place}, ${number(run.length_m / 1000, 1)} km`, element("br"),
-        element("time", { datetime: run.start }, datetime(run.start))),
+        element("time", { datetime: run.start }, localTime(run.start))),
       element("p", {}, element("strong", {}, t(`runs.state.${run.state}`)), ` · ${t("my-runs.bib", { bib })}`),
       element("p", {}, standing(enrolment))),
     checksIn ? element("p", { class: "acts" },

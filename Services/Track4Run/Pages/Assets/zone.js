@@ -1,22 +1,26 @@
-// Times of runs: organisers write and read them in the time zone of the runs, wherever the browser is.
+// Times of runs: all write and read them in the time zone of the runs, wherever the browser is.
 
 import { find } from "../web/dom.js";
-import { language } from "../web/words.js";
+import { locale } from "../web/words.js";
 
 const { zone: timeZone } = find("[data-zone]").dataset;
 
-const shown = new Intl.DateTimeFormat(language, {
+const shown = new Intl.DateTimeFormat(locale, {
   timeZone, day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
 });
 /** A time as people read it. */
 export const localTime = (time) => shown.format(new Date(time));
 
-const clock = new Intl.DateTimeFormat(language, { timeZone, timeStyle: "medium", hourCycle: "h23" });
+const minutes = new Intl.DateTimeFormat(locale, { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+/** The time of day. */
+export const localMinute = (time) => minutes.format(new Date(time));
+
+const clock = new Intl.DateTimeFormat(locale, { timeZone, timeStyle: "medium", hourCycle: "h23" });
 /** The time of day with its seconds. */
 export const localClock = (time) => clock.format(new Date(time));
 
 /** The time zone's name, such as “Central European Time”. */
-export const zoneName = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: "longGeneric" })
+export const zoneName = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "longGeneric" })
   .formatToParts().find(({ type }) => type === "timeZoneName").value;
 
 // Swedish writes dates as ISO 8601 does.

@@ -74,6 +74,12 @@ struct HealthRoutesTests {
             #expect(score?["parts"]?.items.map { $0["points"]?.integer } == [50, 100])
             #expect(score?["unknown"]?.items.map { $0["component"]?.text } == ["body-mass", "blood-pressure"])
             #expect(score?["parts"]?.items.first?["reason"]?.text == "4000 steps a day in the last week")
+            // A page in another language asks for its own.
+            let italian = try await test.get("health", of: account, in: "it")
+            #expect(italian["language"]?.text == "it")
+            #expect(italian["score"]?["parts"]?.items.first?["reason"]?.text?.contains("passi al giorno") == true)
+            #expect(try await test.get("tracking", of: account, in: "it-IT, en;q=0.5")["language"]?.text == "it")
+            #expect(try await test.get("report", of: account, in: "de")["language"]?.text == "en")
             #expect(answer["tips"]?.items.map { $0["code"]?.text } == ["move-more"])
             #expect(answer["sources"]?.items.contains { $0["citation"]?.text?.contains("Paluch") == true } == true)
         }

@@ -141,6 +141,14 @@ struct IngestionTest: Sendable {
         try await service.call(.get, "/ingestion/v1/me/\(path)", token: try token(of: account))
     }
 
+    /// The answer of `/me/…` when `Accept-Language` is sent.
+    func get(_ path: String, of account: UUID, in languages: String) async throws -> JSONValue {
+        try await decoded(
+            try await service.call(
+                .get, "/ingestion/v1/me/\(path)", token: try token(of: account), fields: ["accept-language": languages])
+        )
+    }
+
     func decoded<Value: Decodable>(_ response: HTTPResponse, _: Value.Type = Value.self) async throws -> Value {
         try JSONDecoder().decode(Value.self, from: try await response.collectedBody())
     }

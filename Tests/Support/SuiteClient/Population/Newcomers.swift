@@ -17,7 +17,7 @@ public struct Newcomers: Sendable {
     public mutating func person(birthYears: ClosedRange<Int>) -> SimulatedPerson {
         count += 1
         return SimulatedPerson(
-            tag: "\(tag).\(count)", livesInLombardy: true, birthYears: birthYears, using: &generator,
+            tag: "\(tag).\(count)", home: .lombardy, birthYears: birthYears, using: &generator,
             isTaken: { _ in false })
     }
 

@@ -2,6 +2,9 @@ import Domain
 
 /// Provincial capitals that simulated people live and were born in, weighted by their population in thousands.
 enum Places {
+    /// Milan, where the simulated runs are.
+    static let milan = list([(1370, "F205")])
+
     /// All twelve of Lombardy.
     static let lombardy = list([
         (1370, "F205"), (120, "A794"), (197, "B157"), (84, "C933"), (71, "D150"), (47, "E507"), (45, "E648"),

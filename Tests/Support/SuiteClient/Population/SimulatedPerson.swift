@@ -36,10 +36,24 @@ public struct SimulatedPerson: Sendable, Equatable {
 }
 
 extension SimulatedPerson {
+    enum Home {
+        case milan
+        case lombardy
+        case elsewhere
+
+        fileprivate var places: [(weight: Int, value: BelfioreCode)] {
+            switch self {
+            case .milan: Places.milan
+            case .lombardy: Places.lombardy
+            case .elsewhere: Places.elsewhere
+            }
+        }
+    }
+
     /// Makes up a person. `birthYears` bounds the age; `isTaken` says which fiscal codes are somebody else's: then another
     /// birthday is tried.
     init(
-        tag: String, livesInLombardy: Bool, birthYears: ClosedRange<Int>? = nil,
+        tag: String, home: Home, birthYears: ClosedRange<Int>? = nil,
         using generator: inout SeededGenerator, isTaken: (FiscalCode) -> Bool
     ) {
         let sex: Sex = generator.index(below: 100) < 51 ? .female : .male
@@ -52,7 +66,7 @@ extension SimulatedPerson {
             let decade = generator.weighted(Population.ageBands)
             year = Population.referenceYear - decade.lowerBound - generator.index(below: decade.count)
         }
-        let residence = generator.weighted(livesInLombardy ? Places.lombardy : Places.elsewhere)
+        let residence = generator.weighted(home.places)
         let origin = generator.index(below: 100)
         let birthplace =
             origin < 60 ? residence : generator.weighted(origin < 90 ? Places.elsewhere : Places.abroad)
@@ -72,7 +86,7 @@ extension SimulatedPerson {
         fiscalCode = code
         email = Self.email(name, surname, tag)
         self.residence = residence
-        self.livesInLombardy = livesInLombardy
+        livesInLombardy = home != .elsewhere
         occupation = Self.occupation(age: age, using: &generator)
         self.fitness = fitness
         restingHeartRate = (74 - 18 * fitness + (sex == .female ? 3 : 0) + 2 * generator.deviation()).rounded()
