@@ -159,6 +159,10 @@ class Browser:
     def picture(self, name):
         if SCREENSHOTS:
             pathlib.Path(SCREENSHOTS).mkdir(parents=True, exist_ok=True)
+            # Runners are drawn only while their map is looked at.
+            self.driver.execute_async_script("""
+                document.querySelector("canvas.runners")?.scrollIntoView({ block: "center" });
+                setTimeout(arguments[0], 200);""")
             width, height = self.driver.execute_script(
                 "const { scrollWidth, scrollHeight } = document.documentElement; return [scrollWidth, scrollHeight]")
             taken = self.driver.execute_cdp_cmd("Page.captureScreenshot", {

@@ -54,6 +54,8 @@ class Registering(PageTest):
         browser.press("Salta il giro")
         browser.wait_path("/today")
         browser.wait_text("Non ci sono ancora misure.")
+        browser.settle()
+        self.assertFalse(browser.has(".notice") or browser.has("#health"))
 
 
 class Seeing(PageTest):

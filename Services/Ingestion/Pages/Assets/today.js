@@ -49,8 +49,21 @@ async function showLatest() {
   find("#age").textContent = t("time.updated", { clock: clock(Date.now()) });
 }
 
+/** What the data say; nothing of who has none yet. */
+async function health() {
+  try {
+    return await json("/ingestion/v1/me/health");
+  } catch (error) {
+    if (error.code !== "no-data") throw error;
+    return null;
+  }
+}
+
 async function showHealth() {
-  const { score, out_of_range: outside, advice, tips, too_little: tooLittle, sources } = await json("/ingestion/v1/me/health");
+  const known = await health();
+  find("#health").hidden = known === null;
+  if (known === null) return;
+  const { score, out_of_range: outside, advice, tips, too_little: tooLittle, sources } = known;
   find("#score").textContent = score.points === undefined ? "" : t("today.points", { points: score.points });
   find("#score-reason").textContent = score.points === undefined ? score.reason : "";
   find("#parts").replaceChildren(
@@ -71,5 +84,9 @@ async function showHealth() {
 if (requireSession()) {
   await Promise.all([showLatest().catch(told), showHealth().catch(told)]);
   // Devices send every 30 s.
-  setInterval(() => document.visibilityState === "visible" && showLatest().catch(told), 30_000);
+  setInterval(() => {
+    if (document.visibilityState !== "visible") return;
+    showLatest().catch(told);
+    if (find("#health").hidden) showHealth().catch(told);
+  }, 30_000);
 }
