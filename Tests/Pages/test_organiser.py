@@ -188,6 +188,19 @@ class Organising(OrganiserTest):
                 f"<trk><name>{self.name}</name><trkseg>{track}</trkseg></trk></gpx>")
             browser.field("File GPX").send_keys(str(file))
             browser.wait_text("Percorso letto: 200 punti nel file")
+            # Decimal commas are no numbers, nor is there a latitude of 95: told, and not read as others.
+            file.write_text(
+                '<gpx xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>'
+                f'<trkpt lat="{self.latitude}" lon="{self.longitude}"/><trkpt lat="45,4642" lon="9,19"/><trkpt lat="95" lon="9"/>'
+                f'<trkpt lat="{self.latitude + 0.01}" lon="{self.longitude}"/></trkseg></trk></gpx>')
+            browser.field("File GPX").send_keys(str(file))
+            browser.wait_text("Percorso letto: 4 punti nel file")
+            browser.wait_text("Punti del file lasciati fuori, perché non si leggono: 2.")
+            file.write_text(
+                '<?xml version="1.0"?><gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1">'
+                f"<trk><name>{self.name}</name><trkseg>{track}</trkseg></trk></gpx>")
+            browser.field("File GPX").send_keys(str(file))
+            browser.wait_text("Percorso letto: 200 punti nel file")
         browser.fill(KILOMETRES, "1,5")
         browser.press("Mettilo lì")
         browser.fill("Nome del punto di controllo 1", "Mulino")

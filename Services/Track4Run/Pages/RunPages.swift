@@ -43,21 +43,18 @@ struct RunPages: Sendable {
         routes.page("/my-runs", Self.own, of: site) { _ in ["zone": zone] }
     }
 
-    /// Runs under way and upcoming, unless others are asked for.
+    /// Runs under way and upcoming, unless others are asked for. When what is asked for cannot be used, that is told above
+    /// all of them.
     private func list(_ request: HTTPRequest) async throws -> JSONObject {
-        let (given, asked) = try request.parameters { (query) throws(Problem) in
-            query.ignoreEmpty()
-            let asked = ["text", "place", "date"].reduce(into: JSONObject()) { asked, name in
-                asked[name] = query.text(name).map { .string($0) }
-            }
-            return (RunSearch(&query), asked)
-        }
-        var search = given
-        let selection = given.selection ?? .current
+        let given = Result { () throws(Problem) in try Self.search(request) }
+        let (found, asked) = (try? given.get()) ?? (RunSearch(), [:])
+        var search = found
+        let selection = search.selection ?? .current
         search.selection = selection
         let page = try await api.list(search)
         var values = try JSONObject(answer: page)
         values["asked"] = .object(asked)
+        if case .failure = given { values["is_unusable"] = true }
         values["is_narrowed"] = .bool(asked["place"] != nil || asked["date"] != nil || selection != .current)
         values["heading"] = .string(selection.rawValue)
         values["looks_ahead"] = .bool(selection != .past && selection != .cancelled)
@@ -67,6 +64,18 @@ struct RunPages: Sendable {
             })
         values["none"] = .bool(page.runs.isEmpty)
         return values
+    }
+
+    /// What is searched for, and its words as they were typed.
+    private static func search(_ request: HTTPRequest) throws(Problem) -> (RunSearch, JSONObject) {
+        try request.parameters { (query) throws(Problem) in
+            query.ignoreEmpty()
+            query.ignoreAll(but: ["text", "place", "date", "state", "cursor"])
+            let asked = ["text", "place", "date"].reduce(into: JSONObject()) { asked, name in
+                asked[name] = query.text(name).map { .string($0) }
+            }
+            return (RunSearch(&query), asked)
+        }
     }
 
     private func show(_ request: HTTPRequest) async throws -> JSONObject {
@@ -104,10 +113,11 @@ struct RunPages: Sendable {
         return row
     }
 
-    /// The placing that the table begins with, from 1. A link that others have added parameters to begins with the first.
+    /// The placing that the table begins with, from 1.
     private static func first(in request: HTTPRequest) -> Int {
         let asked = try? request.parameters { (query) throws(Problem) in
-            query.number("from", 1...RunDraft.participantsMax)
+            query.ignoreAll(but: ["from"])
+            return query.number("from", 1...RunDraft.participantsMax)
         }
         return asked ?? 1
     }

@@ -22,6 +22,9 @@ struct RunSearch: Sendable {
     var after: RunSelection.Key?
     var limit = 20
 
+    /// All runs.
+    init() {}
+
     init(_ query: inout QueryReader) {
         selection = query.choice("state")
         text = Self.words(&query, "text")

@@ -14,6 +14,11 @@ public struct QueryReader {
     /// Takes parameters without a value as absent: browsers send the fields of a form that were left empty.
     public mutating func ignoreEmpty() { items = QueryItems(items: items.items.filter { !$0.value.isEmpty }) }
 
+    /// Takes parameters that are not `names` as absent: whoever passes a link to a page on may add some.
+    public mutating func ignoreAll(but names: Set<String>) {
+        items = QueryItems(items: items.items.filter { names.contains($0.name) })
+    }
+
     /// The text of a parameter; `nil` when it is absent.
     public mutating func text(_ name: String) -> String? {
         asked.insert(name)

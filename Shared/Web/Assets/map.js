@@ -49,7 +49,7 @@ export function placesMap(box, label, places, onChoose) {
     L.circleMarker(latLng(at), {
       radius, weight: 4, color: colour("--accent"), fillColor: colour(isFilled ? "--accent" : "--ground"), fillOpacity: 1,
     }).bindTooltip(text(name)).on("click", () => onChoose(index)).addTo(map));
-  map.fitBounds(L.latLngBounds(places.map(({ at }) => latLng(at))), { padding: [32, 32], maxZoom: 12 });
+  map.fitBounds(L.latLngBounds(places.map(({ at }) => latLng(at))), { paddingTopLeft: [56, 32], paddingBottomRight: [32, 64], maxZoom: 12 });
   return {
     mark: (index) => discs.forEach((disc, other) => {
       disc.setRadius(other === index ? 1.6 * radius : radius);

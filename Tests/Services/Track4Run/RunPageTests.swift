@@ -35,7 +35,12 @@ import Testing
             let none = try await page("/runs?text=zzz", test).1
             #expect(none.contains("No run matches the search.") && !none.contains(created.code))
             let bad = try await page("/runs?date=yesterday", test)
-            #expect(bad.0 == .unprocessableContent && bad.1.contains("<html lang=\"en\""))
+            #expect(bad.0 == .ok && bad.1.contains("cannot be used") && bad.1.contains(created.code))
+            // Whoever passes a link on may add parameters.
+            for link in ["/runs?text=navigli&fbclid=1", "/runs/\(created.code)?from=1&utm_source=mail"] {
+                let (status, text) = try await page(link, test)
+                #expect(status == .ok && text.contains(created.code) && !text.contains("cannot be used"))
+            }
         }
     }
 

@@ -20,8 +20,7 @@ function table(name, columns) {
   const head = columns.map((column) => element("th", { scope: "col", class: column.endsWith("#") && "number" }, t(`${name}.${column.replace("#", "")}`)));
   find(`#${name}`).append(
     element("table", {}, element("caption", { class: "only-read" }, t(`${name}.heading`)), element("thead", {}, element("tr", {}, ...head)), body));
-  const none = t(`${name}.none`);
-  return (rows) => {
+  return (rows, none = t(`${name}.none`)) => {
     if (rows.length === 0) {
       body.replaceChildren(element("tr", {}, element("td", { colspan: columns.length }, none)));
       return;
@@ -51,7 +50,8 @@ let areAllRoutesShown = false;
 function draw(replicas) {
   const found = attention(replicas);
   const bad = found.filter(({ level }) => level === "bad").length;
-  const verdict = found.length === 0 ? t("attention.none") : t("attention.some", { bad: number(bad), worth: number(found.length - bad) });
+  const isMeasured = replicas.some(({ span }) => span !== null);
+  const verdict = found.length === 0 ? t(isMeasured ? "attention.none" : "attention.none_yet") : t("attention.some", { bad: number(bad), worth: number(found.length - bad) });
   // Screen readers tell what changes here.
   if (find("#verdict").textContent !== verdict) find("#verdict").textContent = verdict;
   find("#verdict").dataset.kind = bad > 0 ? "alarm" : found.length === 0 ? "normal" : "";
@@ -62,7 +62,7 @@ function draw(replicas) {
   show.queues(queueRows(replicas));
   show.jobs(jobRows(replicas));
   const routes = routeRows(replicas);
-  show.routes(areAllRoutesShown ? routes : routes.slice(0, routesUsual));
+  show.routes(areAllRoutesShown ? routes : routes.slice(0, routesUsual), isMeasured ? undefined : t("routes.not_yet"));
   find("#all-routes").hidden = routes.length <= routesUsual;
   find("#looked").textContent = t("looked", { clock: new Date().toLocaleTimeString(locale, { hourCycle: "h23" }), seconds: interval });
 }

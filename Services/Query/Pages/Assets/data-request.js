@@ -78,7 +78,7 @@ function showSamples() {
   const { step, all } = samples.buckets(type);
   const isThinned = all.some(({ count }) => count > 1);
   find("#told").textContent = all.length === 0 ? t("data-request.none_of_type") : [
-    t("data-request.read", { count: number(samples.count) }),
+    t("data-request.read", { count: number(samples.countOf(type)) }),
     isThinned ? t("data-request.thinned", { step: stepWords(step) }) : t("data-request.each"),
     samples.hasMore ? t("data-request.has_more") : "",
   ].join(" ");

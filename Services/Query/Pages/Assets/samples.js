@@ -60,6 +60,7 @@ export class Samples {
   cursor;
   #path;
   #answers = [];
+  #counts = new Map();
   #buckets = new Map();
 
   constructor(path, cursor) {
@@ -88,6 +89,11 @@ export class Samples {
     return { step: found?.step ?? steps[0], all: found?.ordered ?? [] };
   }
 
+  /** How many samples of a type were read. */
+  countOf(type) {
+    return this.#counts.get(type) ?? 0;
+  }
+
   /** The samples of a type that are kept, the latest first. */
   kept(type) {
     const rows = this.#answers.flatMap(({ series }) => series.filter((one) => one.type === type).flatMap((one) => {
@@ -106,6 +112,7 @@ export class Samples {
     let count = 0;
     for (const one of series) {
       count += one.offsets_ms.length;
+      this.#counts.set(one.type, this.countOf(one.type) + one.offsets_ms.length);
       this.#count(one);
     }
     this.count += count;

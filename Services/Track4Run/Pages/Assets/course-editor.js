@@ -147,9 +147,9 @@ export function courseEditor(form, limits, seconds, changed) {
     if (!file) return;
     tell(gpx, "");
     if (file.size > fileBytesMax) return tell(gpx, word("file_too_large", { megabytes: fileBytesMax / 1e6 }));
-    let points;
+    let [points, wrong] = [];
     try {
-      points = readGPX(await file.text());
+      ({ points, wrong } = readGPX(await file.text()));
     } catch {
       return tell(gpx, word("file_unreadable"));
     }
@@ -158,7 +158,9 @@ export function courseEditor(form, limits, seconds, changed) {
     if (!change({ points: kept, checkpoints: [] })) return;
     gpx.value = "";
     map.fit();
-    notice(word("file_read", { all: number(points.length), kept: number(kept.length) }), "good");
+    const read = word("file_read", { all: number(points.length + wrong), kept: number(kept.length) });
+    if (wrong === 0) notice(read, "good");
+    else notice(`${read} ${word("file_points_left_out", { count: number(wrong) })}`, "bad");
   });
 
   // What the map shows.

@@ -147,14 +147,18 @@ export function readList(text) {
 
 export const writeList = (points) => points.map(([longitude, latitude]) => `${latitude}, ${longitude}`).join("\n");
 
-/** The points of a GPX file's tracks, of its routes where it has no track; empty for what is no GPX. */
+/**
+ * The points of a GPX file's tracks, of its routes where it has no track, and how many of them cannot be read; none for what
+ * is no GPX.
+ */
 export function readGPX(text) {
+  const none = { points: [], wrong: 0 };
   // Of what is no XML at all browsers make a page with styles of their own, which the policy refuses in the console.
-  if (!/<(\w+:)?gpx[\s>]/.test(text)) return [];
+  if (!/<(\w+:)?gpx[\s>]/.test(text)) return none;
   const file = new DOMParser().parseFromString(text, "application/xml");
-  if (file.getElementsByTagName("parsererror").length > 0) return [];
+  if (file.getElementsByTagName("parsererror").length > 0) return none;
   const [tracks, routes] = ["trkpt", "rtept"].map((name) => [...file.getElementsByTagNameNS("*", name)]);
-  return (tracks.length > 0 ? tracks : routes)
-    .map((point) => ["lon", "lat"].map((name) => Number.parseFloat(point.getAttribute(name))))
-    .filter(isPoint);
+  const all = tracks.length > 0 ? tracks : routes;
+  const points = all.map((point) => ["lon", "lat"].map((name) => Number(point.getAttribute(name)?.trim() || NaN))).filter(isPoint);
+  return { points, wrong: all.length - points.length };
 }

@@ -42,11 +42,11 @@ export function following(api, checkpoints, table, onChange) {
     const placing = bib === undefined ? undefined : table.get(bib);
     box.hidden = placing === undefined;
     if (!placing) return;
-    const [passed, heartRate] = [placing.splits.length - 1, placing.heart_rate ?? placing.heart_rate_mean];
+    const [passed, { heart_rate: now, heart_rate_mean: mean }] = [placing.splits.length - 1, placing];
     write([
       ["rank", placing.place ?? "–"], ["progress", progress(placing)], ["time", seconds(placing.time_s) || "–"],
       ["pace", seconds(placing.pace_s_per_km) || "–"], ["position", age(placing)],
-      ["heart_rate", heartRate ? number(heartRate) : null],
+      ["heart_rate_now", now ? number(now) : null], ["heart_rate", mean ? number(mean) : null],
       ["last_checkpoint", passed < 0 ? null : `${checkpoints[passed]?.name ?? ""} ${duration(placing.splits[passed])}`],
     ].filter(([, value]) => value !== null));
     const title = t("run.runner_title", placing);
