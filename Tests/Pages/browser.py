@@ -115,6 +115,16 @@ class Browser:
 
     def press(self, name, within="body"):
         """Presses the button or link with this name."""
+        self._named(name, within).click()
+
+    def press_twice(self, name, within="body"):
+        """A double press at the place of the button with this name."""
+        self.driver.execute_script(
+            "const { left, top, width, height } = arguments[0].getBoundingClientRect();"
+            "for (let press = 0; press < 2; press++) document.elementFromPoint(left + width / 2, top + height / 2).click();",
+            self._named(name, within))
+
+    def _named(self, name, within):
         def named(driver):
             for element in driver.find_elements(By.CSS_SELECTOR, f"{within} button, {within} a"):
                 if element.is_displayed() and element.text.strip() == name:
@@ -122,7 +132,7 @@ class Browser:
             return None
         element = self.wait(named, f"“{name}”")
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-        element.click()
+        return element
 
     def accept(self):
         """Answers the question that the page asks."""

@@ -80,9 +80,8 @@ def winding(begin):
 class Speed(RunnerTest):
     def test_a_thousand_runners(self):
         browser = self.browser
-        path = winding(course()[0])
-        run = self.run_of(timedelta(seconds=5), participants_max=RUNNERS, path={"type": "LineString", "coordinates": path},
-                          checkpoints=[])
+        run = self.run_of(timedelta(seconds=5), participants_max=RUNNERS, checkpoints=[],
+                          path={"type": "LineString", "coordinates": winding(course()[0])})
         eventually("the start", lambda: call("GET", f"{RUNS}/{run['code']}")["state"] == "under-way")
         send = browser.driver.execute_cdp_cmd
         send("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]})

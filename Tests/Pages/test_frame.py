@@ -243,7 +243,7 @@ class WithoutNetwork(Frame):
             browser.find("summary").click()
             browser.wait(lambda driver: driver.find_elements("css selector", "#rows tr"), "rows of the chart's table")
             browser.open("/sos")
-            browser.wait_text("Sei senza connessione", "#notices")
+            browser.wait_text("non sappiamo se sei sorvegliato. Sei senza connessione", "#state")
             browser.open("/account")
             browser.wait_text("Questa pagina si apre quando la rete è tornata.")
             browser.settle()
@@ -253,6 +253,28 @@ class WithoutNetwork(Frame):
             browser.wait_text("Senza connessione", "#standing")
         # The network is back: the page comes anew by itself.
         browser.wait(lambda driver: not driver.find_elements("css selector", "#standing p"), "a page of now")
+
+    def test_sos_and_today_go_on(self):
+        """SOS-01: without network the state is not known; when it is back all is as it was, by itself."""
+        browser = self.browser
+        self.log_in(demo("Individuals")[5])
+        browser.open("/sos")
+        browser.wait_text("Non sei sorvegliato.", "#state")
+        with self.no_network():
+            browser.wait_text("non sappiamo se sei sorvegliato", "#state")
+        browser.wait_text("Non sei sorvegliato.", "#state")
+        browser.open("/today")
+        browser.find("#latest .big")
+        look = "document.dispatchEvent(new Event('visibilitychange'))"
+        # Nothing was kept: there is nothing older to show.
+        browser.driver.execute_async_script(
+            "caches.keys().then((names) => Promise.all(names.filter((name) => name.startsWith('seen-')).map((name) => caches.delete(name)))).then(arguments[0])")
+        with self.no_network():
+            browser.driver.execute_script(look)
+            browser.wait_text("Sei senza connessione", "#notices")
+            self.assertNotIn("Quello che hai scritto", browser.text("#notices"))
+        browser.driver.execute_script(look)
+        browser.wait(lambda _: not browser.has("#notices .notice"), "no notice any more")
 
     def test_log_out_without_network(self):
         """All that was seen is gone at once, in every tab; the session ends when there is a network again."""

@@ -67,6 +67,8 @@ class Seeing(PageTest):
         self.browser.driver.find_element("css selector", "a[href='/measurements/heart-rate']").click()
         self.browser.wait_path("/measurements/heart-rate")
         self.browser.press("Mese")
+        # Its page has the same elements as the one before.
+        self.browser.find("[data-span=month][aria-current]")
         self.browser.find("summary").click()
         eventually("a table of a month", lambda: len(self.browser.driver.find_elements("css selector", "#rows tr")) > 20)
 
@@ -110,6 +112,7 @@ class Sessions(PageTest):
             {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
         browser.press("Accedi", "#login")
         browser.wait_text("Sei senza connessione")
+        browser.wait_text("Quello che hai scritto è ancora qui.")
         self.assertEqual(browser.field("E-mail o codice fiscale").get_attribute("value"), "anna@example.org")
 
 
@@ -135,7 +138,10 @@ class Deciding(PageTest):
         browser.wait_text("Vede: Frequenza cardiaca", "#followers")
         state = lambda: call("GET", f"/query/v1/requests/{made['id']}", token=asking)
         self.assertEqual(state()["accepted_types"], ["heart-rate"])
+        # Who presses twice at the same place has decided nothing.
+        browser.press_twice("Revoca", "#followers")
         browser.press("Revoca", "#followers")
+        self.assertEqual(state()["state"], "accepted")
         browser.press("Sì, revoca subito", "#followers")
         browser.wait_text("Consenso revocato")
         self.assertEqual(state()["state"], "withdrawn")

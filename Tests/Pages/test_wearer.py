@@ -2,8 +2,12 @@
 
 import re
 
+from datetime import datetime, timedelta, timezone
+
 from browser import PageTest
-from suite import demo
+from suite import call, demo, eventually, new_individual, token
+
+ENROLMENT = "/dispatcher/v1/enrolment"
 
 
 class Wearer(PageTest):
@@ -30,6 +34,8 @@ class Wearer(PageTest):
         browser.wait(lambda _: re.search("Sei sorvegliato|Non arrivano misure", browser.text("#state")), "a state")
         browser.press("Prova la chiamata")
         browser.wait_text("nessuna ambulanza parte")
+        browser.wait(lambda _: re.search("Prova.*(La prova è in corso|Prova riuscita)", browser.text("#incidents"), re.S), "the test")
+        self.assertNotIn("mergenza", browser.text("#incidents"))
         browser.open("/sos/enrol")
         browser.settle()
         self.assertEqual(browser.value("Malattie"), "asma, ipertensione")
@@ -40,3 +46,70 @@ class Wearer(PageTest):
         browser.press("Smetti la sorveglianza")
         browser.accept()
         browser.wait_text("Non sei sorvegliato.")
+
+
+class Enrolment(PageTest):
+    # Refused values, and who is new has no score.
+    expected = ("status of 422", "/dispatcher/v1/", "/ingestion/v1/me/health ")
+
+    def test_change_keeps_the_rest(self):
+        """SOS-01: a change keeps all contacts, languages and rules; faults stand beside their fields, those of lists too."""
+        browser, person = self.browser, new_individual()
+        mine = lambda: call("GET", ENROLMENT, token=token(person))
+        contacts = [{"name": f"Contatto {number}", "phone": f"+3902123456{number}", "email": f"c{number}@example.org"} for number in (1, 2)]
+        call("PUT", ENROLMENT, {
+            "clauses_version": "2026-01", "callback_phone": "+39021234567", "contacts": contacts, "conditions": ["asma"],
+            "languages": ["it", "de"], "abort_window_s": 45, "rules": "fixed-40-130"}, token(person))
+        browser.log_in(person)
+        browser.open("/sos/enrol")
+        browser.wait_text("Contatto 2")
+        browser.press("Aggiungi un contatto")
+        phones = lambda: [field for field in browser.driver.find_elements("css selector", "[data-part=phone]")]
+        names = lambda: [field for field in browser.driver.find_elements("css selector", "[data-part=name]")]
+        names()[2].send_keys("Vicina")
+        phones()[2].send_keys("12")
+        browser.fill("Malattie", "asma, " + "x" * 121)
+        browser.find("#accepts").click()
+        browser.press("Iscriviti o salva")
+        browser.wait_text("Controlla i campi segnati")
+        self.assertEqual(phones()[2].get_attribute("aria-invalid"), "true")
+        phones()[2].clear()
+        phones()[2].send_keys("+39 02 123 4569")
+        # The first one is taken out: the others close up.
+        for field in (names()[0], phones()[0], browser.driver.find_element("css selector", "[data-part=email]")):
+            field.clear()
+        browser.press("Iscriviti o salva")
+        browser.wait_text("Al massimo 20 voci di 120 caratteri")
+        browser.fill("Malattie", "asma, diabete")
+        browser.press("Iscriviti o salva")
+        browser.wait_path("/sos")
+        changed = mine()
+        self.assertEqual(changed["contacts"], [contacts[1], {"name": "Vicina", "phone": "+39021234569"}])
+        self.assertEqual([changed[name] for name in ("conditions", "languages", "abort_window_s", "rules")],
+                         [["asma", "diabete"], ["it", "de"], 45, "fixed-40-130"])
+
+
+class Emergency(PageTest):
+    expected = ("/ingestion/v1/me/health ",)
+
+    def test_a_test_call_hides_nothing(self):
+        """SOS-08: a real emergency stays in sight beside a test call, and is called off before anybody is called."""
+        browser, person = self.browser, new_individual()
+        session = token(person)
+        call("PUT", ENROLMENT, {"clauses_version": "2026-01", "callback_phone": "+39021234567", "abort_window_s": 60}, session)
+        begin = datetime.now(timezone.utc) - timedelta(seconds=12)
+        call("POST", "/ingestion/v1/samples", {"series": [{
+            "type": "heart-rate", "start": begin.isoformat(), "offsets_ms": [1000 * second for second in range(12)],
+            "values": [190] * 12}]}, session)
+        incidents = lambda: call("GET", "/dispatcher/v1/incidents", token=session)["incidents"]
+        eventually("an emergency", incidents)
+        browser.log_in(person)
+        browser.open("/sos")
+        browser.wait_text("Emergenza", "#state")
+        browser.press("Prova la chiamata")
+        browser.wait_text("Prova cominciata", "#notices")
+        browser.wait(lambda _: len(browser.driver.find_elements("css selector", "#incidents > li")) == 2, "both in the history")
+        browser.wait_text("Emergenza", "#state")
+        browser.press("Sto bene, è un falso allarme")
+        browser.wait_text("nessuno è stato chiamato", "#notices")
+        self.assertEqual(next(one for one in incidents() if not one["is_exercise"])["outcome"], "suppressed")

@@ -46,15 +46,14 @@ struct RunPages: Sendable {
     /// Runs under way and upcoming, unless others are asked for. When what is asked for cannot be used, that is told above
     /// all of them.
     private func list(_ request: HTTPRequest) async throws -> JSONObject {
-        let given = Result { () throws(Problem) in try Self.search(request) }
-        let (found, asked) = (try? given.get()) ?? (RunSearch(), [:])
-        var search = found
+        var (search, asked, isUnusable) = (RunSearch(), JSONObject(), false)
+        do { (search, asked) = try Self.search(request) } catch { isUnusable = true }
         let selection = search.selection ?? .current
         search.selection = selection
         let page = try await api.list(search)
         var values = try JSONObject(answer: page)
         values["asked"] = .object(asked)
-        if case .failure = given { values["is_unusable"] = true }
+        values["is_unusable"] = .bool(isUnusable)
         values["is_narrowed"] = .bool(asked["place"] != nil || asked["date"] != nil || selection != .current)
         values["heading"] = .string(selection.rawValue)
         values["looks_ahead"] = .bool(selection != .past && selection != .cancelled)
@@ -70,7 +69,7 @@ struct RunPages: Sendable {
     private static func search(_ request: HTTPRequest) throws(Problem) -> (RunSearch, JSONObject) {
         try request.parameters { (query) throws(Problem) in
             query.ignoreEmpty()
-            query.ignoreAll(but: ["text", "place", "date", "state", "cursor"])
+            query.ignoreUnknown()
             let asked = ["text", "place", "date"].reduce(into: JSONObject()) { asked, name in
                 asked[name] = query.text(name).map { .string($0) }
             }
@@ -116,7 +115,7 @@ struct RunPages: Sendable {
     /// The placing that the table begins with, from 1.
     private static func first(in request: HTTPRequest) -> Int {
         let asked = try? request.parameters { (query) throws(Problem) in
-            query.ignoreAll(but: ["from"])
+            query.ignoreUnknown()
             return query.number("from", 1...RunDraft.participantsMax)
         }
         return asked ?? 1

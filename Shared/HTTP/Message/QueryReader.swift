@@ -5,6 +5,7 @@ import Primitives
 public struct QueryReader {
     private var items: QueryItems
     private var asked: Set<String> = []
+    private var ignoresUnknown = false
     private(set) var faults: [Problem.FieldError] = []
 
     init(_ items: QueryItems) {
@@ -14,10 +15,8 @@ public struct QueryReader {
     /// Takes parameters without a value as absent: browsers send the fields of a form that were left empty.
     public mutating func ignoreEmpty() { items = QueryItems(items: items.items.filter { !$0.value.isEmpty }) }
 
-    /// Takes parameters that are not `names` as absent: whoever passes a link to a page on may add some.
-    public mutating func ignoreAll(but names: Set<String>) {
-        items = QueryItems(items: items.items.filter { names.contains($0.name) })
-    }
+    /// Takes parameters that nobody asks for as absent: whoever passes a link to a page on may add some.
+    public mutating func ignoreUnknown() { ignoresUnknown = true }
 
     /// The text of a parameter; `nil` when it is absent.
     public mutating func text(_ name: String) -> String? {
@@ -79,7 +78,8 @@ public struct QueryReader {
     /// All faults, once everything has been asked for.
     func check() throws(Problem) {
         var faults = faults
-        for name in Set(items.items.map(\.name)).subtracting(asked).sorted() {
+        let unknown = ignoresUnknown ? [] : Set(items.items.map(\.name)).subtracting(asked)
+        for name in unknown.sorted() {
             let known = asked.isEmpty ? "none" : asked.sorted().joined(separator: ", ")
             faults.append(.init(parameter: String(name.prefix(64)), detail: "not known here; known: \(known)"))
         }

@@ -155,6 +155,16 @@ async function body(path, options, read) {
 export const json = (path, options) =>
   body(path, options, (answer) => (answer.status === 204 ? null : answer.json()));
 
+/** As `json`; `null` when the answer is the problem `absence`, which says that there is nothing yet. Throws `Refused`. */
+export async function jsonIfThere(path, absence, options) {
+  try {
+    return await json(path, options);
+  } catch (error) {
+    if (error.code !== absence) throw error;
+    return null;
+  }
+}
+
 /**
  * Has the browser write the answer at `path` into a file, as it comes and however large it is: a GET from a link, which the
  * cookies go with. The session is renewed before, because a token's end breaks an answer off. Throws `Refused` when the session

@@ -27,9 +27,9 @@ export function unmark(field) {
   else field.removeAttribute("aria-describedby");
 }
 
-/** Writes a fault below the field `name`. Returns the field, if there is one. */
+/** Writes a fault below the field `name`; that of an entry (`name.0`) below the field that its list is typed into. Returns the field, if there is one. */
 export function mark(form, name, text) {
-  const field = form.elements[name];
+  const field = form.elements[name] ?? form.elements[name.replace(/\.\d+$/, "")];
   if (!(field instanceof HTMLElement)) return null;
   const id = `${field.id}-fault`;
   const box = field.closest(".field") ?? field.parentElement;
@@ -82,6 +82,12 @@ export function handle(form, page, send) {
   });
 }
 
+const isTyped = ({ type, value }) => value !== "" && !["checkbox", "radio", "hidden", "submit", "button"].includes(type);
+
+/** What to tell of a form that was not taken; what was typed into it stays when nobody has read it. */
+const unsent = (form, { status, words }) =>
+  [0, 401, 502, 503, 504].includes(status) && [...form.elements].some(isTyped) ? `${words} ${t("problem.kept")}` : words;
+
 function show(form, page, refused) {
   const marked = refused.errors
     .map(({ pointer, detail }) => {
@@ -95,6 +101,6 @@ function show(form, page, refused) {
     return;
   }
   const key = `${page}.fault.${refused.code}`;
-  notice(hasWord(key) ? t(key) : refused.words, "bad");
+  notice(hasWord(key) ? t(key) : unsent(form, refused), "bad");
   find("#notices").scrollIntoView({ block: "nearest" });
 }

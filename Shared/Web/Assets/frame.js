@@ -130,5 +130,5 @@ const address = window.trustedTypes?.createPolicy("worker", { createScriptURL: (
 navigator.serviceWorker?.register(address).catch((error) => console.warn(`nothing can be read without network: ${error}`));
 
 if (localStorage.getItem("push")) {
-  import("./push.js").then(({ keepSubscribed }) => keepSubscribed()).catch(told);
+  import("./push.js").then(({ keepSubscribed }) => keepSubscribed()).catch((error) => console.warn(`push messages do not come: ${error}`));
 }

@@ -1,18 +1,28 @@
-// What cannot be taken back takes two touches: a second button comes in the place of the first, and a third leaves all as it
-// is.
+// What cannot be taken back takes two touches: a button that leaves all as it is comes in the place of the first one, so that a
+// double press does nothing, and beside it the one that does it.
 
 import { element } from "./dom.js";
 
-/** A paragraph with the button `ask`; pressed, it gives way to `sure`, which does `act(button)`, and `keep`. */
-export function twoTouches({ ask, sure, keep }, act) {
-  const acts = element("p", { class: "acts" });
+let sentences = 0;
+
+/**
+ * A group with the button `ask`; pressed, it gives way to `keep` and `sure`, which does `act(button)`, below the sentence `what`
+ * if there is one.
+ */
+export function twoTouches({ ask, sure, keep, what }, act) {
+  const acts = element("div", { class: "acts" });
   const first = element("button", { type: "button", class: "second" }, ask);
   first.addEventListener("click", () => {
-    const second = element("button", { type: "button", onclick: ({ currentTarget }) => act(currentTarget) }, sure);
-    acts.replaceChildren(second, element("button", {
+    const back = element("button", {
       type: "button", class: "second", onclick: () => (acts.replaceChildren(first), first.focus()),
-    }, keep));
-    second.focus();
+    }, keep);
+    const second = element("button", { type: "button", onclick: ({ currentTarget }) => act(currentTarget) }, sure);
+    if (what) {
+      const id = `what-${(sentences += 1)}`;
+      for (const button of [back, second]) button.setAttribute("aria-describedby", id);
+      acts.replaceChildren(element("p", { id }, what), back, second);
+    } else acts.replaceChildren(back, second);
+    back.focus();
   });
   acts.append(first);
   return acts;

@@ -1,11 +1,16 @@
 // AutomatedSOS in one glance: whether somebody watches, an alarm, “I am fine”, a test call, history.
 
-import { call, json, Refused, requireSession } from "../web/api.js";
+import { json, jsonIfThere, Refused, requireSession } from "../web/api.js";
 import { element, find, notice, told } from "../web/dom.js";
-import { ago, datetime, t } from "../web/words.js";
+import { keepLooking } from "../web/looking.js";
+import { ago, clock, datetime, t } from "../web/words.js";
 
 const api = "/dispatcher/v1";
+const lookEvery = 2000;
+/** Longer than this nobody waits for an answer about an emergency. */
+const answerMilliseconds = 8000;
 let alarm;
+let seenAt;
 
 /** The text of the state, replaced only when it changes, so that screen readers say it once. */
 function setState(kind, text) {
@@ -14,49 +19,69 @@ function setState(kind, text) {
   if (box.textContent !== text) box.textContent = text;
 }
 
+const read = (path) => jsonIfThere(`${api}/${path}`, "not-enrolled", { signal: AbortSignal.timeout(answerMilliseconds) });
+
 async function show() {
-  let monitor;
-  try {
-    monitor = await json(`${api}/monitor`);
-  } catch (error) {
-    if (error.code !== "not-enrolled") throw error;
+  const monitor = await read("monitor");
+  if (monitor === null) {
+    alarm = undefined;
     setState("none", t("sos.not_enrolled"));
     find("#not-enrolled").hidden = false;
     find("#enrolled").hidden = true;
     find("#alarm").hidden = true;
-    return false;
+    return;
   }
-  const { incidents } = await json(`${api}/incidents`);
-  alarm = incidents.find(({ state }) => state !== "closed");
+  const { incidents } = await read("incidents");
+  seenAt = Date.now();
+  const open = incidents.filter(({ state }) => state !== "closed");
+  // A test call beside a real emergency hides nothing of it.
+  alarm = open.find(({ is_exercise: isExercise }) => !isExercise);
   find("#not-enrolled").hidden = true;
   find("#enrolled").hidden = false;
-  find("#alarm").hidden = alarm === undefined || alarm.is_exercise;
-  if (alarm) setState("alarm", t(alarm.is_exercise ? "sos.exercise_on" : `sos.alarm.${alarm.state}`));
+  find("#alarm").hidden = alarm === undefined;
+  if (alarm) setState("alarm", t(`sos.alarm.${alarm.state}`));
+  else if (open.length > 0) setState("exercise", t("sos.exercise_on"));
   else setState(monitor.phase, t(`sos.phase.${monitor.phase}`, { when: ago(monitor.last_vital_at) }));
   find("#none").hidden = incidents.length > 0;
-  find("#incidents").replaceChildren(...incidents.map((incident) => element("li", { class: "card" },
-    element("h3", {}, datetime(incident.opened_at)),
-    element("p", {}, incident.is_exercise ? t("sos.was_exercise") : (incident.causes ?? []).map(({ type }) => t(`types.${type}`)).join(", ")),
-    element("p", { class: "quiet" }, t(incident.outcome ? `sos.outcome.${incident.outcome}` : `sos.alarm.${incident.state}`)))));
-  return true;
+  find("#incidents").replaceChildren(...incidents.map(card));
 }
 
+function card({ opened_at: openedAt, is_exercise: isExercise, causes = [], state, outcome }) {
+  const kind = isExercise ? "exercise_is" : "alarm";
+  return element("li", { class: "card" },
+    element("h3", {}, datetime(openedAt)),
+    element("p", {}, isExercise ? t("sos.was_exercise") : causes.map(({ type }) => t(`types.${type}`)).join(", ")),
+    element("p", { class: "quiet" }, t(outcome ? `sos.outcome.${outcome}` : `sos.${kind}.${state}`)));
+}
+
+/** What was shown may have changed by now: it must not look as if all were well. An alarm goes on and can be called off. */
+function showUnknown(error) {
+  if (!(error instanceof Refused)) told(error);
+  const state = alarm ? t(`sos.alarm.${alarm.state}`) : t("sos.unknown");
+  setState(alarm ? "alarm" : "unknown",
+    [state, error.words, seenAt && t("sos.last_known", { clock: clock(seenAt) })].filter(Boolean).join(" "));
+}
+
+/** Does what a button asks for, and tells `words(answer)`. */
 async function act(path, options, words) {
   try {
-    await call(`${api}/${path}`, options);
-    notice(t(words), "good");
+    const answer = await json(`${api}/${path}`, options);
+    notice(words(answer), "good");
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const key = { "incident-closed": "sos.closed", "exercise-under-way": "sos.exercise_on" }[error.code];
     notice(key ? t(key) : error.words, "bad");
   }
-  await show().catch(told);
+  await show().catch(showUnknown);
 }
 
+const post = { method: "POST" };
+
 if (requireSession()) {
-  find("#fine").addEventListener("click", () => act(`incidents/${alarm.id}/false-alarm`, { method: "POST" }, "sos.told_fine"));
-  find("#exercise").addEventListener("click", () => act("exercise", { method: "POST" }, "sos.exercise_begun"));
-  find("#leave").addEventListener("click", () => confirm(t("sos.sure")) && act("enrolment", { method: "DELETE" }, "sos.left"));
-  await show().catch(told);
-  setInterval(() => document.visibilityState === "visible" && show().catch(told), 2000);
+  find("#fine").addEventListener("click", () => act(`incidents/${alarm.id}/false-alarm`, post,
+    ({ outcome }) => t(outcome === "suppressed" ? "sos.nobody_called" : "sos.told_fine")));
+  find("#exercise").addEventListener("click", () => act("exercise", post, () => t("sos.exercise_begun")));
+  find("#leave").addEventListener("click", () =>
+    confirm(t("sos.sure")) && act("enrolment", { method: "DELETE" }, () => t("sos.left")));
+  await keepLooking(show, lookEvery, { lost: showUnknown, found: () => {} })();
 }

@@ -11,10 +11,7 @@ import { amountWords, unitWords } from "./values.js";
 const isAmbiguous = (text) => /^[1-9]\d{0,2}[.,]\d{3}$/.test(text);
 
 /** `70,5` and `70.5`; `null` for what is no number. */
-function numberOf(text) {
-  const value = Number(text.replace(",", "."));
-  return text !== "" && Number.isFinite(value) && !isAmbiguous(text) ? value : null;
-}
+const numberOf = (text) => (/^-?\d+([.,]\d+)?$/.test(text) && !isAmbiguous(text) ? Number(text.replace(",", ".")) : null);
 
 export function prepareEntry() {
   const form = find("#entry");

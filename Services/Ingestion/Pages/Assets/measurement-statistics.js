@@ -1,6 +1,6 @@
 // Statistics of one data type over a span with how they were computed, and the own values beside people's of the same age.
 
-import { json } from "../web/api.js";
+import { json, jsonIfThere } from "../web/api.js";
 import { element, find } from "../web/dom.js";
 import { date, number, t } from "../web/words.js";
 import { bar } from "./table.js";
@@ -53,11 +53,8 @@ export async function showComparison(type) {
   if (isState(type)) return;
   find("#comparison").hidden = false;
   const box = find("#compared");
-  let answer;
-  try {
-    answer = await json(`/ingestion/v1/me/comparison?${new URLSearchParams({ type })}`);
-  } catch (error) {
-    if (error.code !== "no-data") throw error;
+  const answer = await jsonIfThere(`/ingestion/v1/me/comparison?${new URLSearchParams({ type })}`, "no-data");
+  if (answer === null) {
     box.textContent = t("measurement.compared.too-little-data");
     return;
   }

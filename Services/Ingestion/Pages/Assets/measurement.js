@@ -1,7 +1,7 @@
 // One data type over a span: its chart and the same as a table, statistics, what is usual at the age, and people of the
 // same age.
 
-import { json, requireSession } from "../web/api.js";
+import { json, jsonIfThere, requireSession } from "../web/api.js";
 import { element, find, findAll, told } from "../web/dom.js";
 import { save } from "../web/save.js";
 import { number, t } from "../web/words.js";
@@ -79,8 +79,8 @@ async function showSeries(usual) {
 
 /** The range that is usual at the age, when the last week's values are outside of it; the API tells no other. */
 async function usualRange() {
-  const { out_of_range: outside } = await json("/ingestion/v1/me/health");
-  const found = outside.find((range) => range.type === type);
+  const health = await jsonIfThere("/ingestion/v1/me/health", "no-data");
+  const found = health?.out_of_range.find((range) => range.type === type);
   if (!found) return null;
   find("#outside").replaceChildren(element("p", { class: "notice bad" }, found.text));
   return found;
@@ -89,8 +89,7 @@ async function usualRange() {
 if (requireSession()) {
   showSpan();
   const usual = usualRange().catch((error) => {
-    // Of who has no data nothing is known.
-    if (error.status !== 404) told(error);
+    told(error);
     return null;
   });
   await Promise.all([

@@ -1,9 +1,13 @@
 // Today at a glance: the newest value of each type, and the health score with its reasons.
 
-import { json, requireSession } from "../web/api.js";
-import { element, find, told } from "../web/dom.js";
+import { json, jsonIfThere, requireSession } from "../web/api.js";
+import { element, find } from "../web/dom.js";
+import { keepLooking } from "../web/looking.js";
 import { ago, clock, t } from "../web/words.js";
 import { amountWords, isState, lengthWords } from "./values.js";
+
+/** Milliseconds: so often devices send. */
+const lookEvery = 30_000;
 
 /** Whether a sample is told in a sentence, not in a number. */
 const isWritten = ({ type, contact }) => type === "position" || isState(type) || contact === false;
@@ -50,17 +54,8 @@ async function showLatest() {
 }
 
 /** What the data say; nothing of who has none yet. */
-async function health() {
-  try {
-    return await json("/ingestion/v1/me/health");
-  } catch (error) {
-    if (error.code !== "no-data") throw error;
-    return null;
-  }
-}
-
 async function showHealth() {
-  const known = await health();
+  const known = await jsonIfThere("/ingestion/v1/me/health", "no-data");
   find("#health").hidden = known === null;
   if (known === null) return;
   const { score, out_of_range: outside, advice, tips, too_little: tooLittle, sources } = known;
@@ -82,11 +77,9 @@ async function showHealth() {
 }
 
 if (requireSession()) {
-  await Promise.all([showLatest().catch(told), showHealth().catch(told)]);
-  // Devices send every 30 s.
-  setInterval(() => {
-    if (document.visibilityState !== "visible") return;
-    showLatest().catch(told);
-    if (find("#health").hidden) showHealth().catch(told);
-  }, 30_000);
+  let isHealthShown = false;
+  await keepLooking(async () => {
+    await Promise.all([showLatest(), isHealthShown ? null : showHealth()]);
+    isHealthShown = !find("#health").hidden;
+  }, lookEvery)();
 }

@@ -20,6 +20,8 @@ const steps = [1, 10, 60, 300, 900, 3600, 21_600, 86_400, 604_800].map((seconds)
 /** The samples of one type by spans of time, which become wider as the samples reach further. */
 class Buckets {
   step = steps[0];
+  /** Samples that were read, those that are no value among them. */
+  read = 0;
   #byKey = new Map();
   #most;
 
@@ -60,7 +62,6 @@ export class Samples {
   cursor;
   #path;
   #answers = [];
-  #counts = new Map();
   #buckets = new Map();
 
   constructor(path, cursor) {
@@ -91,7 +92,7 @@ export class Samples {
 
   /** How many samples of a type were read. */
   countOf(type) {
-    return this.#counts.get(type) ?? 0;
+    return this.#buckets.get(type)?.read ?? 0;
   }
 
   /** The samples of a type that are kept, the latest first. */
@@ -112,7 +113,6 @@ export class Samples {
     let count = 0;
     for (const one of series) {
       count += one.offsets_ms.length;
-      this.#counts.set(one.type, this.countOf(one.type) + one.offsets_ms.length);
       this.#count(one);
     }
     this.count += count;
@@ -125,6 +125,7 @@ export class Samples {
   #count({ type, start, offsets_ms: offsets, values, contact, latitudes, longitudes }) {
     if (!this.#buckets.has(type)) this.#buckets.set(type, new Buckets(type));
     const buckets = this.#buckets.get(type);
+    buckets.read += offsets.length;
     const begin = Date.parse(start);
     offsets.forEach((offset, index) => {
       if (contact?.[index] === false) return;

@@ -3,6 +3,7 @@
 import { json, Refused } from "../web/api.js";
 import { element, find, findAll, notice, told } from "../web/dom.js";
 import { handle } from "../web/form.js";
+import { twoTouches } from "../web/touches.js";
 import { number, t } from "../web/words.js";
 import { facts, ownResult } from "./own-result.js";
 import { localMinute, localTime } from "./zone.js";
@@ -178,22 +179,12 @@ export async function enrolment(run, onFollow) {
     find("#me-title").focus();
   }
 
-  // Leaving, in two touches
+  // Leaving
 
-  function leaving(now) {
-    const act = element("div", { class: "acts" });
-    const ask = element("button", { type: "button", class: "second" }, t("run.leave"));
-    ask.addEventListener("click", () => {
-      const sure = element("button", { type: "button", onclick: () => leave(sure) }, t("run.leave_sure"));
-      const keep = element("button", {
-        type: "button", class: "second", onclick: () => (act.replaceChildren(ask), ask.focus()),
-      }, t("run.leave_keep"));
-      act.replaceChildren(paragraph(t(now >= start ? "run.leave_under_way" : "run.leave_before")), sure, keep);
-      sure.focus();
-    });
-    act.append(ask);
-    return act;
-  }
+  const leaving = (now) => twoTouches({
+    ask: t("run.leave"), sure: t("run.leave_sure"), keep: t("run.leave_keep"),
+    what: t(now >= start ? "run.leave_under_way" : "run.leave_before"),
+  }, leave);
 
   async function leave(button) {
     button.setAttribute("aria-disabled", "true");

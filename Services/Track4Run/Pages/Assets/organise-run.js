@@ -3,6 +3,7 @@
 
 import { call, json, Refused, requireSession } from "../web/api.js";
 import { element, find, notice, told } from "../web/dom.js";
+import { keepLooking } from "../web/looking.js";
 import { twoTouches } from "../web/touches.js";
 import { number, t } from "../web/words.js";
 import { participantTable } from "./participants.js";
@@ -118,13 +119,8 @@ async function begin() {
   offerChange(run);
   offerCancelling();
   tellWhatWasDone();
-  setInterval(async () => {
-    if (isOver || document.hidden) return;
-    try {
-      ({ isOver } = await follow(run, table));
-    } catch (error) {
-      told(error);
-    }
+  keepLooking(async () => {
+    if (!isOver) ({ isOver } = await follow(run, table));
   }, refreshEvery);
 }
 

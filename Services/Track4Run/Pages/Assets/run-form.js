@@ -138,7 +138,7 @@ export function runForm(run, send, sent) {
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 401) throw error;
       keep();
-      notice(element("span", {}, error.words, " ", element("a", {
+      notice(element("span", {}, error.words, " ", t("problem.kept"), " ", element("a", {
         href: `/login#to=${encodeURIComponent(location.pathname)}`,
       }, t("frame.log_in"))), "bad");
       find("#notices").scrollIntoView({ block: "nearest" });
