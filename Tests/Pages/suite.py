@@ -153,3 +153,27 @@ def fiscal_code(birth):
     even = lambda c: int(c) if c.isdigit() else ord(c) - 65
     total = sum(ODD[c] if place % 2 == 0 else even(c) for place, c in enumerate(code))
     return code + chr(65 + total % 26)
+
+
+class Device:
+    """A device that shows `code`, which its owner types; then it sends what it measures."""
+
+    def __init__(self, name, data_types):
+        self._pairing = call("POST", "/accounts/v1/pairings", {"name": name, "data_types": data_types})
+        self.code = self._pairing["code"]
+        self._token, self._uploads = None, 0
+
+    def _claim(self):
+        path = f"/accounts/v1/pairings/{self._pairing['pairing_id']}/claim"
+        secret = {"claim_secret": self._pairing["claim_secret"]}
+        given = eventually("the device's secret", lambda: (lambda answer: "device_id" in answer and answer)(call("POST", path, secret)))
+        return call("POST", "/accounts/v1/oauth/token", form={
+            "grant_type": "client_credentials", "client_id": given["device_id"], "client_secret": given["device_secret"]})["access_token"]
+
+    def send(self, data_type, value):
+        """One value that is measured now."""
+        self._token = self._token or self._claim()
+        self._uploads += 1
+        now = datetime.now(timezone.utc).isoformat()
+        call("POST", "/ingestion/v1/uploads", {"upload": self._uploads, "sent_at": now, "series": [
+            {"type": data_type, "start": now, "offsets_ms": [0], "values": [value]}]}, self._token)

@@ -219,7 +219,7 @@ class Installed(Frame):
 class WithoutNetwork(Frame):
     # The browser logs what it has not reached, the page for who is offline, and the refusal of a session that is over.
     # Who is not enrolled in AutomatedSOS: 404.
-    expected = ("ERR_INTERNET_DISCONNECTED", "status of 503", "status of 401", "/dispatcher/v1/monitor ")
+    expected = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "status of 503", "status of 401", "/dispatcher/v1/monitor ")
 
     def test_read_again(self):
         """What was seen is read without network and says from when it is; what was not seen is told; AutomatedSOS is never old."""

@@ -4,7 +4,7 @@ import random
 from datetime import datetime, timedelta, timezone
 
 from browser import Browser, PageTest
-from suite import PASSWORD, call, demo, eventually, fiscal_code, mail_link, token
+from suite import PASSWORD, Device, call, demo, eventually, fiscal_code, mail_link, new_individual, token
 
 
 class Registering(PageTest):
@@ -138,7 +138,8 @@ class Deciding(PageTest):
         browser.wait_text("Vede: Frequenza cardiaca", "#followers")
         state = lambda: call("GET", f"/query/v1/requests/{made['id']}", token=asking)
         self.assertEqual(state()["accepted_types"], ["heart-rate"])
-        # Who presses twice at the same place has decided nothing.
+        # Who presses twice at the same place has decided nothing, also where the page ends.
+        browser.driver.execute_script("document.querySelector('#past').replaceChildren()")
         browser.press_twice("Revoca", "#followers")
         browser.press("Revoca", "#followers")
         self.assertEqual(state()["state"], "accepted")
@@ -147,6 +148,35 @@ class Deciding(PageTest):
         self.assertEqual(state()["state"], "withdrawn")
         browser.open("/access-log")
         browser.wait_text("ti ha cercato")
+
+
+class Devices(PageTest):
+    # A wrong number, and that who is new has no score yet.
+    expected = ("status of 404", "status of 422", "/ingestion/v1/me/health ")
+
+    def test_pair_and_remove(self):
+        """ACC-14: a device is paired by the six digits that it shows, pasted with spaces too; what it measures is seen; it is removed."""
+        browser, person = self.browser, new_individual()
+        browser.log_in(person)
+        browser.open("/devices")
+        browser.wait_text("Nessun dispositivo collegato.")
+        device = Device("Orologio <b>", ["heart-rate"])
+        for wrong, told in (("12", "Scrivi le sei cifre"), (f"{(int(device.code) + 1) % 10**6:06}", "Nessun dispositivo mostra ora questo numero")):
+            browser.fill("Numero di sei cifre", wrong)
+            browser.press("Collega", "#pair")
+            browser.wait_text(told)
+        browser.fill("Numero di sei cifre", f"{device.code[:3]} {device.code[3:]}")
+        browser.press("Collega", "#pair")
+        browser.wait_text("Orologio <b> è collegato.")
+        browser.wait_text("Frequenza cardiaca", "#devices")
+        device.send("heart-rate", 64)
+        browser.open("/today")
+        browser.wait_text("64", "#latest")
+        browser.open("/devices")
+        browser.wait_text("Ultimo collegamento", "#devices")
+        browser.press("Rimuovi", "#devices")
+        browser.accept()
+        browser.wait_text("Nessun dispositivo collegato.")
 
 
 class WithoutScript(PageTest):

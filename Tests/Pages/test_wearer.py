@@ -2,10 +2,8 @@
 
 import re
 
-from datetime import datetime, timedelta, timezone
-
 from browser import PageTest
-from suite import call, demo, eventually, new_individual, token
+from suite import Device, call, demo, eventually, new_individual, token
 
 ENROLMENT = "/dispatcher/v1/enrolment"
 
@@ -97,12 +95,11 @@ class Emergency(PageTest):
         browser, person = self.browser, new_individual()
         session = token(person)
         call("PUT", ENROLMENT, {"clauses_version": "2026-01", "callback_phone": "+39021234567", "abort_window_s": 60}, session)
-        begin = datetime.now(timezone.utc) - timedelta(seconds=12)
-        call("POST", "/ingestion/v1/samples", {"series": [{
-            "type": "heart-rate", "start": begin.isoformat(), "offsets_ms": [1000 * second for second in range(12)],
-            "values": [190] * 12}]}, session)
         incidents = lambda: call("GET", "/dispatcher/v1/incidents", token=session)["incidents"]
-        eventually("an emergency", incidents)
+
+        device = Device("Orologio", ["heart-rate"])
+        call("POST", "/accounts/v1/devices", {"code": device.code}, session)
+        eventually("an emergency", lambda: device.send("heart-rate", 190) or incidents())
         browser.log_in(person)
         browser.open("/sos")
         browser.wait_text("Emergenza", "#state")

@@ -4,6 +4,8 @@
 import { element } from "./dom.js";
 
 let sentences = 0;
+// At a page's end browsers would hold what is below in its place and move the buttons.
+document.documentElement.style.overflowAnchor = "none";
 
 /**
  * A group with the button `ask`; pressed, it gives way to `keep` and `sure`, which does `act(button)`, below the sentence `what`
@@ -22,7 +24,7 @@ export function twoTouches({ ask, sure, keep, what }, act) {
       for (const button of [back, second]) button.setAttribute("aria-describedby", id);
       acts.replaceChildren(element("p", { id }, what), back, second);
     } else acts.replaceChildren(back, second);
-    back.focus();
+    back.focus({ preventScroll: true });
   });
   acts.append(first);
   return acts;
