@@ -141,6 +141,18 @@ def new_individual(confirmed=True):
     return address
 
 
+def new_third_party():
+    """A company that has just registered; the address."""
+    address, digits = f"ditta.{random.randrange(10**9)}@example.org", [random.randrange(10) for _ in range(10)]
+    doubled = [digit if place % 2 == 0 else sum(divmod(2 * digit, 10)) for place, digit in enumerate(digits)]
+    vat_number = "".join(map(str, digits)) + str(-sum(doubled) % 10)
+    terms = call("GET", "/accounts/v1/terms")["third_party"]["version"]
+    call("POST", "/accounts/v1/third-parties", {
+        "company_name": f"Ditta {vat_number}", "vat_number": vat_number, "email": address, "password": PASSWORD, "terms_version": terms})
+    call("POST", "/accounts/v1/confirmations/confirm", {"token": link_token(mail_link(address))})
+    return address
+
+
 ODD = {c: v for c, v in zip("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", [
     1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23])}
 

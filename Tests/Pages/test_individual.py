@@ -4,7 +4,7 @@ import random
 from datetime import datetime, timedelta, timezone
 
 from browser import Browser, PageTest
-from suite import PASSWORD, Device, call, demo, eventually, fiscal_code, mail_link, new_individual, token
+from suite import PASSWORD, Device, call, demo, eventually, fiscal_code, mail_link, new_individual, new_third_party, token
 
 
 class Registering(PageTest):
@@ -17,7 +17,7 @@ class Registering(PageTest):
         browser.open("/register")
         browser.press("Registrati", "main")
         browser.wait_text("Controlla i campi segnati")
-        browser.wait_text("Scrivi il cognome.")
+        browser.wait_text("Scrivi il cognome")
         browser.fill("Nome", "Anna <script>alert(1)</script>")
         browser.fill("Cognome", "D'Àvila \u202e")
         browser.fill("Data di nascita", "1958-03-17")
@@ -150,6 +150,37 @@ class Deciding(PageTest):
         browser.wait_text("ti ha cercato")
 
 
+    def test_one_of_two(self):
+        """REQ-05: who presses twice decides one request, and what was chosen in the other one stays; faults are told in sight."""
+        person, now = demo("Individuals")[11], datetime.now(timezone.utc)
+        asking = [token(new_third_party()) for _ in range(2)]
+        made = [call("POST", "/query/v1/requests", {
+            "email": person, "data_types": ["heart-rate", "steps"], "from": (now - timedelta(days=7)).isoformat(),
+            "to": (now - timedelta(days=1)).isoformat(), "mode": "once", "reason": f"Motivo {number}"}, company)["id"]
+            for number, company in enumerate(asking)]
+        browser = self.browser
+        browser.log_in(person)
+        browser.open("/requests")
+        browser.wait_text("Motivo 0", "#pending")
+        cards = browser.driver.find_elements("css selector", "#pending > li")
+        first, second = (next(card for card in cards if f"Motivo {number}" in card.text) for number in range(2))
+        boxes = second.find_elements("css selector", "input")
+        boxes[0].click()
+        boxes[1].click()
+        id_of = lambda card: browser.driver.execute_script("return arguments[0].id = arguments[0].id || 'card-' + Math.random().toString(36).slice(2)", card)
+        browser.press("Accetta", f"#{id_of(second)}")
+        browser.wait_text("Scegli almeno un tipo di dati", "#notices")
+        top, bottom, height = browser.driver.execute_script(
+            "const { top, bottom } = document.querySelector('#notices .notice').getBoundingClientRect(); return [top, bottom, innerHeight]")
+        self.assertTrue(0 <= top < bottom <= height)
+        browser.press_twice("Rifiuta", f"#{id_of(first)}")
+        browser.wait_text("Hai rifiutato.", f"#{id_of(first)}")
+        browser.wait(lambda _: browser.driver.execute_script("return arguments[0].contains(document.activeElement)", first), "the focus on the outcome")
+        self.assertFalse(any(box.is_selected() for box in second.find_elements("css selector", "input")))
+        states = [call("GET", f"/query/v1/requests/{one}", token=company)["state"] for one, company in zip(made, asking)]
+        self.assertEqual(states, ["refused", "pending"])
+
+
 class Devices(PageTest):
     # A wrong number, and that who is new has no score yet.
     expected = ("status of 404", "status of 422", "/ingestion/v1/me/health ")
@@ -165,7 +196,7 @@ class Devices(PageTest):
             browser.fill("Numero di sei cifre", wrong)
             browser.press("Collega", "#pair")
             browser.wait_text(told)
-        browser.fill("Numero di sei cifre", f"{device.code[:3]} {device.code[3:]}")
+        browser.fill("Numero di sei cifre", f"{device.code[:3]}-{device.code[3:]}")
         browser.press("Collega", "#pair")
         browser.wait_text("Orologio <b> è collegato.")
         browser.wait_text("Frequenza cardiaca", "#devices")

@@ -88,10 +88,15 @@ class Runner(RunnerTest):
         eventually("the start", lambda: "In corso" in spectator.text("#state"), 90)
         eventually("the runner in the placings", lambda: f"{mine['bib']}" in spectator.text("#placings tbody"))
         name = spectator.text("#placings tbody td:nth-child(3)")
+        # Sixteen letters are a name; what is a code or an address but a wrong one is told beside the field.
+        for typed, told in (("MASTROPASQUALONI", "Nessun atleta di questa corsa"), ("ZZZZZZ99A01F205X", "codice fiscale"), ("a@b", "indirizzo")):
+            spectator.fill("Segui un atleta", typed)
+            spectator.press("Segui", "#follow")
+            spectator.wait_text(told)
         spectator.fill("Segui un atleta", "nessuno si chiama così")
         spectator.press("Segui", "#follow")
         spectator.wait_text("Nessun atleta di questa corsa corrisponde")
-        spectator.fill("Segui un atleta", name[:4].upper())
+        spectator.fill("Segui un atleta", " ".join(reversed(name.split())).upper())
         spectator.press("Segui", "#follow")
         spectator.wait_text(name, "#followed")
         self.assertTrue(spectator.has("tr.followed"))
@@ -112,6 +117,16 @@ class Runner(RunnerTest):
         spectator.find("#notices .notice")
         self.assertEqual(spectator.faults(self.expected), [])
         self.assertEqual(spectator.violations(), [])
+
+    def test_silent_network(self):
+        """RUN-09: a network that falls silent without breaking a connection is told, and so is that it is back."""
+        browser, run = self.browser, self.run_of(timedelta(seconds=50))
+        # Nothing happens before the start but `still` every 15 s: shorter than the patience of 40 s, longer than this one.
+        browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+            "source": "const wait = window.setTimeout; window.setTimeout = (act, time, ...more) => wait(act, time === 40000 ? 3000 : time, ...more)"})
+        browser.open(f"/runs/{run['code']}")
+        browser.wait_text("Collegamento interrotto", "#notices")
+        browser.wait(lambda _: not browser.has("#notices .notice"), "the connection again")
 
     def test_enrol_and_leave(self):
         """RUN-06 RUN-07: an enrolment ends in two touches, and its place is free again."""

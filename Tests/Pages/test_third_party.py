@@ -49,6 +49,10 @@ class ThirdParty(PageTest):
         reason = f"Controllo {random.randrange(10**6)}"
         self.ask(f"nobody.{random.randrange(10**9)}@example.org", reason)
         browser.wait_text("Nessuno è registrato")
+        for wrong in ("CRBMNC07B45F205B", "MARIO ROSSI"):
+            browser.fill("Codice fiscale o e-mail", wrong)
+            browser.press("Chiedi", "#ask")
+            browser.wait_text("codice fiscale", "#person-fault")
         browser.fill("Codice fiscale o e-mail", person)
         browser.press("Chiedi", "#ask")
         browser.wait_text("Richiesta mandata.")

@@ -29,7 +29,7 @@ class Wearer(PageTest):
         browser.press("Iscriviti o salva")
         browser.wait_path("/sos")
         # Watched, or told that nothing has been measured lately.
-        browser.wait(lambda _: re.search("Sei sorvegliato|Non arrivano misure", browser.text("#state")), "a state")
+        browser.wait(lambda _: re.search("Sei sorvegliato|Non arrivano misure|Non possiamo ancora sorvegliarti", browser.text("#state")), "a state")
         browser.press("Prova la chiamata")
         browser.wait_text("nessuna ambulanza parte")
         browser.wait(lambda _: re.search("Prova.*(La prova è in corso|Prova riuscita)", browser.text("#incidents"), re.S), "the test")
@@ -81,6 +81,9 @@ class Enrolment(PageTest):
         browser.fill("Malattie", "asma, diabete")
         browser.press("Iscriviti o salva")
         browser.wait_path("/sos")
+        # Nothing has ever been measured: that is not "all is well".
+        browser.wait_text("Non possiamo ancora sorvegliarti", "#state")
+        browser.find("#to-devices a")
         changed = mine()
         self.assertEqual(changed["contacts"], [contacts[1], {"name": "Vicina", "phone": "+39021234569"}])
         self.assertEqual([changed[name] for name in ("conditions", "languages", "abort_window_s", "rules")],

@@ -18,6 +18,7 @@ struct EnrolmentRoutes: Sendable {
     let notices: NoticeOutbox
     let accounts: any RPCCaller
     let clock: any WallClock
+    let log: Log
 
     func add(to routes: inout ServiceRoutes) {
         let (path, wearer) = ("/dispatcher/v1/enrolment", Access.account(.individual))
@@ -60,23 +61,28 @@ struct EnrolmentRoutes: Sendable {
     private struct MonitorView: Encodable {
         var phase: MonitorPhase
         var lastVitalAt: Timestamp
+        /// Whether a vital sign has come since the enrolment: before, nobody can be watched.
+        var hasMeasured: Bool
         /// How often the device is to measure.
         var intervalMilliseconds: Int
 
         enum CodingKeys: String, CodingKey {
-            case phase, lastVitalAt
+            case phase, lastVitalAt, hasMeasured
             case intervalMilliseconds = "measure_every_ms"
         }
     }
 
     private func showMonitor(_ account: UUID) async throws -> HTTPResponse {
         let row = try await store.database.queryOne(
-            "select phase, last_vital_at from monitor where account = \(account)", as: MonitorPhase.self,
-            Timestamp.self)
+            "select phase, last_vital_at, state from monitor where account = \(account)", as: MonitorPhase.self,
+            Timestamp.self, [UInt8].self)
         guard let row else { throw Self.notEnrolled }
+        let monitor = store.columns.openMonitor(row.2, of: account, at: row.1, log: log)
         let isAlerted = row.0 == .alerted || row.0 == .confirmed
         return try .json(
-            MonitorView(phase: row.0, lastVitalAt: row.1, intervalMilliseconds: isAlerted ? 333 : 1000))
+            MonitorView(
+                phase: row.0, lastVitalAt: row.1, hasMeasured: !monitor.lastVitals.isEmpty,
+                intervalMilliseconds: isAlerted ? 333 : 1000))
     }
 
     static let notEnrolled = Problem(.notFound, code: "not-enrolled", detail: "you are not enrolled in AutomatedSOS")

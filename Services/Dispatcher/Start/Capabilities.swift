@@ -69,7 +69,7 @@ struct Capabilities: Sendable {
         ) { try await live.progress() }
         let enrolments = EnrolmentStore(database: database, columns: columns, feeds: feeds)
         enrolmentRoutes = EnrolmentRoutes(
-            store: enrolments, notices: notices, accounts: accounts, clock: clock)
+            store: enrolments, notices: notices, accounts: accounts, clock: clock, log: context.log)
         incidentRoutes = IncidentRoutes(
             store: store, enrolments: enrolments, hooks: hooks, desk: desk)
         callbackRoutes = CallbackRoutes(

@@ -27,6 +27,7 @@ struct ImportAnswer: Codable, Sendable {
 
     struct Failure: Codable, Sendable {
         let place: Place
+        let reason: String
         let explanation: String
     }
 
@@ -62,12 +63,15 @@ struct ImportAnswer: Codable, Sendable {
                 type: $0.type?.name, reason: $0.reason, explanation: $0.explanation, count: $0.count,
                 places: $0.places.map(Place.init))
         }
-        failure = report.failure.map { Failure(place: Place($0.place), explanation: $0.explanation) }
+        failure = report.failure.map {
+            Failure(place: Place($0.place), reason: $0.reason.rawValue, explanation: $0.explanation)
+        }
     }
 
     /// The file was given up.
     mutating func fail(_ explanation: String) {
-        failure = Failure(place: Place(.byte(0)), explanation: explanation)
+        failure = Failure(
+            place: Place(.byte(0)), reason: ImportReport.Failure.Reason.givenUp.rawValue, explanation: explanation)
     }
 
     mutating func add(paused groups: Set<DataType.Group>, samples: Int) {

@@ -94,7 +94,7 @@ final class ImportReading: @unchecked Sendable {
     private var report: ImportReport {
         var report = importer?.report ?? ImportReport()
         if importer == nil, isEnded || bytes.count >= ImportFormat.detectionBytesMax {
-            report.fail(at: .byte(0), ImportFormat.unsupported)
+            report.fail(at: .byte(0), .unknownFormat, ImportFormat.unsupported)
         }
         return report
     }

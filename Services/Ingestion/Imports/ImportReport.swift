@@ -33,7 +33,26 @@ struct ImportReport: Equatable, Sendable {
 
     /// Why the file, or a file of an archive, was not read to its end.
     struct Failure: Equatable, Sendable {
+        enum Reason: String, Sendable {
+            case unknownFormat = "unknown-format"
+            /// It begins as one format and goes on as another.
+            case otherFormat = "other-format"
+            /// Its first line names no columns.
+            case noColumns = "no-columns"
+            /// It has the format, and nothing in it.
+            case noData = "no-data"
+            /// It ends in the middle.
+            case truncated
+            case damaged
+            /// It expands to more than is read.
+            case tooLarge = "too-large"
+            case tooManyFiles = "too-many-files"
+            /// It was given up after several attempts.
+            case givenUp = "given-up"
+        }
+
         var place: Place
+        let reason: Reason
         let explanation: String
     }
 
@@ -93,8 +112,8 @@ struct ImportReport: Equatable, Sendable {
     }
 
     /// Only the first failure is kept.
-    mutating func fail(at place: Place, _ explanation: String) {
-        if failure == nil { failure = Failure(place: place, explanation: explanation) }
+    mutating func fail(at place: Place, _ reason: Failure.Reason, _ explanation: String) {
+        if failure == nil { failure = Failure(place: place, reason: reason, explanation: explanation) }
     }
 
     /// Adds what became of one file of an archive. That it could not be read to its end is a skip: the archive goes on.

@@ -150,13 +150,15 @@ struct RunState: Sendable {
         guard let position = entry.progress.place, entry.runner.leftAt == nil else { return nil }
         let progress = entry.progress
         let heartRate = progress.heartRate.current(at: now, age: rules.lostAfter)
+        // Fixes may still come from beside the course: the place that is shown is as old all the same.
+        let isOld = !progress.hasFinished && now - position.time > rules.lostAfter
         return Marker(
             bib: entry.runner.bib, place: progress.hasStarted ? place : nil,
             longitude: Self.rounded(position.longitude, 5), latitude: Self.rounded(position.latitude, 5),
             time: position.time, distance: Self.rounded(progress.distance, 1),
             pace: progress.pace.map { Self.rounded($0, 0) },
             heartRate: entry.runner.showsHeartRate ? heartRate : nil,
-            isSignalLost: progress.isSignalLost(at: now, rules: rules), state: Self.state(progress, false))
+            isSignalLost: isOld || progress.isSignalLost(at: now, rules: rules), state: Self.state(progress, false))
     }
 
     /// Runners without a fix for too long.

@@ -12,8 +12,8 @@ final class SpectatorStream: Sendable {
     static let waitingBytesMax = 16 << 20
     /// Bytes handed to the connection at a time.
     private static let pieceBytes = 16 * 1024
-    /// Silence after which a comment is sent.
-    private static let heartbeat = Duration.seconds(15)
+    /// Silence after which it is said that nothing has changed; `stream.js` relies on it.
+    private static let stillEvery = Duration.seconds(15)
 
     private struct State {
         var waiting: [LiveMessage] = []
@@ -75,9 +75,9 @@ final class SpectatorStream: Sendable {
             guard let messages = take() else { return }
             for message in messages { try await write(message, to: writer) }
             guard messages.isEmpty else { continue }
-            let deadline = Deadline.after(Self.heartbeat)
+            let deadline = Deadline.after(Self.stillEvery)
             guard await changed.wait(after: seen, deadline: deadline) == seen, deadline.hasPassed else { continue }
-            try await writer.write(ServerSentEvent.heartbeat)
+            try await writer.write(ServerSentEvent.still)
             try await writer.flush()
         }
     }

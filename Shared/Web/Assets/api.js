@@ -32,6 +32,8 @@ export class Refused extends Error {
 const sessionPath = "/accounts/v1/browser-session";
 /** So long a tab may keep the others from renewing or ending the session, and so long they wait for it. */
 const lockMillisecondsMax = 20_000;
+/** Longer nobody waits for an answer: the network is gone without a word. */
+const answerMillisecondsMax = 60_000;
 /** As long as the proxy waits for the service: passwords are checked in turn. */
 const logInMillisecondsMax = 60_000;
 
@@ -54,7 +56,11 @@ async function once(path, { method = "GET", body, headers = {}, signal } = {}) {
   }
   let answer;
   try {
-    answer = await fetch(path, { method, body, headers: fields, signal, credentials: "same-origin", cache: "no-store" });
+    answer = await fetch(path, {
+      method, body, headers: fields, credentials: "same-origin", cache: "no-store",
+      // A file takes as long as it takes.
+      signal: signal ?? (body instanceof Blob ? null : AbortSignal.timeout(answerMillisecondsMax)),
+    });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Refused(0);
@@ -146,7 +152,7 @@ async function body(path, options, read) {
   try {
     return await read(answer);
   } catch (error) {
-    if (error instanceof TypeError) throw new Refused(0);
+    if (error instanceof TypeError || error.name === "TimeoutError") throw new Refused(0);
     throw error;
   }
 }

@@ -1,5 +1,7 @@
 // Elements made without HTML from strings, so that what people have typed stays text.
 
+import { t } from "./words.js";
+
 /** An element: `element("a", {href: "/"}, "text", child)`. Attributes that are null or false are left out. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -15,11 +17,29 @@ export function element(name, attributes = {}, ...children) {
 export const find = (selector, within = document) => within.querySelector(selector);
 export const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-/** Replaces the notice above the page's content; screen readers are told. `kind`: "", "good" or "bad". */
-export function notice(text, kind = "") {
+/** A notice that can be closed. `kind`: "", "good" or "bad". */
+export function closable(kind, ...content) {
+  const made = element("p", { class: `notice ${kind}`, tabindex: -1 }, element("span", {}, ...content), element("button", {
+    type: "button", class: "plain close", "aria-label": t("frame.close"), onclick: () => made.remove(),
+  }, "×"));
+  return made;
+}
+
+let focused = null;
+document.addEventListener("focusin", ({ target }) => (focused = target));
+
+/**
+ * Replaces the notice above the page's content, which stays in sight; screen readers are told. It gets the focus when what had
+ * it is no longer there, so that nobody who uses the keyboard begins anew.
+ */
+export function notice(content, kind = "") {
   const box = find("#notices");
   box.replaceChildren();
-  if (text) box.append(element("p", { class: `notice ${kind}` }, text));
+  if (!content) return;
+  const made = closable(kind, content);
+  box.append(made);
+  const isLost = focused !== null && document.activeElement === document.body && (!focused.isConnected || focused.closest("[hidden]"));
+  if (isLost) made.focus({ preventScroll: true });
 }
 
 /** Tells the reader in words what failed: `Refused` has them. */

@@ -27,9 +27,13 @@ export function unmark(field) {
   else field.removeAttribute("aria-describedby");
 }
 
-/** Writes a fault below the field `name`; that of an entry (`name.0`) below the field that its list is typed into. Returns the field, if there is one. */
+/**
+ * Writes a fault below the field of the member `name`: the one of that name, the one that its list is typed into (of `name.0`),
+ * or the one that stands for several members (`data-members`). Returns the field, if there is one.
+ */
 export function mark(form, name, text) {
-  const field = form.elements[name] ?? form.elements[name.replace(/\.\d+$/, "")];
+  const field = form.elements[name] ?? form.elements[name.replace(/\.\d+$/, "")]
+    ?? find(`[data-members~="${CSS.escape(name)}"]`, form);
   if (!(field instanceof HTMLElement)) return null;
   const id = `${field.id}-fault`;
   const box = field.closest(".field") ?? field.parentElement;
@@ -102,5 +106,4 @@ function show(form, page, refused) {
   }
   const key = `${page}.fault.${refused.code}`;
   notice(hasWord(key) ? t(key) : unsent(form, refused), "bad");
-  find("#notices").scrollIntoView({ block: "nearest" });
 }

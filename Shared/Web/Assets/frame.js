@@ -4,7 +4,7 @@
 import {
   endLogOut, isForAccounts, isLoggedIn, keepSession, logInPath, logOut, Refused, session,
 } from "./api.js";
-import { element, find, findAll, told } from "./dom.js";
+import { closable, element, find, findAll, notice, told } from "./dom.js";
 import { deleteSeen, keepSeen } from "./seen.js";
 import { datetime, t } from "./words.js";
 
@@ -37,11 +37,13 @@ find('[data-act="log-out"]')?.addEventListener("click", () => logOut().catch(tol
 
 // Back to what the page shows by now. What follows the # is not sent: browsers keep it when they are sent on.
 const language = find('a[href^="/language"]');
-language.addEventListener("click", () => {
+language.addEventListener("click", (event) => {
+  if (hasTyped() && !confirm(t("frame.typed_goes"))) return event.preventDefault();
   const address = new URL(language.href);
   address.searchParams.set("from", location.pathname + location.search);
   address.hash = location.hash;
   language.href = address.href;
+  return undefined;
 });
 
 const theme = find('[data-act="theme"]');
@@ -57,7 +59,7 @@ theme.addEventListener("click", () => {
 // --- What stays to be told, below the menu ---
 
 const standing = find("#standing");
-const say = (kind, text, act) => standing.replaceChildren(element("p", { class: `notice ${kind}` }, text, " ", act));
+const say = (kind, text, act) => standing.replaceChildren(closable(kind, text, " ", act));
 const again = (text) => element("button", { type: "button", class: "plain", onclick: () => location.reload() }, text);
 
 // --- The session ---
@@ -84,7 +86,10 @@ session.addEventListener("ended", () => {
 session.addEventListener("in", ({ detail }) => {
   if (!account) return;
   if (detail !== account) location.replace("/");
-  else if (standing.children.length > 0) say("good", t("frame.session_back"));
+  else if (standing.children.length > 0) {
+    say("good", t("frame.session_back"));
+    notice("");
+  }
 });
 // A page that the browser has kept as it was, from before a log-out or log-in.
 addEventListener("pageshow", ({ persisted }) => {

@@ -39,12 +39,19 @@ function read({ names, at }) {
   return names.split("\n").map((name, index) => ({ name, latitude: 35 + degrees(index * 6), longitude: 6 + degrees(index * 6 + 3) }));
 }
 
-/** How people type names: without case and accents. */
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+/** How people type names: words without case and accents. */
+const words = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().split(/[^\p{L}\d]+/u).filter(Boolean);
+
+/** Whether each word begins one of the name's, in their order: `reggio emilia` is `Reggio nell'Emilia`. */
+function fits(wanted, name) {
+  let next = 0;
+  for (const word of name) if (next < wanted.length && word.startsWith(wanted[next])) next += 1;
+  return next === wanted.length;
+}
 
 /**
  * Places that fit what somebody has typed, the best first: addresses where the deployment has a search for them, else
- * municipalities whose names begin so. `{name, latitude, longitude}`. Throws `Refused`.
+ * municipalities whose names have such words. `{name, latitude, longitude}`. Throws `Refused`.
  */
 export async function placesFor(text) {
   const { geocoder } = await mapServices();
@@ -54,6 +61,9 @@ export async function placesFor(text) {
       .map(({ display_name: name, lat, lon }) => ({ name: String(name), latitude: Number(lat), longitude: Number(lon) }))
       .filter(({ latitude, longitude }) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180);
   }
-  const wanted = plain(text);
-  return (await municipalities()).filter(({ name }) => plain(name).startsWith(wanted)).slice(0, namesMax);
+  const wanted = words(text);
+  if (wanted.length === 0) return [];
+  const found = (await municipalities()).filter(({ name }) => fits(wanted, words(name)));
+  const begins = ({ name }) => words(name)[0].startsWith(wanted[0]);
+  return [...found.filter(begins), ...found.filter((place) => !begins(place))].slice(0, namesMax);
 }

@@ -6,6 +6,8 @@
 const retryAfterMilliseconds = 5000;
 /** Milliseconds between two questions whether the tab with the connection is awake, and for the answer. */
 const [askEvery, answerWithin] = [30_000, 2000];
+/** Services send something every 15 s, be it that nothing has changed (`still`): after longer silence the network is gone. */
+const silenceMax = 40_000;
 
 /**
  * The events at `path`, as `EventSource` gives them to `addEventListener`. A tab that joins has the connection opened anew, for
@@ -21,6 +23,7 @@ export class SharedEvents extends EventTarget {
   #isVisible = () => this.#ask();
   #asking;
   #answer;
+  #silence;
 
   constructor(path) {
     super();
@@ -95,6 +98,7 @@ export class SharedEvents extends EventTarget {
 
   #leave() {
     clearTimeout(this.#retry);
+    clearTimeout(this.#silence);
     this.#source?.close();
     this.#source = undefined;
   }
@@ -105,6 +109,8 @@ export class SharedEvents extends EventTarget {
     const source = new EventSource(this.#path);
     this.#source = source;
     for (const name of this.#names) this.#hear(name);
+    source.addEventListener("still", () => this.#heard());
+    this.#heard();
     source.addEventListener("error", () => {
       this.#tell({ name: "error" });
       if (source.readyState === EventSource.CLOSED) this.#retry = setTimeout(() => this.#open(), retryAfterMilliseconds);
@@ -112,7 +118,19 @@ export class SharedEvents extends EventTarget {
   }
 
   #hear(name) {
-    this.#source.addEventListener(name, ({ data }) => this.#tell({ name, data }));
+    this.#source.addEventListener(name, ({ data }) => {
+      this.#heard();
+      this.#tell({ name, data });
+    });
+  }
+
+  /** A network that falls silent breaks no connection: it is told, and tried with a new one. */
+  #heard() {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => {
+      this.#tell({ name: "error" });
+      this.#open();
+    }, silenceMax);
   }
 
   #tell(message) {

@@ -4,8 +4,14 @@
 import { element } from "./dom.js";
 
 let sentences = 0;
-// At a page's end browsers would hold what is below in its place and move the buttons.
-document.documentElement.style.overflowAnchor = "none";
+
+/** Replaces content in its place. At a page's end browsers would hold what is below it, and move the buttons. */
+function replace(box, ...content) {
+  const { style } = document.documentElement;
+  style.overflowAnchor = "none";
+  box.replaceChildren(...content);
+  requestAnimationFrame(() => requestAnimationFrame(() => (style.overflowAnchor = "")));
+}
 
 /**
  * A group with the button `ask`; pressed, it gives way to `keep` and `sure`, which does `act(button)`, below the sentence `what`
@@ -16,14 +22,16 @@ export function twoTouches({ ask, sure, keep, what }, act) {
   const first = element("button", { type: "button", class: "second" }, ask);
   first.addEventListener("click", () => {
     const back = element("button", {
-      type: "button", class: "second", onclick: () => (acts.replaceChildren(first), first.focus()),
+      type: "button", class: "second", onclick: () => (replace(acts, first), first.focus({ preventScroll: true })),
     }, keep);
-    const second = element("button", { type: "button", onclick: ({ currentTarget }) => act(currentTarget) }, sure);
+    const second = element("button", {
+      type: "button", onclick: ({ currentTarget }) => currentTarget.getAttribute("aria-disabled") === "true" || act(currentTarget),
+    }, sure);
     if (what) {
       const id = `what-${(sentences += 1)}`;
       for (const button of [back, second]) button.setAttribute("aria-describedby", id);
-      acts.replaceChildren(element("p", { id }, what), back, second);
-    } else acts.replaceChildren(back, second);
+      replace(acts, element("p", { id }, what), back, second);
+    } else replace(acts, back, second);
     back.focus({ preventScroll: true });
   });
   acts.append(first);

@@ -20,12 +20,13 @@ import Testing
 
     @Test("SUB-02: what is written is read back, however it is split")
     func roundTrip() throws {
-        var octets = Array("\u{feff}".utf8) + ServerSentEvent.heartbeat + ServerSentEvent.retry(after: .seconds(1))
+        var octets = Array("\u{feff}:\n\n".utf8) + ServerSentEvent.still + ServerSentEvent.retry(after: .seconds(1))
         octets += ServerSentEvent.encode("e", id: "1", data: Array("first\nline".utf8))
         octets += Array("data\r\r\ndata:x\r\nid\r\n\r\n".utf8)
         octets += ServerSentEvent.encode("", id: "2", data: Array("last".utf8))
         let expected: [ServerSentEventParser.Event] = [
-            .init(name: "e", data: "first\nline", id: "1"), .init(name: "message", data: "", id: "1"),
+            .init(name: "still", data: "{}", id: ""), .init(name: "e", data: "first\nline", id: "1"),
+            .init(name: "message", data: "", id: "1"),
             .init(name: "message", data: "x", id: ""), .init(name: "message", data: "last", id: "2"),
         ]
         for cut in 0...octets.count {
@@ -71,7 +72,7 @@ import Testing
         var router = HTTPRouter()
         router.on(.get, "/live") { request throws(Problem) in
             .live { writer in
-                try await writer.write(ServerSentEvent.heartbeat)
+                try await writer.write(ServerSentEvent.still)
                 try await writer.flush()
                 await wait(request)
                 try await writer.write(ServerSentEvent.encode("last", id: "1", data: []))
@@ -90,7 +91,7 @@ import Testing
         try await LiveServer.with(Self.waiting(begun)) { live in
             let (stream, poll) = (try await live.connect(), try await live.connect())
             try await stream.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\n")
-            _ = try await stream.receive(until: "3\r\n:\n\n\r\n")
+            _ = try await stream.receive(until: "event: still\ndata: {}\n\n\r\n")
             try await poll.send("GET /poll HTTP/1.1\r\nHost: a\r\n\r\n")
             _ = await begun.wait(for: 2)
             let began = Deadline.now()

@@ -42,7 +42,6 @@ async function saveProfile(typed) {
   }
   showProfile(await json("/accounts/v1/me", { method: "PATCH", body }));
   notice(t("account.saved"), "good");
-  find("#notices").scrollIntoView({ block: "nearest" });
 }
 
 async function changePassword(values, passwords) {
@@ -71,16 +70,21 @@ async function showSessions() {
     element("p", {}, session.is_current ? t("account.this_one") : t("account.used", { when: ago(session.used_at) })),
     element("p", { class: "quiet" }, t("account.begun", { when: date(session.created_at) })),
     session.is_current ? null : element("button", {
-      type: "button", class: "second", onclick: () => end(session.id),
+      type: "button", class: "second", onclick: ({ currentTarget }) => end(currentTarget, session.id),
     }, t("account.end")))));
 }
 
-async function end(id) {
+/** What became of it stands in the button's place: no other session comes under a finger that presses twice. */
+async function end(button, id) {
+  if (button.getAttribute("aria-disabled") === "true") return;
+  button.setAttribute("aria-disabled", "true");
   try {
     await call(`/accounts/v1/sessions/${id}`, { method: "DELETE" });
-    await showSessions();
-    notice(t("account.ended"), "good");
+    const ended = element("p", { class: "notice good", tabindex: -1, role: "status" }, t("account.ended"));
+    button.replaceWith(ended);
+    ended.focus({ preventScroll: true });
   } catch (error) {
+    button.removeAttribute("aria-disabled");
     told(error);
   }
 }

@@ -2,7 +2,7 @@
 
 import { call, json, requireSession } from "../web/api.js";
 import { element, find, notice, told } from "../web/dom.js";
-import { handle } from "../web/form.js";
+import { handle, mark } from "../web/form.js";
 import { ago, t } from "../web/words.js";
 
 async function show() {
@@ -28,10 +28,17 @@ async function remove({ device_id: id, name }) {
 
 if (requireSession()) {
   handle(find("#pair"), "devices", async ({ code }, form) => {
-    const device = await json("/accounts/v1/devices", { method: "POST", body: { code: code.replaceAll(" ", "") } });
+    let device;
+    try {
+      device = await json("/accounts/v1/devices", { method: "POST", body: { code: code.replaceAll(/\D/g, "") } });
+    } catch (error) {
+      if (error.code !== "unknown-code") throw error;
+      mark(form, "code", t("devices.fault.unknown-code")).focus();
+      return notice(t("problem.fields"), "bad");
+    }
     form.reset();
-    notice(t("devices.paired", { name: device.name }), "good");
     await show();
+    return notice(t("devices.paired", { name: device.name }), "good");
   });
   await show().catch(told);
 }

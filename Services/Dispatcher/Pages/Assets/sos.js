@@ -41,7 +41,9 @@ async function show() {
   find("#alarm").hidden = alarm === undefined;
   if (alarm) setState("alarm", t(`sos.alarm.${alarm.state}`));
   else if (open.length > 0) setState("exercise", t("sos.exercise_on"));
+  else if (!monitor.has_measured) setState("blind", t("sos.no_device"));
   else setState(monitor.phase, t(`sos.phase.${monitor.phase}`, { when: ago(monitor.last_vital_at) }));
+  find("#to-devices").hidden = monitor.has_measured;
   find("#none").hidden = incidents.length > 0;
   find("#incidents").replaceChildren(...incidents.map(card));
 }

@@ -42,7 +42,7 @@ final class GzipImporter: FileImporter {
                 nil, reason: "trailing-bytes", explanation: "What follows the end of the compressed file is not read.",
                 at: .byte(trailing))
         }
-        if let failure = merged.failure { report.fail(at: failure.place, failure.explanation) }
+        if let failure = merged.failure { report.fail(at: failure.place, failure.reason, failure.explanation) }
         return report
     }
 
@@ -65,7 +65,7 @@ final class GzipImporter: FileImporter {
 
     func finish(_ give: (ImportBatch) -> Void) {
         switch state {
-        case .member: merged.fail(at: .byte(used), "The file ends in the middle.")
+        case .member: merged.fail(at: .byte(used), .truncated, "The file ends in the middle.")
         case .beginning: end(at: used - 1)
         case .between, .over: break
         }
@@ -90,14 +90,16 @@ final class GzipImporter: FileImporter {
         if isOutermost { budget.read(through: compressed) }
         let step = inflater.expand(bytes) { expanded in
             guard limit.holds(file.byteCount, of: compressed), budget.spend(expanded.count) else {
-                merged.fail(at: .byte(used), "The file expands to more than is read.")
+                merged.fail(at: .byte(used), .tooLarge, "The file expands to more than is read.")
                 return false
             }
             file.consume(expanded, give)
             return true
         }
         if step.isAtEnd { state = .between }
-        if step.isBroken { merged.fail(at: .byte(used + step.used), "The file is damaged: it cannot be expanded.") }
+        if step.isBroken {
+            merged.fail(at: .byte(used + step.used), .damaged, "The file is damaged: it cannot be expanded.")
+        }
         return step.used
     }
 }

@@ -52,7 +52,7 @@ final class ZipImporter: FileImporter {
         // Also after a failure: a file may hold samples that count as taken until its end.
         endFile(give)
         if case .over = state { return }
-        merged.fail(at: .byte(unread.end), "The archive ends in the middle.")
+        merged.fail(at: .byte(unread.end), .truncated, "The archive ends in the middle.")
     }
 
     /// Reads the next piece. Returns its length; `nil` when more has to come first.
@@ -107,7 +107,7 @@ final class ZipImporter: FileImporter {
         guard let entry = ZipEntry(bytes) else { return nil }
         files += 1
         guard files <= Self.filesMax else {
-            merged.fail(at: .byte(place), "The archive has more than \(Self.filesMax) files.")
+            merged.fail(at: .byte(place), .tooManyFiles, "The archive has more than \(Self.filesMax) files.")
             return 0
         }
         self.entry = entry
@@ -169,7 +169,7 @@ final class ZipImporter: FileImporter {
     private func expand(_ bytes: UnsafeRawBufferPointer, at place: Int, _ give: (ImportBatch) -> Void) {
         budget.read(through: place + 1)
         guard budget.spend(bytes.count) else {
-            return merged.fail(at: .byte(entryPlace), "The archive expands to more than is read.")
+            return merged.fail(at: .byte(entryPlace), .tooLarge, "The archive expands to more than is read.")
         }
         if let entry, !entry.isOfInterest { return }
         checksum = crc32_z(checksum, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)

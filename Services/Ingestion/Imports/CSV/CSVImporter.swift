@@ -67,7 +67,7 @@ final class CSVImporter: FileImporter {
     func finish(_ give: (ImportBatch) -> Void) {
         guard report.failure == nil else { return }
         records.finish { read($0, $1) }
-        if columns == nil { collector.report.fail(at: .line(1), Self.noHeader) }
+        if columns == nil { collector.report.fail(at: .line(1), .noColumns, Self.noHeader) }
         give(collector.takeBatch())
     }
 
@@ -88,7 +88,9 @@ final class CSVImporter: FileImporter {
         let names = (0..<record.count).map { index in
             String(decoding: ImportText.trimmed(record[index]), as: UTF8.self).lowercased()
         }
-        guard let columns = Columns(names) else { return collector.report.fail(at: .line(line), Self.noHeader) }
+        guard let columns = Columns(names) else {
+            return collector.report.fail(at: .line(line), .noColumns, Self.noHeader)
+        }
         self.columns = columns
     }
 

@@ -48,7 +48,8 @@ final class FITImporter: FileImporter, FITHandler {
 
     func met(_ fault: FITFault, at byte: Int) {
         switch fault {
-        case .truncated, .header: collector.report.fail(at: .byte(byte), fault.explanation)
+        case .truncated: collector.report.fail(at: .byte(byte), .truncated, fault.explanation)
+        case .header: collector.report.fail(at: .byte(byte), .damaged, fault.explanation)
         case .checksum, .undefined:
             collector.report.skip(
                 nil, reason: "malformed-\(fault.rawValue)", explanation: fault.explanation, at: .byte(byte))

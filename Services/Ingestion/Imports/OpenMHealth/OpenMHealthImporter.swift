@@ -31,7 +31,7 @@ final class OpenMHealthImporter: FileImporter {
             collector.report.fail(
                 at: .line(last), "The file ends in the middle of the object that begins at this line.")
         } else if !hasPoint {
-            collector.report.fail(at: .line(1), "The file holds no data point of Open mHealth or IEEE 1752.1.")
+            collector.report.fail(at: .line(1), .noData, "The file holds no data point of Open mHealth or IEEE 1752.1.")
         }
         give(collector.takeBatch())
     }

@@ -12,6 +12,14 @@ enum XMLError: Error, Equatable, CustomStringConvertible {
         }
     }
 
+    var reason: ImportReport.Failure.Reason {
+        switch self {
+        case .truncated: .truncated
+        case .markupTooLong: .damaged
+        case .otherFormat: .otherFormat
+        }
+    }
+
     var description: String {
         switch self {
         case .truncated(let line): "The file ends in the middle, at line \(line)."

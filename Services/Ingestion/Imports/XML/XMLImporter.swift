@@ -26,7 +26,7 @@ extension XMLImporter {
         do throws(XMLError) {
             try scan()
         } catch {
-            collector.report.fail(at: .line(error.line), error.description)
+            collector.report.fail(at: .line(error.line), error.reason, error.description)
         }
         give(collector.takeBatch())
     }

@@ -29,7 +29,8 @@ export const countOf = ({ from, to }) => Math.round((startOf(to) - startOf(from)
 export function askedDays() {
   const query = new URLSearchParams(location.search);
   const [from, to] = ["from", "to"].map((name) => query.get(name) ?? "");
-  const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(startOf(text).getTime());
+  // The end of the last day that can be written so cannot be written.
+  const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && text < "9999-12-31" && !Number.isNaN(startOf(text).getTime());
   if (!isDay(from) || !isDay(to)) return null;
   return from <= to ? { from, to } : { from: to, to: from };
 }

@@ -13,14 +13,14 @@ function reasonWords({ reason, explanation }) {
   if (hasWord(`imports.reasons.${reason}`)) return t(`imports.reasons.${reason}`);
   for (const beginning of ["malformed", "not-collected"]) {
     if (reason.startsWith(`${beginning}-`)) {
-      return t(`imports.reasons.${beginning}`, { explanation, name: reason.slice(beginning.length + 1) });
+      return t(`imports.reasons.${beginning}`, { name: reason.slice(beginning.length + 1) });
     }
   }
   return explanation;
 }
 
-/** Samples that became of all that was taken. */
-export const takenOf = ({ taken }) => Object.values(taken).reduce((sum, count) => sum + count, 0);
+/** Samples of the file that were not here before. */
+export const newOf = ({ taken, repeated }) => Object.values(taken).reduce((sum, count) => sum + count, 0) - repeated;
 
 /** The report as elements. */
 export function reportOf(report) {
@@ -43,7 +43,7 @@ export function reportOf(report) {
   }
   if (report.failure) {
     parts.push(element("p", { class: "notice bad" },
-      t("imports.report.failure", { place: place(report.failure.place), explanation: report.failure.explanation })));
+      t("imports.report.failure", { place: place(report.failure.place), explanation: t(`imports.failures.${report.failure.reason}`) })));
   }
   return parts;
 }

@@ -4,7 +4,7 @@ import { call, json, Refused, requireSession } from "../web/api.js";
 import { element, find, notice, told } from "../web/dom.js";
 import { handle, mark } from "../web/form.js";
 import { datetime, number, t } from "../web/words.js";
-import { reportOf, takenOf } from "./import-report.js";
+import { reportOf, newOf } from "./import-report.js";
 import { begin, imports as api, send } from "./upload.js";
 import { sizeWords } from "./values.js";
 
@@ -41,7 +41,7 @@ function cardOf(job) {
     element("h3", {}, datetime(created)), element("p", {}, element("strong", {}, t(`imports.states.${state}`)),
       job.length_bytes === undefined ? "" : ` · ${sizeWords(job.length_bytes)}`),
     ...progressOf(job),
-    ...(state === "done" ? [element("p", {}, t("imports.taken", { count: number(takenOf(report)) })),
+    ...(state === "done" ? [element("p", {}, t("imports.taken", { count: number(newOf(report)) })),
       element("details", {}, element("summary", {}, t("imports.report.title")), ...reportOf(report))] : []),
     sending?.id === id ? null : element("p", { class: "acts" },
       element("button", { type: "button", class: "second", onclick: () => remove(job) }, t("imports.remove"))));
@@ -70,7 +70,7 @@ function sayWhatIsDone(jobs) {
   for (const job of jobs) {
     if (job.state !== "done" || !known.some(({ id, state }) => id === job.id && state !== "done")) continue;
     find("#state").textContent = job.report.failure
-      ? t("imports.failed") : t("imports.finished", { count: number(takenOf(job.report)) });
+      ? t("imports.failed") : t("imports.finished", { count: number(newOf(job.report)) });
   }
 }
 
@@ -141,8 +141,8 @@ async function importFile(file) {
     known = [...known.filter((job) => job.id !== id), { id, state: "waiting" }];
     find("#state").textContent = t("imports.sent");
   } catch (error) {
+    find("#state").textContent = error.name === "AbortError" ? t("imports.stopped") : "";
     if (error.name !== "AbortError") throw error;
-    find("#state").textContent = t("imports.stopped");
   } finally {
     sending = null;
     find("#sending").hidden = true;
@@ -154,6 +154,7 @@ async function importFile(file) {
 if (requireSession()) {
   handle(find("#choose"), "imports", async (_, form) => {
     const [file] = form.elements.file.files;
+    find("#state").textContent = "";
     if (file.size === 0 || file.size > fileBytesMax) {
       mark(form, "file", t(file.size === 0 ? "imports.fault.empty" : "imports.fault.file-too-large")).focus();
       return notice(t("problem.fields"), "bad");

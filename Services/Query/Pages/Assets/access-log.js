@@ -5,16 +5,17 @@ import { element, find, told } from "../web/dom.js";
 import { pagedList } from "../web/list.js";
 import { datetime, number, t } from "../web/words.js";
 
-const rows = find("#accesses");
+const list = find("#accesses");
 
 const { load } = pagedList("/query/v1/me/access-log", ({ accesses }) => {
-  rows.append(...accesses.map((access) => element("tr", {},
-    element("td", {}, datetime(access.began_at)), element("td", {}, access.requester_name),
-    element("td", {}, access.data_types.map((type) => t(`types.${type}`)).join(", ")),
-    element("td", {}, t(`access-log.ways.${access.way}`)),
-    element("td", { class: "number" }, number(access.samples)))));
-  find("#none").hidden = rows.children.length > 0;
-  find("#accesses-box").hidden = rows.children.length === 0;
+  list.append(...accesses.map((access) => element("li", { class: "card" },
+    element("h2", {}, access.requester_name),
+    element("p", {}, [
+      t(`access-log.ways.${access.way}`), access.way === "look-up" ? null : t("access-log.count", { count: number(access.samples) }),
+    ].filter(Boolean).join(" · ")),
+    element("p", {}, access.data_types.map((type) => t(`types.${type}`)).join(", ")),
+    element("p", { class: "quiet" }, element("time", { datetime: access.began_at }, datetime(access.began_at))))));
+  find("#none").hidden = list.children.length > 0;
 });
 
 if (requireSession()) await load().catch(told);

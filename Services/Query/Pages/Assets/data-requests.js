@@ -52,11 +52,13 @@ if (requireSession()) {
     }
     // The last day counts whole; a period that reaches into the future is a subscription (REQ-01).
     const end = new Date(new Date(`${to}T00:00`).setHours(24));
+    // Codes are written with spaces, too.
+    const typed = person.includes("@") ? person : person.replaceAll(/\s/g, "").toUpperCase();
     try {
       const { unavailable_types: unavailable } = await json(api, {
         method: "POST",
         body: {
-          [person.includes("@") ? "email" : "fiscal_code"]: person.includes("@") ? person : person.toUpperCase(),
+          [person.includes("@") ? "email" : "fiscal_code"]: typed,
           data_types: types, from: new Date(`${from}T00:00`).toISOString(), to: end.toISOString(),
           mode: end > new Date() ? "subscription" : "once", reason,
         },

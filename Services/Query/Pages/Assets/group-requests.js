@@ -2,13 +2,14 @@
 
 import { json, requireSession } from "../web/api.js";
 import { element, find, findAll, notice, told } from "../web/dom.js";
-import { handle } from "../web/form.js";
+import { handle, mark } from "../web/form.js";
 import { pagedList } from "../web/list.js";
 import { datetime, t } from "../web/words.js";
 import { csv, dayWords, show as showAnswer } from "./group-answer.js";
 
 const api = "/query/v1/group-requests";
 const typesMax = 5;
+const daysMax = 92;
 const criteriaMax = 4;
 const iso = (time) => new Date(time).toISOString().slice(0, 10);
 const boxes = findAll("#types input");
@@ -43,6 +44,14 @@ function words({ data_types: types, from, to, where: { age, sex, occupation, res
   ].filter(Boolean).join(" · ");
 }
 
+/** What cannot be asked whatever the data: the field, and the word for why. */
+function faultOf(from, to, { min = 0, max = 120 } = {}) {
+  if (min > max) return { field: "age_max", word: "ages_turned" };
+  if (from > to) return { field: "to", word: "days_turned" };
+  if (Date.parse(to) - Date.parse(from) >= daysMax * 86400e3) return { field: "to", word: "too_many_days" };
+  return null;
+}
+
 let shown;
 function show(question, answer) {
   shown = { question, answer };
@@ -74,7 +83,7 @@ if (requireSession()) {
   find("#to").value = iso(Date.now() - 4 * 86400e3);
   find("#from").value = iso(Date.now() - 10 * 86400e3);
   find("#save").addEventListener("click", save);
-  handle(find("#ask"), "group-requests", async ({ from, to, ...criteria }) => {
+  handle(find("#ask"), "group-requests", async ({ from, to, ...criteria }, form) => {
     const types = boxes.filter(({ checked }) => checked).map(({ value }) => value);
     const group = where(criteria);
     const count = Object.keys(group).length;
@@ -83,6 +92,11 @@ if (requireSession()) {
     if (fault) {
       (fault === "where" ? find("#sex") : boxes[0]).focus();
       return notice(t(`group-requests.fault.${fault}`), "bad");
+    }
+    const wrong = faultOf(from, to, group.age);
+    if (wrong) {
+      mark(form, wrong.field, t(`group-requests.fault.${wrong.word}`)).focus();
+      return notice(t("problem.fields"), "bad");
     }
     find("#answer").hidden = true;
     const question = { data_types: types, bucket: "day", from, to, where: group };

@@ -111,6 +111,6 @@ export function drawn(one, id) {
     ...part("answers", ...list(responses.filter(([status]) => Number(status) < 400))),
     ...part("errors", ...list(responses.filter(([status]) => Number(status) >= 400))),
     ...(isWebhook ? [] : part("example", element("pre", {}, command), copyButton(command))),
-    element("p", {}, element("a", { href: `#${id}` }, t("developers.link"))),
+    element("p", { class: "way" }, element("a", { href: `#${id}` }, t("developers.link"))),
   ];
 }

@@ -30,30 +30,36 @@ function described(request) {
 
 const typeNames = (types) => types.map((type) => t(`types.${type}`)).join(", ");
 
-/** Whether the decision was taken; not, when the request had been decided before. Throws `Refused`. */
+/** The request after the decision; `null` when it had been decided before. Throws `Refused`. */
 async function sent(id, act, body) {
   try {
-    await json(`${api}/${id}/${act}`, { method: "POST", ...(body ? { body } : {}) });
-    return true;
+    return await json(`${api}/${id}/${act}`, { method: "POST", ...(body ? { body } : {}) });
   } catch (error) {
-    if (error.code === "request-decided") return false;
+    if (error.code === "request-decided") return null;
     throw error;
   }
 }
 
-/** Sends a decision and shows how things stand afterwards, whatever the answer. */
-async function decide(button, id, act, body, words) {
+/**
+ * Sends a decision. What became of it stands in the card's place, so that no other request comes under a finger that presses
+ * twice, and what was chosen in the other cards stays.
+ */
+async function decide(button, request, act, body, words) {
+  const card = button.closest(".card");
+  if (card.dataset.sends) return;
+  card.dataset.sends = true;
   button.setAttribute("aria-disabled", "true");
   try {
-    const isTaken = await sent(id, act, body);
-    // The decision is told last, also when the list cannot be fetched.
-    await again().catch(told);
-    if (isTaken) notice(t(words), "good");
-    else notice(t("requests.decided"), "bad");
+    const decided = await sent(request.id, act, body);
+    const outcome = element("p", { class: `notice ${decided ? "good" : "bad"}`, tabindex: -1, role: "status" }, t(decided ? words : "requests.decided"));
+    card.replaceChildren(...described(request), outcome);
+    outcome.focus({ preventScroll: true });
+    if (decided) add(decided, true);
   } catch (error) {
+    button.removeAttribute("aria-disabled");
     told(error);
   } finally {
-    button.removeAttribute("aria-disabled");
+    delete card.dataset.sends;
   }
 }
 
@@ -72,37 +78,46 @@ function pending(request) {
         type: "button", onclick: ({ currentTarget }) => {
           const chosen = findAll("input", card).filter(({ checked }) => checked).map(({ value }) => value);
           if (chosen.length === 0) return notice(t("requests.choose_one"), "bad");
-          return decide(currentTarget, id, "acceptance", { data_types: chosen }, "requests.accepted");
+          return decide(currentTarget, request, "acceptance", { data_types: chosen }, "requests.accepted");
         },
       }, t("requests.accept")),
       element("button", {
         type: "button", class: "second",
-        onclick: ({ currentTarget }) => decide(currentTarget, id, "refusal", null, "requests.refused"),
+        onclick: ({ currentTarget }) => decide(currentTarget, request, "refusal", null, "requests.refused"),
       }, t("requests.refuse"))));
   return card;
 }
 
 function follower(request) {
-  const { id, accepted_types: types = [] } = request;
+  const { accepted_types: types = [] } = request;
   const words = { ask: t("requests.withdraw"), sure: t("requests.withdraw_sure"), keep: t("requests.keep") };
   return element("li", { class: "card" }, ...described(request),
     element("p", {}, t("requests.shares", { types: typeNames(types) })),
-    twoTouches(words, (button) => decide(button, id, "withdrawal", null, "requests.withdrawn")));
+    twoTouches(words, (button) => decide(button, request, "withdrawal", null, "requests.withdrawn")));
 }
 
 const past = (request) => element("li", { class: "card" }, ...described(request),
   element("p", {}, element("strong", {}, t(`requests.states.${request.state}`)),
     request.closed_at ? ` · ${datetime(request.closed_at)}` : ""));
 
-const { load, again } = pagedList(api, ({ requests }) => {
-  for (const request of requests) {
-    const [list, made] = request.state === "pending" ? [lists.pending, pending(request)]
-      : request.state === "accepted" ? [lists.accepted, follower(request)] : [lists.past, past(request)];
-    list.append(made);
-  }
+/** Adds a request to its list, as the newest or the oldest. */
+function add(request, isNewest = false) {
+  const [list, made] = request.state === "pending" ? [lists.pending, pending(request)]
+    : request.state === "accepted" ? [lists.accepted, follower(request)] : [lists.past, past(request)];
+  if (isNewest) list.prepend(made);
+  else list.append(made);
+  showWhatIsNone();
+}
+
+function showWhatIsNone() {
   find("#no-pending").hidden = lists.pending.children.length > 0;
   find("#no-followers").hidden = lists.accepted.children.length > 0;
   find("#no-past").hidden = lists.past.children.length > 0;
-}, () => Object.values(lists).forEach((list) => list.replaceChildren()));
+}
+
+const { load } = pagedList(api, ({ requests }) => {
+  for (const request of requests) add(request);
+  showWhatIsNone();
+});
 
 if (requireSession()) await load().catch(told);

@@ -65,7 +65,7 @@ export function courseEditor(form, limits, seconds, changed) {
   function show(next) {
     [course, chosen, isPlacing] = [next, null, false];
     list.value = writeList(course.points);
-    tell(list, "");
+    for (const field of [list, gpx]) tell(field, "");
     drawCheckpoints();
     draw();
     check();
@@ -107,11 +107,14 @@ export function courseEditor(form, limits, seconds, changed) {
 
   const on = (selector, act) => find(selector).addEventListener("click", act);
   on("#undo", () => {
-    if (steps.length === 0) return notice(word("no_step"));
+    // A line that cannot be read is a step that was not made.
+    const isWrong = wrongLine > 0;
+    if (!isWrong && steps.length === 0) return notice(word("no_step"));
     wrongLine = 0;
-    show(steps.pop());
+    show(isWrong ? course : steps.pop());
   });
-  on("#back-to-start", () => course.points.length > 1 && changePoints([...course.points, course.points[0]]));
+  on("#back-to-start", () => (course.points.length > 1
+    ? changePoints([...course.points, course.points[0]]) : notice(word("course_first"), "bad")));
   on("#clear", () => course.points.length > 0 && change({ points: [], checkpoints: [] }));
   on("#remove-point", () => {
     changePoints(without(course.points, chosen));

@@ -17,6 +17,9 @@ const [confirmEvery, confirmsMax] = [1000, 20];
 const patience = 4000;
 const timerMax = 24 * 3600 * 1000;
 
+/** Refusals of an enrolment after which the page is no longer as things are. */
+const changedMeanwhile = ["clauses-changed", "run-full", "enrolment-closed", "not-open", "already-enrolled"];
+
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const paragraph = (text, kind) => element("p", { class: kind }, text);
 const check = (id, label, attributes) => element("div", { class: "check" },
@@ -122,11 +125,12 @@ export async function enrolment(run, onFollow) {
         await Promise.all([again(), count()]);
         notice(t("run.enrolled", { bib }), "good");
       } catch (error) {
-        // The organiser has changed them since the page was opened: what is accepted is what was read.
-        if (!(error instanceof Refused) || error.code !== "clauses-changed") throw error;
-        run.clauses = (await json(api)).clauses;
-        await again();
-        notice(t("run.clauses_changed"), "bad");
+        if (!(error instanceof Refused) || !changedMeanwhile.includes(error.code)) throw error;
+        // What is accepted is what was read.
+        const { clauses, participants, state } = await json(api);
+        Object.assign(run, { clauses, participants, state });
+        await Promise.all([again(), count()]);
+        notice(t(error.code === "clauses-changed" ? "run.clauses_changed" : `run.fault.${error.code}`), "bad");
       }
       find("#me-title").focus();
     });

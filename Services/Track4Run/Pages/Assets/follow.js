@@ -10,6 +10,10 @@ import { progress, seconds } from "./placings.js";
 const sayEvery = 30_000;
 const candidatesMax = 10;
 
+/** As in `FiscalCode.swift`, digits replaced by letters included. */
+const fiscalCode = /^[A-Z]{6}[0-9LMNP-V]{2}[A-EHLMPR-T][0-9LMNP-V]{2}[A-Z][0-9LMNP-V]{3}[A-Z]$/;
+const words = (text) => text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+
 const chosen = () => Number(/^#bib=(\d{1,9})$/.exec(location.hash)?.[1]) || undefined;
 
 /** Keeps the box of the followed runner. `onChange(bib)` is called when another one is followed, or nobody. */
@@ -46,7 +50,7 @@ export function following(api, checkpoints, table, onChange) {
     write([
       ["rank", placing.place ?? "–"], ["progress", progress(placing)], ["time", seconds(placing.time_s) || "–"],
       ["pace", seconds(placing.pace_s_per_km) || "–"], ["position", age(placing)],
-      ["heart_rate_now", now ? number(now) : null], ["heart_rate", mean ? number(mean) : null],
+      ["heart_rate_now", now && placing.state === "running" ? number(now) : null], ["heart_rate", mean ? number(mean) : null],
       ["last_checkpoint", passed < 0 ? null : `${checkpoints[passed]?.name ?? ""} ${duration(placing.splits[passed])}`],
     ].filter(([, value]) => value !== null));
     const title = t("run.runner_title", placing);
@@ -73,28 +77,37 @@ export function following(api, checkpoints, table, onChange) {
     follow(wanted);
   }
 
+  /** Follows who was chosen, and shows it where the reader is. */
+  function chooseHere(wanted) {
+    choose(wanted);
+    if (wanted === undefined || box.hidden) return;
+    box.scrollIntoView({ block: "nearest" });
+    find("#followed-title").focus({ preventScroll: true });
+  }
+
   /** The runners that the words may mean: a bib, an e-mail address or fiscal code that is known exactly, a part of a name. */
-  async function found(words) {
-    if (/^\d{1,9}$/.test(words)) return table.get(Number(words)) ? [table.get(Number(words))] : [];
-    const isAddress = words.includes("@");
-    if (isAddress || /^[A-Za-z]{6}[A-Za-z0-9]{10}$/.test(words)) {
-      const body = isAddress ? { email: words } : { fiscal_code: words.toUpperCase() };
-      const one = await json(`${api}/runner-search`, { method: "POST", body });
+  async function found(typed) {
+    const bib = Number(/^#?(\d{1,9})$/.exec(typed)?.[1]);
+    if (bib) return table.get(bib) ? [table.get(bib)] : [];
+    const [isAddress, code] = [typed.includes("@"), typed.replaceAll(" ", "").toUpperCase()];
+    if (isAddress || fiscalCode.test(code)) {
+      const one = await json(`${api}/runner-search`, { method: "POST", body: isAddress ? { email: typed } : { fiscal_code: code } });
       return [table.get(one.bib) ?? one];
     }
-    return table.all().filter(({ name }) => name.toLocaleLowerCase().includes(words.toLocaleLowerCase()));
+    // Surname or name first.
+    const parts = words(typed);
+    return table.all().filter(({ name }) => parts.every((part) => name.toLocaleLowerCase().includes(part)));
   }
 
   handle(find("#follow"), "run", async ({ who }) => {
     const runners = await found(who);
     if (runners.length === 0) throw new Refused(404, { code: "no-such-runner" });
     if (runners.length === 1) {
-      choose(runners[0].bib);
-      box.scrollIntoView({ block: "nearest" });
+      chooseHere(runners[0].bib);
       return;
     }
     candidates.replaceChildren(...runners.slice(0, candidatesMax).map((placing) => element("li", {},
-      element("button", { type: "button", class: "second", onclick: () => choose(placing.bib) }, t("run.runner_title", placing)))));
+      element("button", { type: "button", class: "second", onclick: () => chooseHere(placing.bib) }, t("run.runner_title", placing)))));
     candidates.hidden = false;
     notice(t(runners.length > candidatesMax ? "run.many_match" : "run.some_match", { count: runners.length }));
     find("button", candidates).focus();
@@ -106,7 +119,7 @@ export function following(api, checkpoints, table, onChange) {
   addEventListener("hashchange", () => follow(chosen()));
 
   return {
-    choose,
+    choose: chooseHere,
     show,
     bib: () => bib,
     /** Follows whom the address names. */

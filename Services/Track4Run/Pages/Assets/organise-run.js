@@ -67,6 +67,7 @@ async function follow(run, table) {
   setText("#finality", state === "past" ? t(final ? "run.is_final" : "run.is_provisional") : "");
   table.show(participants, placings);
   find("#cancel").hidden = state === "past" || state === "cancelled";
+  find("#share").hidden = state === "cancelled";
   const mayChange = state === "upcoming" && Date.now() < checkInAt(run);
   // What somebody is typing stays, and the service says that it comes too late.
   find("#edit").hidden = !mayChange && !find("#edit-box").open;

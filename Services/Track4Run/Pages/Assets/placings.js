@@ -16,6 +16,9 @@ export function progress({ state, distance_m: distance, is_signal_lost: isLost }
   ].filter(Boolean).join(", ");
 }
 
+/** A marker's time is of the last position, a placing's of the last progress: what is shown does not run backwards. */
+const later = (one, other) => (one === undefined || other > one ? other : one);
+
 export const seconds = (value) => (value === undefined || value === null ? "" : duration(value));
 
 /**
@@ -83,12 +86,12 @@ export function placingsTable(table, pages, { checkpoints, start, onChoose, onSh
       render();
     },
   }, t(word));
-  const [earlier, later] = [turn("run.earlier", -rowsMax), turn("run.later", rowsMax)];
+  const [earlier, further] = [turn("run.earlier", -rowsMax), turn("run.later", rowsMax)];
 
   function showPages() {
     pages.hidden = order.length <= rowsMax;
     earlier.hidden = first === 0;
-    later.hidden = first + rowsMax >= order.length;
+    further.hidden = first + rowsMax >= order.length;
     const text = t("run.range", { from: first + 1, to: Math.min(first + rowsMax, order.length), all: number(order.length) });
     if (range.textContent !== text) range.textContent = text;
   }
@@ -100,9 +103,13 @@ export function placingsTable(table, pages, { checkpoints, start, onChoose, onSh
     /** Placings in their order: of everybody with `isWhole`, else of the first. */
     put(placings, isWhole) {
       if (body.rows.length > 0 && rows.length === 0) body.replaceChildren();
-      if (rows.length === 0) pages.replaceChildren(earlier, range, later);
+      if (rows.length === 0) pages.replaceChildren(earlier, range, further);
+      const before = isWhole ? new Map(all) : all;
       if (isWhole) all.clear();
-      placings.forEach((placing, rank) => all.set(placing.bib, { ...all.get(placing.bib), place: undefined, ...placing, rank }));
+      placings.forEach((placing, rank) => {
+        const time = placing.state === "running" ? later(placing.time_s, before.get(placing.bib)?.time_s) : placing.time_s;
+        all.set(placing.bib, { ...all.get(placing.bib), place: undefined, ...placing, time_s: time, rank });
+      });
       schedule();
     },
     /** What the markers of runners say, which is newer than their placings. */
@@ -115,7 +122,7 @@ export function placingsTable(table, pages, { checkpoints, start, onChoose, onSh
         if (state === "finished" && known.state !== state) known.time_s = undefined;
         Object.assign(known, { place, state, distance_m, is_signal_lost, heart_rate, measured_at: time });
         if (state !== "running") continue;
-        known.time_s = (Date.parse(time) - start) / 1000;
+        known.time_s = later(known.time_s, (Date.parse(time) - start) / 1000);
         known.pace_s_per_km = pace_s_per_km ?? known.pace_s_per_km;
       }
       schedule();

@@ -141,7 +141,6 @@ export function runForm(run, send, sent) {
       notice(element("span", {}, error.words, " ", t("problem.kept"), " ", element("a", {
         href: `/login#to=${encodeURIComponent(location.pathname)}`,
       }, t("frame.log_in"))), "bad");
-      find("#notices").scrollIntoView({ block: "nearest" });
     }
   });
 }

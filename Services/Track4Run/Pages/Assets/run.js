@@ -20,6 +20,9 @@ const [startPatience, startSpread] = [3000, 5000];
 const ageEvery = 5000;
 /** Longer timers than this would go off at once. */
 const timerMax = 24 * 3600 * 1000;
+/** Milliseconds after which a page that is seen again looks whether the run has been changed. */
+const lookAgainAfter = 60_000;
+let lookedAt = performance.now();
 
 const run = await json(api).catch((error) => {
   told(error);
@@ -73,10 +76,19 @@ function showFinality(isFinal) {
   if (find("#finality").textContent !== text) find("#finality").textContent = text;
 }
 
+/** The organiser may move the start or cancel while the page is open: then it is opened anew. */
+async function lookAgain() {
+  if (document.hidden || performance.now() - lookedAt < lookAgainAfter) return;
+  lookedAt = performance.now();
+  const { start: from, end: to, state } = await json(api);
+  if (from !== run.start || to !== run.end || (state === "cancelled") !== (run.state === "cancelled")) location.reload();
+}
+
 function watch() {
   const events = new SharedEvents(`${api}/live`);
   const on = (name, read) => events.addEventListener(name, ({ data }) => read(JSON.parse(data)));
-  on("snapshot", ({ state, runners, positions }) => {
+  on("snapshot", ({ state, start: from, end: to, runners, positions }) => {
+    if (Date.parse(from) !== start || Date.parse(to) !== end) return location.reload();
     map.replace(positions);
     table.put(runners, true);
     table.move(positions, []);
@@ -85,6 +97,7 @@ function watch() {
       showState();
       events.close();
     }
+    return undefined;
   });
   on("positions", ({ positions, removed }) => {
     map.move(positions, removed);
@@ -131,6 +144,8 @@ try {
     if (Date.now() < start) at(start + startPatience + startSpread * Math.random(), () => begin().catch(told));
     at(end, showState);
     setInterval(follower.show, ageEvery);
+    // What fails is told by what the page does anyway.
+    document.addEventListener("visibilitychange", () => lookAgain().catch(console.warn));
   } else if (run.state === "past") {
     const { final, placings } = await json(`${api}/ranking`);
     table.put(placings, true);

@@ -94,7 +94,8 @@ import Testing
         let (batch, report) = imported(String(cut), by: GPXImporter(clock: testClock))
         #expect(batch.positions.count == 2)
         #expect(
-            report.failure == .init(place: .line(11), explanation: "The file ends in the middle, at line 11."))
+            report.failure
+                == .init(place: .line(11), reason: .truncated, explanation: "The file ends in the middle, at line 11."))
     }
 
     @Test(
@@ -125,7 +126,9 @@ import Testing
         let report = imported("<html><trkpt lat='1' lon='1'/></html>", by: GPXImporter(clock: testClock)).report
         #expect(
             report.failure
-                == .init(place: .line(1), explanation: "The element at line 1 is not the beginning of a GPX file."))
+                == .init(
+                    place: .line(1), reason: .otherFormat,
+                    explanation: "The element at line 1 is not the beginning of a GPX file."))
     }
 
     @Test("ING-04h: only the first few lines of each kind of skip are kept")
