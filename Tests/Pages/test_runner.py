@@ -115,7 +115,7 @@ class Runner(RunnerTest):
         eventually("a sentence for screen readers", lambda: f"pettorale {mine['bib']}" in said())
         spectator.press("Condividi")
         spectator.find("#notices .notice")
-        self.assertEqual(spectator.faults(self.expected), [])
+        self.assertEqual(spectator.faults(("/runner-search ",)), [])
         self.assertEqual(spectator.violations(), [])
 
     def test_silent_network(self):
