@@ -5,8 +5,11 @@ public enum ServerSentEvent {
         Array("retry: \(Int(delay / .milliseconds(1)))\n\n".utf8)
     }
 
-    /// An event that says nothing has changed. It keeps proxies from hanging up, shows that the client has gone, and tells the client
-    /// that the network has not. Unlike a comment it reaches the scripts of a page.
+    /// A comment, which clients ignore: it keeps proxies from hanging up, and shows that the client has gone.
+    public static let heartbeat = Array(":\n\n".utf8)
+
+    /// An event that says nothing has changed. Unlike a comment it reaches the scripts of a page, and tells them that the network is
+    /// still there.
     public static let still = Array("event: still\ndata: {}\n\n".utf8)
 
     /// One event. Each line of `data` is sent as one; what would end the line of `name` or `id`, or is not allowed in an id, is

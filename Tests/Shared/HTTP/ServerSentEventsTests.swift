@@ -20,7 +20,9 @@ import Testing
 
     @Test("SUB-02: what is written is read back, however it is split")
     func roundTrip() throws {
-        var octets = Array("\u{feff}:\n\n".utf8) + ServerSentEvent.still + ServerSentEvent.retry(after: .seconds(1))
+        var octets =
+            Array("\u{feff}".utf8) + ServerSentEvent.heartbeat + ServerSentEvent.still
+            + ServerSentEvent.retry(after: .seconds(1))
         octets += ServerSentEvent.encode("e", id: "1", data: Array("first\nline".utf8))
         octets += Array("data\r\r\ndata:x\r\nid\r\n\r\n".utf8)
         octets += ServerSentEvent.encode("", id: "2", data: Array("last".utf8))
