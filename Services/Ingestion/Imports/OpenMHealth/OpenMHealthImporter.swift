@@ -29,7 +29,7 @@ final class OpenMHealthImporter: FileImporter {
         let isOpen = values.finish { last = $1 }
         if isOpen {
             collector.report.fail(
-                at: .line(last), "The file ends in the middle of the object that begins at this line.")
+                at: .line(last), .truncated, "The file ends in the middle of the object that begins at this line.")
         } else if !hasPoint {
             collector.report.fail(at: .line(1), .noData, "The file holds no data point of Open mHealth or IEEE 1752.1.")
         }
