@@ -68,11 +68,11 @@ class Importing(HealthTest):
         self.import_file(self.file("a.txt", "just some words\n"))
         browser.wait_text("Questo file non è in un formato che conosciamo.")
         self.import_file(self.file("walk.gpx", gpx(points)))
-        self.wait_state(f"File letto. Misure prese: {len(points)}.")
+        self.wait_state(f"File letto. Misure nuove: {len(points)}.")
         browser.find("#imports summary").click()
         browser.wait_text("Posizione", "#imports")
         self.import_file(self.file("again.gpx", gpx(points)))
-        self.wait_state(f"File letto. Misure prese: {len(points)}.")
+        self.wait_state("File letto. Misure nuove: 0.")
         browser.find("#imports summary").click()
         browser.wait_text(f"{len(points)} c'erano già", "#imports")
 
@@ -127,7 +127,7 @@ class BreakingOff(HealthTest):
         self.network(True)
         browser.wait_text("La connessione si è interrotta.", "#broken")
         self.network(False)
-        self.wait_state("File letto. Misure prese: 25.000.")
+        self.wait_state("File letto. Misure nuove: 25.000.")
         done = call("GET", "/ingestion/v1/imports", token=token(demo("Individuals")[8]))["imports"]
         self.assertEqual(sum(job["report"]["taken"].get("position", 0) == count for job in done), 1)
 

@@ -125,7 +125,10 @@ class Runner(RunnerTest):
         browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
             "source": "const wait = window.setTimeout; window.setTimeout = (act, time, ...more) => wait(act, time === 40000 ? 3000 : time, ...more)"})
         browser.open(f"/runs/{run['code']}")
-        browser.wait_text("Collegamento interrotto", "#notices")
+        browser.driver.execute_script(
+            "window.told = ''; const box = document.querySelector('#notices');"
+            "new MutationObserver(() => (window.told += box.textContent)).observe(box, { childList: true })")
+        browser.wait(lambda driver: "Collegamento interrotto" in driver.execute_script("return window.told"), "that it is interrupted")
         browser.wait(lambda _: not browser.has("#notices .notice"), "the connection again")
 
     def test_enrol_and_leave(self):

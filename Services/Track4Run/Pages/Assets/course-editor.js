@@ -107,8 +107,8 @@ export function courseEditor(form, limits, seconds, changed) {
 
   const on = (selector, act) => find(selector).addEventListener("click", act);
   on("#undo", () => {
-    // A line that cannot be read is a step that was not made.
-    const isWrong = wrongLine > 0;
+    // A list that cannot be read is a step that was not made: before it stands the course.
+    const isWrong = wrongLine > 0 && course.points.length > 0;
     if (!isWrong && steps.length === 0) return notice(word("no_step"));
     wrongLine = 0;
     show(isWrong ? course : steps.pop());
