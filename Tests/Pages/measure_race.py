@@ -19,6 +19,7 @@ LANES = 8
 STAND_IN = """
 (() => {
   const [path, count, every] = [%(path)s, %(runners)d, 560];
+  const times = %(times)s;
   const start = Date.now() - 600000;
   const along = (step, bib) => ((step * 0.002 + bib * 0.0009) %% 1) * (path.length - 1);
   const point = (part) => {
@@ -45,7 +46,7 @@ STAND_IN = """
         ["ranking", text({ final: false, placings: placings(step, 100) })]]);
       const send = (name, data) => this.dispatchEvent(new MessageEvent(name, { data }));
       setTimeout(() => {
-        send("snapshot", text({ state: "under-way", runners: placings(0, count), positions: markers(0, time(0)) }));
+        send("snapshot", text({ state: "under-way", ...times, runners: placings(0, count), positions: markers(0, time(0)) }));
         let step = 0;
         setInterval(() => events[step++ %% events.length].forEach(([name, data]) => send(name, data)), every);
       });
@@ -86,7 +87,7 @@ class Speed(RunnerTest):
         send = browser.driver.execute_cdp_cmd
         send("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]})
         send("Page.addScriptToEvaluateOnNewDocument", {
-            "source": STAND_IN % {"path": json.dumps(run["path"]["coordinates"]), "runners": RUNNERS}})
+            "source": STAND_IN % {"path": json.dumps(run["path"]["coordinates"]), "runners": RUNNERS, "times": json.dumps({name: run[name] for name in ("start", "end")})}})
         browser.open(f"/runs/{run['code']}")
         eventually("a full table", lambda: len(browser.driver.find_elements("css selector", "#placings tbody tr")) == 100)
         browser.driver.execute_script("document.querySelector('#map').scrollIntoView({ block: 'center' })")
