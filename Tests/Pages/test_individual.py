@@ -177,6 +177,9 @@ class Deciding(PageTest):
         browser.wait_text("Hai rifiutato.", f"#{id_of(first)}")
         browser.wait(lambda _: browser.driver.execute_script("return arguments[0].contains(document.activeElement)", first), "the focus on the outcome")
         self.assertFalse(any(box.is_selected() for box in second.find_elements("css selector", "input")))
+        # The next card is not where the button was.
+        bottom = browser.driver.execute_script("return arguments[0].querySelector('.notice').getBoundingClientRect().bottom", first)
+        self.assertLessEqual(bottom, browser.driver.execute_script("return innerHeight"))
         states = [call("GET", f"/query/v1/requests/{one}", token=company)["state"] for one, company in zip(made, asking)]
         self.assertEqual(states, ["refused", "pending"])
 

@@ -89,10 +89,11 @@ class Runner(RunnerTest):
         eventually("the runner in the placings", lambda: f"{mine['bib']}" in spectator.text("#placings tbody"))
         name = spectator.text("#placings tbody td:nth-child(3)")
         # Sixteen letters are a name; what is a code or an address but a wrong one is told beside the field.
-        for typed, told in (("MASTROPASQUALONI", "Nessun atleta di questa corsa"), ("ZZZZZZ99A01F205X", "codice fiscale"), ("a@b", "indirizzo")):
+        for typed, told, place in (("MASTROPASQUALONI", "Nessun atleta di questa corsa", "#notices"),
+                                   ("ZZZZZZ99A01F205X", "Questo codice fiscale", "#who-fault"), ("a@b", "Questo indirizzo", "#who-fault")):
             spectator.fill("Segui un atleta", typed)
             spectator.press("Segui", "#follow")
-            spectator.wait_text(told)
+            spectator.wait_text(told, place)
         spectator.fill("Segui un atleta", "nessuno si chiama così")
         spectator.press("Segui", "#follow")
         spectator.wait_text("Nessun atleta di questa corsa corrisponde")
@@ -120,16 +121,28 @@ class Runner(RunnerTest):
 
     def test_silent_network(self):
         """RUN-09: a network that falls silent without breaking a connection is told, and so is that it is back."""
-        browser, run = self.browser, self.run_of(timedelta(seconds=50))
-        # Nothing happens before the start but `still` every 15 s: shorter than the patience of 40 s, longer than this one.
+        run = self.run_of(timedelta(seconds=58))
+        # Nothing happens before the start but `still` every 15 s: more than the one patience, less than the other.
+        patient, impatient = self.listening(run, 17_000), self.listening(run, 3_000)
+        said = lambda browser: browser.driver.execute_script("return window.told")
+        impatient.wait(lambda _: "Collegamento interrotto" in said(impatient), "that it is interrupted")
+        impatient.wait(lambda _: not impatient.has("#notices .notice"), "the connection again")
+        age = lambda: patient.driver.execute_script("return performance.now()")
+        eventually("more than its patience", lambda: age() > 22_000, 30)
+        self.assertEqual(said(patient), "")
+
+    def listening(self, run, patience):
+        """A browser on the page of `run` that waits so many milliseconds for something to come, and keeps all notices in `told`."""
+        browser = Browser("phone", self.language, self.theme)
+        self.addCleanup(browser.close)
         browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
-            "source": "const wait = window.setTimeout; window.setTimeout = (act, time, ...more) => wait(act, time === 40000 ? 3000 : time, ...more)"})
+            "source": "const wait = window.setTimeout; window.setTimeout = (act, time, ...more) => "
+                      f"wait(act, time === 40000 ? {patience} : time, ...more)"})
         browser.open(f"/runs/{run['code']}")
         browser.driver.execute_script(
             "window.told = ''; const box = document.querySelector('#notices');"
             "new MutationObserver(() => (window.told += box.textContent)).observe(box, { childList: true })")
-        browser.wait(lambda driver: "Collegamento interrotto" in driver.execute_script("return window.told"), "that it is interrupted")
-        browser.wait(lambda _: not browser.has("#notices .notice"), "the connection again")
+        return browser
 
     def test_enrol_and_leave(self):
         """RUN-06 RUN-07: an enrolment ends in two touches, and its place is free again."""

@@ -73,6 +73,7 @@ export function handle(form, page, send) {
     button?.setAttribute("aria-disabled", "true");
     try {
       await send(values(form), form);
+      form.dispatchEvent(new Event("sent", { bubbles: true }));
     } catch (error) {
       if (!(error instanceof Refused)) {
         told(error);

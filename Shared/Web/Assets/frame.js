@@ -72,13 +72,19 @@ document.addEventListener("input", ({ target }) => {
   typed.add(target);
   keepSession();
 });
-const hasTyped = () => [...typed].some((field) => field.isConnected && field.value !== "");
+const isTyped = ({ type, value, checked, defaultChecked }) =>
+  (type === "checkbox" || type === "radio" ? checked !== defaultChecked : value !== "");
+const hasTyped = () => [...typed].some((field) => field.isConnected && isTyped(field));
+// What was sent is not lost.
+document.addEventListener("sent", ({ target }) => typed.forEach((field) => target.contains(field) && typed.delete(field)));
 
 session.addEventListener("out", () => {
   sessionStorage.clear();
   if (account) location.replace("/login");
 });
+let hasEnded = false;
 session.addEventListener("ended", () => {
+  hasEnded = true;
   if (hasTyped()) {
     say("bad", t("frame.session_ended"), element("a", { href: logInPath(), target: "_blank" }, t("frame.log_in_beside")));
   } else if (isForAccounts) location.replace(logInPath());
@@ -86,7 +92,8 @@ session.addEventListener("ended", () => {
 session.addEventListener("in", ({ detail }) => {
   if (!account) return;
   if (detail !== account) location.replace("/");
-  else if (standing.children.length > 0) {
+  else if (hasEnded) {
+    hasEnded = false;
     say("good", t("frame.session_back"));
     notice("");
   }
@@ -124,11 +131,13 @@ addEventListener("online", () => setTimeout(() => {
 
 // --- What the service worker tells: a push message is about this page, which was open before it came ---
 
-navigator.serviceWorker?.addEventListener("message", ({ data }) => {
-  if (data !== "news") return;
+function showNews() {
   if (hasTyped()) say("", t("frame.news"), again(t("frame.show_news")));
   else location.reload();
-});
+}
+navigator.serviceWorker?.addEventListener("message", ({ data }) => data === "news" && showNews());
+// Pages tell so what has changed so much that they begin anew.
+document.addEventListener("outdated", showNews);
 
 const worker = "/service-worker.js";
 const address = window.trustedTypes?.createPolicy("worker", { createScriptURL: () => worker }).createScriptURL("") ?? worker;

@@ -1,24 +1,23 @@
 // Pages that look again and again how things stand.
 
-import { notice, told } from "./dom.js";
+import { told } from "./dom.js";
 
 /**
  * Looks every so many milliseconds, and as soon as the page is seen again or the network is back; not while nobody sees the
- * page, nor while the look before goes on. `lost(error)` tells what fails, `found()` takes that away when it has succeeded
- * again. Returns what looks at once.
+ * page, nor while the look before goes on. `lost(error)` tells what fails; the notice that it may return is taken away when a look
+ * has succeeded again. Returns what looks at once.
  */
-export function keepLooking(look, every, { lost = told, found = () => notice("") } = {}) {
-  let [isLooking, isLost] = [false, false];
+export function keepLooking(look, every, lost = told) {
+  let [isLooking, notice] = [false, undefined];
   async function once() {
     if (isLooking) return;
     isLooking = true;
     try {
       await look();
-      if (isLost) found();
-      isLost = false;
+      notice?.remove();
+      notice = undefined;
     } catch (error) {
-      isLost = true;
-      lost(error);
+      notice = lost(error);
     } finally {
       isLooking = false;
     }

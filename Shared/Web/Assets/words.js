@@ -53,12 +53,13 @@ export const date = (time) => dates.format(new Date(time));
 export const datetime = (time) => both.format(new Date(time));
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-/** Days from 1970 to the reader's calendar day of a time. */
-const dayNumber = (time) => Math.round((new Date(time).setHours(12, 0, 0, 0) - new Date(time).getTimezoneOffset() * 60e3) / 86400e3);
+/** The reader's calendar day of a time, counted. */
+const dayNumber = (time) => Math.floor((new Date(time).setHours(12, 0, 0, 0) - new Date(time).getTimezoneOffset() * 60e3) / 86400e3);
 /** How long ago a time is, roughly: “3 minutes ago”; “yesterday” is the calendar's. */
 export function ago(time) {
   const seconds = (new Date(time) - Date.now()) / 1000;
-  if (Math.abs(seconds) >= 86400) return relative.format(dayNumber(time) - dayNumber(Date.now()), "day");
+  const days = dayNumber(time) - dayNumber(Date.now());
+  if (Math.abs(seconds) >= 86400 && days !== 0) return relative.format(days, "day");
   for (const [unit, length] of [["hour", 3600], ["minute", 60]]) {
     if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit);
   }

@@ -11,6 +11,7 @@ const lookEvery = 2000;
 const answerMilliseconds = 8000;
 let alarm;
 let seenAt;
+let shows = 0;
 
 /** The text of the state, replaced only when it changes, so that screen readers say it once. */
 function setState(kind, text) {
@@ -19,19 +20,25 @@ function setState(kind, text) {
   if (box.textContent !== text) box.textContent = text;
 }
 
-const read = (path) => jsonIfThere(`${api}/${path}`, "not-enrolled", { signal: AbortSignal.timeout(answerMilliseconds) });
+const soon = (options = {}) => ({ ...options, signal: AbortSignal.timeout(answerMilliseconds) });
+const read = (path) => jsonIfThere(`${api}/${path}`, "not-enrolled", soon());
 
 async function show() {
+  // An answer from before what was done last tells what is no longer so.
+  const number = (shows += 1);
   const monitor = await read("monitor");
-  if (monitor === null) {
+  const history = monitor && (await read("incidents"));
+  if (number !== shows) return;
+  if (!history) {
     alarm = undefined;
     setState("none", t("sos.not_enrolled"));
     find("#not-enrolled").hidden = false;
     find("#enrolled").hidden = true;
     find("#alarm").hidden = true;
+    find("#to-devices").hidden = true;
     return;
   }
-  const { incidents } = await read("incidents");
+  const { incidents } = history;
   seenAt = Date.now();
   const open = incidents.filter(({ state }) => state !== "closed");
   // A test call beside a real emergency hides nothing of it.
@@ -67,7 +74,7 @@ function showUnknown(error) {
 /** Does what a button asks for, and tells `words(answer)`. */
 async function act(path, options, words) {
   try {
-    const answer = await json(`${api}/${path}`, options);
+    const answer = await json(`${api}/${path}`, soon(options));
     notice(words(answer), "good");
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -85,5 +92,5 @@ if (requireSession()) {
   find("#exercise").addEventListener("click", () => act("exercise", post, () => t("sos.exercise_begun")));
   find("#leave").addEventListener("click", () =>
     confirm(t("sos.sure")) && act("enrolment", { method: "DELETE" }, () => t("sos.left")));
-  await keepLooking(show, lookEvery, { lost: showUnknown, found: () => {} })();
+  await keepLooking(show, lookEvery, showUnknown)();
 }

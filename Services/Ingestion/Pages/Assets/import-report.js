@@ -19,8 +19,11 @@ function reasonWords({ reason, explanation }) {
   return explanation;
 }
 
-/** Samples of the file that were not here before. */
-export const newOf = ({ taken, repeated }) => Object.values(taken).reduce((sum, count) => sum + count, 0) - repeated;
+/** Samples of the file that were not here before and are now. */
+export function newOf({ taken, repeated, dropped, deleted, beyond_quota: beyondQuota }) {
+  const all = Object.values(taken).reduce((sum, count) => sum + count, 0);
+  return Math.max(0, all - repeated - dropped - deleted - beyondQuota);
+}
 
 /** The report as elements. */
 export function reportOf(report) {

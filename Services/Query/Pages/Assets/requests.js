@@ -30,19 +30,21 @@ function described(request) {
 
 const typeNames = (types) => types.map((type) => t(`types.${type}`)).join(", ");
 
-/** The request after the decision; `null` when it had been decided before. Throws `Refused`. */
+/** The request after the decision, and whether it was this one that was taken: it may have been decided before. Throws `Refused`. */
 async function sent(id, act, body) {
   try {
-    return await json(`${api}/${id}/${act}`, { method: "POST", ...(body ? { body } : {}) });
+    return [await json(`${api}/${id}/${act}`, { method: "POST", ...(body ? { body } : {}) }), true];
   } catch (error) {
-    if (error.code === "request-decided") return null;
-    throw error;
+    if (error.code !== "request-decided") throw error;
+    // Those decided lately are among the latest.
+    const { requests } = await json(`${api}?limit=100`);
+    return [requests.find((one) => one.id === id), false];
   }
 }
 
 /**
- * Sends a decision. What became of it stands in the card's place, so that no other request comes under a finger that presses
- * twice, and what was chosen in the other cards stays.
+ * Sends a decision. What became of it stands in the card's place, where the button was and as high as the card, so that no other
+ * request comes under a finger that presses twice; what was chosen in the other cards stays.
  */
 async function decide(button, request, act, body, words) {
   const card = button.closest(".card");
@@ -50,9 +52,12 @@ async function decide(button, request, act, body, words) {
   card.dataset.sends = true;
   button.setAttribute("aria-disabled", "true");
   try {
-    const decided = await sent(request.id, act, body);
-    const outcome = element("p", { class: `notice ${decided ? "good" : "bad"}`, tabindex: -1, role: "status" }, t(decided ? words : "requests.decided"));
-    card.replaceChildren(...described(request), outcome);
+    const [decided, isTaken] = await sent(request.id, act, body);
+    const outcome = element("p", { class: `notice ${isTaken ? "good" : "bad"}`, tabindex: -1, role: "status" },
+      t(isTaken ? words : "requests.decided"));
+    card.style.minHeight = `${card.offsetHeight}px`;
+    card.classList.add("decided");
+    card.replaceChildren(...described(decided ?? request), outcome);
     outcome.focus({ preventScroll: true });
     if (decided) add(decided, true);
   } catch (error) {

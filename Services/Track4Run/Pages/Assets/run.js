@@ -76,19 +76,21 @@ function showFinality(isFinal) {
   if (find("#finality").textContent !== text) find("#finality").textContent = text;
 }
 
+const outdated = () => document.dispatchEvent(new Event("outdated"));
+
 /** The organiser may move the start or cancel while the page is open: then it is opened anew. */
 async function lookAgain() {
   if (document.hidden || performance.now() - lookedAt < lookAgainAfter) return;
   lookedAt = performance.now();
   const { start: from, end: to, state } = await json(api);
-  if (from !== run.start || to !== run.end || (state === "cancelled") !== (run.state === "cancelled")) location.reload();
+  if (from !== run.start || to !== run.end || (state === "cancelled") !== (run.state === "cancelled")) outdated();
 }
 
 function watch() {
   const events = new SharedEvents(`${api}/live`);
   const on = (name, read) => events.addEventListener(name, ({ data }) => read(JSON.parse(data)));
   on("snapshot", ({ state, start: from, end: to, runners, positions }) => {
-    if (Date.parse(from) !== start || Date.parse(to) !== end) return location.reload();
+    if (Date.parse(from) !== start || Date.parse(to) !== end) return outdated();
     map.replace(positions);
     table.put(runners, true);
     table.move(positions, []);
