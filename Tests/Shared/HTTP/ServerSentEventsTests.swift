@@ -27,7 +27,7 @@ import Testing
         octets += Array("data\r\r\ndata:x\r\nid\r\n\r\n".utf8)
         octets += ServerSentEvent.encode("", id: "2", data: Array("last".utf8))
         let expected: [ServerSentEventParser.Event] = [
-            .init(name: "still", data: "{}", id: ""), .init(name: "e", data: "first\nline", id: "1"),
+            .init(name: "still", data: "{}", id: nil), .init(name: "e", data: "first\nline", id: "1"),
             .init(name: "message", data: "", id: "1"),
             .init(name: "message", data: "x", id: ""), .init(name: "message", data: "last", id: "2"),
         ]
