@@ -95,7 +95,7 @@ let targets: [Target] = [
     shared("HTTP", ["CZlib", "Primitives", "JSON", "Telemetry", "Reactor"]),
     shared("Feed", ["Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC"], exclude: ["README.md"]),
     shared("Security", ["COpenSSL", "Primitives", "JSON"]),
-    shared("Domain", ["Primitives"]),
+    shared("Domain", ["Primitives"], exclude: ["Places/Table/make.py"]),
     shared("Contracts", ["Primitives", "JSON", "RPC", "Feed", "Domain"]),
     shared(
         "Edge",
@@ -104,7 +104,7 @@ let targets: [Target] = [
             "Contracts",
         ]),
     shared(
-        "Web", ["Primitives", "JSON", "HTTP", "Security", "Domain", "Edge"], exclude: ["Assets", "Fixed", "Places"],
+        "Web", ["Primitives", "JSON", "HTTP", "Security", "Domain", "Edge"], exclude: ["Assets", "Fixed"],
         resources: [.embedInCode("Layout"), .embedInCode("Words/it.json"), .embedInCode("Words/en.json")]),
     shared(
         "Service",
@@ -235,7 +235,7 @@ let fuzzedTargets: [Target] = [
     shared("Reactor", ["CLinux", "COpenSSL", "Primitives", "JSON", "Telemetry"]),
     shared("RPC", ["Primitives", "JSON", "Telemetry", "Reactor"]),
     shared("HTTP", ["CZlib", "Primitives", "JSON", "Telemetry", "Reactor"]),
-    shared("Domain", ["Primitives"]),
+    shared("Domain", ["Primitives"], exclude: ["Places/Table/make.py"]),
     .target(
         name: "Imports", dependencies: ["CZlib", "Primitives", "JSON", "Domain"], path: "Services/Ingestion/Imports",
         swiftSettings: settings),

@@ -60,6 +60,45 @@ extension MessageCatalogue {
             session was ended. Please log in again, and check your devices if you cannot explain it.
             """))
 
+    static let resetPassword = MessageTemplate(
+        "reset-password", isUrgent: true,
+        italian: .init(
+            "Scegli una nuova password",
+            """
+            Per scegliere una nuova password per il tuo account TrackMe ({kind|kind}) apri questo collegamento entro 30
+            minuti:
+
+            {link}
+
+            Se non l'hai chiesto tu, ignora questo messaggio: la password resta quella che è.
+            """),
+        english: .init(
+            "Choose a new password",
+            """
+            To choose a new password for your TrackMe account ({kind|kind}), open this link within 30 minutes:
+
+            {link}
+
+            If you have not asked for it, ignore this message: your password stays as it is.
+            """))
+
+    static let passwordChanged = MessageTemplate(
+        "password-changed",
+        italian: .init(
+            "La tua password è cambiata",
+            """
+            In data {time|time} la password del tuo account TrackMe è stata cambiata; gli altri accessi sono terminati.
+
+            Se non sei stato tu, scegli subito una nuova password con «Password dimenticata?» nella pagina di accesso.
+            """),
+        english: .init(
+            "Your password was changed",
+            """
+            On {time|time} the password of your TrackMe account was changed; other log-ins have ended.
+
+            If that was not you, choose a new password at once, with “Forgotten password?” on the log-in page.
+            """))
+
     static let devicePaired = MessageTemplate(
         "device-paired",
         italian: .init(
@@ -67,6 +106,6 @@ extension MessageCatalogue {
         english: .init("New device: “{device}”", "The device “{device}” is now paired with your TrackMe account."))
 
     static let accountMessages = [
-        confirmEmail, wrongPasswords, sessionReused, devicePaired,
+        confirmEmail, wrongPasswords, sessionReused, resetPassword, passwordChanged, devicePaired,
     ]
 }

@@ -20,6 +20,8 @@ struct MessageFormat: Sendable {
         case mode
         /// What a runner has achieved.
         case result
+        /// A kind of account.
+        case kind
     }
 
     let language: Language
@@ -40,7 +42,7 @@ struct MessageFormat: Sendable {
         case .lastDay: CalendarDate(value).map(format.day) ?? Timestamp(value).map(lastDay) ?? value
         case .types:
             value.split(separator: ", ").map { words.text("types.\($0)") ?? String($0) }.joined(separator: ", ")
-        case .mode, .result: named(value)
+        case .mode, .result, .kind: named(value)
         }
     }
 
@@ -56,6 +58,12 @@ struct MessageFormat: Sendable {
         case ("once", .english): "once"
         case ("subscription", .italian): "in abbonamento, anche i dati nuovi"
         case ("subscription", .english): "as a subscription, with new data, too"
+        case ("individual", .italian): "personale"
+        case ("individual", .english): "personal"
+        case ("third-party", .italian): "terza parte"
+        case ("third-party", .english): "third party"
+        case ("organiser", .italian): "organizzatore"
+        case ("organiser", .english): "organiser"
         case ("DNF", .italian): "non arrivato al traguardo"
         case ("DNF", .english): "did not finish"
         case ("DNS", .italian): "non partito"

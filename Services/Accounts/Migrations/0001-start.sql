@@ -62,6 +62,14 @@ create table confirmation (
   expires_at timestamptz not null);
 create index confirmation_by_account on confirmation (account);
 
+-- Links for a new password (ACC-09).
+create table password_reset (
+  token_hash bytea constraint password_reset_key primary key,
+  account uuid not null constraint password_reset_account references account on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null);
+create index password_reset_by_account on password_reset (account);
+
 -- Logging in (ACC-07, ACC-08, ACC-16).
 
 create table password (

@@ -15,7 +15,8 @@ struct AccountPages: Sendable {
         "account": PackageResources.account_html, "inbox": PackageResources.inbox_html,
         "devices": PackageResources.devices_html, "clients": PackageResources.clients_html,
         "confirm": PackageResources.confirm_html, "send-again": PackageResources.send_again_html,
-        "tour": PackageResources.tour_html,
+        "tour": PackageResources.tour_html, "forgot": PackageResources.forgot_html,
+        "reset": PackageResources.reset_html,
     ]
     private static let companies: [(path: String, kind: AccountKind)] = [
         ("/register/third-party", .thirdParty), ("/register/organiser", .organiser),
@@ -40,7 +41,7 @@ struct AccountPages: Sendable {
         let terms = terms
         routes.page("/", .init("home", hasScript: false), of: site)
         routes.page("/help", .init("help", hasScript: false), of: site)
-        for name in ["login", "confirm", "tour", "inbox", "devices"] {
+        for name in ["login", "confirm", "forgot", "reset", "tour", "inbox", "devices"] {
             routes.page("/\(name)", .init(name), of: site)
         }
         routes.page("/account", .init("account"), of: site) { _ in ["occupations": Self.occupations] }

@@ -32,6 +32,29 @@ struct PersonProfile: Codable, Sendable, Equatable {
                 "/birth_date", "The date of birth is not the one in the fiscal code.", code: "birth-date-differs")
         }
         try checkZone()
+        try checkBirthplace()
+    }
+
+    /// Refuses a place where nobody can live today; not called for who has stayed where they were, since municipalities end.
+    func checkResidence() throws(Refusal) {
+        guard let residence else { return }
+        guard let place = PlaceTable.standard[residence] else {
+            throw .invalid("/residence", "There is no place with this code.", code: "unknown-place")
+        }
+        guard place.exists else {
+            throw .invalid(
+                "/residence", "\(place.name) is no more: name the municipality of today.", code: "former-place")
+        }
+    }
+
+    /// A municipality that never was is a mistyped code. States change more often than their list here: any is taken.
+    private func checkBirthplace() throws(Refusal) {
+        let birthplace = fiscalCode.birthplace
+        guard birthplace.isForeignState || PlaceTable.standard[birthplace] != nil else {
+            throw .invalid(
+                "/fiscal_code", "The fiscal code names a birthplace that does not exist: see its characters 12 to 15.",
+                code: "unknown-birthplace")
+        }
     }
 
     private func checkZone() throws(Refusal) {

@@ -3,6 +3,7 @@ import Domain
 import JSON
 import Postgres
 import Primitives
+import Security
 
 /// The own profile of an account that has logged in (ACC-11).
 struct Profiles: Sendable {
@@ -15,6 +16,9 @@ struct Profiles: Sendable {
         let person: PersonProfile?
         let sex: Sex?
         let birthplace: BelfioreCode?
+        /// As a reader of the account's language knows it.
+        let birthplaceTitle: String?
+        let residenceTitle: String?
         let company: CompanyProfile?
     }
 
@@ -25,12 +29,27 @@ struct Profiles: Sendable {
             "select \(sql: StoredProfile.columns) where a.id = \(account)", as: StoredProfile.self)
         guard let found else { throw Refusal.notFound }
         let person = try found.person(store.columns)
+        let language = try Language.stored(found.language)
+        func title(_ code: BelfioreCode?) -> String? {
+            code.flatMap { PlaceTable.standard[$0] }?.title(in: language)
+        }
         return Own(
             id: account, kind: try AccountKind.stored(found.kind),
             email: try store.columns.openEmail(found.email, of: account),
-            language: try Language.stored(found.language), createdAt: found.createdAt, person: person,
+            language: language, createdAt: found.createdAt, person: person,
             sex: person?.fiscalCode.sex, birthplace: person?.fiscalCode.birthplace,
+            birthplaceTitle: title(person?.fiscalCode.birthplace), residenceTitle: title(person?.residence),
             company: try found.company(store.columns))
+    }
+
+    /// Refuses a weak new password of that account with the reason.
+    func check(_ newPassword: String, of account: UUID) async throws {
+        let own = try await own(account)
+        let names = [own.person?.name, own.person?.surname, own.company?.companyName].compactMap { $0 }
+        try Registration.check(
+            newPassword, at: "/new_password",
+            of: .init(
+                email: own.email.description, names: names, fiscalCode: own.person?.fiscalCode.description ?? ""))
     }
 
     /// Changes the members that the change holds.
@@ -70,6 +89,7 @@ struct Profiles: Sendable {
         change.apply(to: &profile)
         guard profile != before else { return false }
         try profile.check(today: store.now().dateUTC)
+        if profile.residence != before.residence { try profile.checkResidence() }
         let resealed = try store.columns.seal(encoding: profile, .person, row: account)
         // In the order in which `ProfileReleases` takes the two rows.
         if let subject, (profile.residence, profile.occupation) != (before.residence, before.occupation) {

@@ -4,7 +4,7 @@ import Primitives
 import Reactor
 import Security
 
-/// Changes the password of somebody who knows the old one (ACC-10).
+/// Changes the password of somebody who knows the old one (ACC-10), and tells the owner.
 struct PasswordChange: Sendable {
     struct Form: Decodable, Sendable {
         let oldPassword: String
@@ -25,12 +25,7 @@ struct PasswordChange: Sendable {
         guard form.newPassword == form.newPasswordAgain else {
             throw Refusal.invalid("/new_password_again", "The two new passwords differ.", code: "passwords-differ")
         }
-        let own = try await profiles.own(account)
-        let names = [own.person?.name, own.person?.surname, own.company?.companyName].compactMap { $0 }
-        try Registration.check(
-            form.newPassword, at: "/new_password",
-            of: .init(
-                email: own.email.description, names: names, fiscalCode: own.person?.fiscalCode.description ?? ""))
+        try await profiles.check(form.newPassword, of: account)
         let place = LoginAttempts.Place(here: store.columns.index(passwordChangeOf: account), name: nil)
         let attempt = try await attempts.begin(place, isKnown: true)
         let client = HashingTurns.Client(address, isKnown: true)
@@ -56,6 +51,17 @@ struct PasswordChange: Sendable {
                 """)
             guard count == 1 else { throw Refusal(.conflict, "changed-meanwhile", "The password was just changed.") }
             try await sessions.endAll(of: account, except: current, in: transaction)
+            try await transaction.execute("delete from password_reset where account = \(account)")
+            try await Self.tell(account, store: store, in: transaction)
         }
+    }
+
+    /// Tells the owner by mail; it cannot be switched off, since it concerns the account's safety.
+    static func tell(_ account: UUID, store: Store, in transaction: Transaction) async throws {
+        let now = store.now()
+        try await Inbox.put(
+            MessageCatalogue.passwordChanged, ["time": now.description], id: .timeOrdered(at: now), to: account,
+            email: true,
+            store: store, in: transaction)
     }
 }

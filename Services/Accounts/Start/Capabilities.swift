@@ -21,6 +21,7 @@ struct Capabilities: Sendable {
     let warnings: LoginWarnings
     let sessions: Sessions
     let passwords: PasswordChange
+    let resets: PasswordReset
     let directory: Directory
     let audit: AuditTrail
     let provisioning: Provisioning
@@ -69,6 +70,9 @@ struct Capabilities: Sendable {
             warnings: warnings, sessions: sessions, terms: terms)
         passwords = PasswordChange(
             store: store, hasher: hasher, attempts: attempts, sessions: sessions, profiles: Profiles(store: store))
+        resets = PasswordReset(
+            store: store, baseURL: context.baseURL, hasher: hasher, sessions: sessions, profiles: passwords.profiles,
+            confirmation: confirmation)
         audit = AuditTrail(store: store)
         directory = Directory(store: store, audit: audit)
         provisioning = Provisioning(store: store, issuer: issuer, subjects: subjects, audit: audit)
@@ -108,12 +112,16 @@ struct Capabilities: Sendable {
     private func addRoutes(to parts: inout ServiceParts, _ authenticator: Authenticator) {
         let registrationLimit = AddressLimit(
             max: Registration.perAddressMax, window: Registration.addressWindow, clock: store.clock)
+        let resetLimit = AddressLimit(
+            max: PasswordReset.perAddressMax, window: PasswordReset.addressWindow, clock: store.clock)
         let pairingLimit = AddressLimit(
             max: Pairings.openPerAddressMax, window: Pairings.triesWindow, clock: store.clock)
         parts.http { routes in
             RegistrationRoutes(registration: registration, limit: registrationLimit).add(to: &routes)
             TermsRoutes(terms: terms, baseURL: baseURL).add(to: &routes)
+            PlaceRoutes(table: .standard).add(to: &routes)
             ConfirmationRoutes(confirmation: confirmation).add(to: &routes)
+            PasswordResetRoutes(reset: resets, limit: resetLimit).add(to: &routes)
             SessionRoutes(login: login, sessions: sessions).add(to: &routes)
             BrowserSessionRoutes(login: login, sessions: sessions, authenticator: authenticator).add(to: &routes)
             ProfileRoutes(profiles: passwords.profiles, passwords: passwords).add(to: &routes)

@@ -54,12 +54,9 @@ struct ThirdPartyPages: Sendable {
             }
         })
 
-    /// By name, with their capitals: the place that they stand for in answers.
+    /// By name.
     private static let provinces = JSONValue.array(
         Province.all.sorted { $0.name < $1.name }.map { province in
-            [
-                "abbreviation": .string(province.abbreviation), "name": .string(province.name),
-                "capital": .string(province.capital.description), "capital_name": .string(province.capitalName),
-            ]
+            ["abbreviation": .string(province.abbreviation), "name": .string(province.name)]
         })
 }

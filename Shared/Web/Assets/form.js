@@ -4,10 +4,14 @@ import { Refused } from "./api.js";
 import { element, find, findAll, notice, told } from "./dom.js";
 import { hasWord, t } from "./words.js";
 
-/** The values of a form's named fields; empty ones are left out. Names with points make nested objects. */
+/**
+ * The values of a form's named fields; empty ones are left out. Names with points make nested objects. A field whose text stands
+ * for something else has that in its `data-value`.
+ */
 export function values(form) {
   const result = {};
-  for (const [name, value] of new FormData(form)) {
+  for (const [name, text] of new FormData(form)) {
+    const value = form.elements[name]?.dataset?.value ?? text;
     if (typeof value !== "string" || value.trim() === "") continue;
     const path = name.split(".");
     const last = path.pop();

@@ -33,7 +33,7 @@ export const mapServices = once(() => file("/maps.json"));
 /** Italian municipalities, the largest first: `{name, latitude, longitude}`. Throws `Refused`. */
 export const municipalities = once(() => file(`${document.documentElement.dataset.assets}/web/places.json`).then(read));
 
-/** As `Shared/Web/Places/make.py` writes them. */
+/** As `Shared/Domain/Places/Table/make.py` writes them. */
 function read({ names, at }) {
   const degrees = (start) => parseInt(at.slice(start, start + 3), 36) / 1000;
   return names.split("\n").map((name, index) => ({ name, latitude: 35 + degrees(index * 6), longitude: 6 + degrees(index * 6 + 3) }));

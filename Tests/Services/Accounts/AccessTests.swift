@@ -15,6 +15,8 @@ import Testing
                     "POST /accounts/v1/individuals", "POST /accounts/v1/third-parties", "POST /accounts/v1/organisers",
                     "GET /accounts/v1/terms", "GET /accounts/v1/terms/:kind/:version",
                     "POST /accounts/v1/confirmations/confirm", "POST /accounts/v1/confirmations",
+                    "POST /accounts/v1/password-resets", "POST /accounts/v1/password-resets/complete",
+                    "GET /accounts/v1/places", "GET /accounts/v1/places/:code",
                     "POST /accounts/v1/sessions",
                     "POST /accounts/v1/sessions/refresh", "POST /accounts/v1/browser-session",
                     "POST /accounts/v1/browser-session/refresh", "DELETE /accounts/v1/browser-session",

@@ -3,10 +3,13 @@
 import { call, json, logOut, requireSession } from "../web/api.js";
 import { element, find, notice, told } from "../web/dom.js";
 import { handle, mark } from "../web/form.js";
+import { placeField } from "../web/place-field.js";
 import { ago, date, t } from "../web/words.js";
 import { showNotifications } from "./notifications.js";
 
 const form = find("#profile-form");
+/** Companies have none. */
+const residence = form.elements.residence && placeField(form.elements.residence, "residence");
 
 if (requireSession()) {
   Intl.supportedValuesOf("timeZone").forEach(addZone);
@@ -17,9 +20,9 @@ if (requireSession()) {
 }
 
 /** What never changes as facts, the rest in the form. */
-function showProfile({ email, person, company, language, created_at }) {
+function showProfile({ email, person, company, language, created_at, birthplace, birthplace_title: born, residence_title: lives }) {
   const facts = [
-    ["birth_date", person && date(person.birth_date)], ["fiscal_code", person?.fiscal_code],
+    ["birth_date", person && date(person.birth_date)], ["birthplace", born ?? birthplace], ["fiscal_code", person?.fiscal_code],
     ["vat_number", company?.vat_number], ["email", email], ["since", date(created_at)],
   ].filter(([, value]) => value);
   find("#profile").replaceChildren(
@@ -29,6 +32,7 @@ function showProfile({ email, person, company, language, created_at }) {
   for (const field of form.elements) {
     if (field.name) field.value = field.name.split(".").reduce((part, name) => part?.[name], shown) ?? "";
   }
+  residence?.set(person?.residence, lives ?? person?.residence);
   form.hidden = false;
 }
 
@@ -36,7 +40,6 @@ async function saveProfile(typed) {
   const body = { ...typed };
   // What was emptied.
   for (const { name } of form.elements) if (name) body[name.split(".")[0]] ??= null;
-  if (body.residence) body.residence = body.residence.toUpperCase();
   if (body.legal_representative?.fiscal_code) {
     body.legal_representative.fiscal_code = body.legal_representative.fiscal_code.toUpperCase();
   }

@@ -3,6 +3,7 @@
 import { call } from "../web/api.js";
 import { find } from "../web/dom.js";
 import { handle } from "../web/form.js";
+import { placeField } from "../web/place-field.js";
 import { language } from "../web/words.js";
 import { markNew } from "./start.js";
 
@@ -18,6 +19,9 @@ async function register(body) {
     await call(path, { method: "POST", body: { ...body, zone: undefined } });
   }
 }
+
+// Companies have none.
+if (form.elements.residence) placeField(form.elements.residence, "residence");
 
 handle(form, "register", async ({ accepts, ...values }) => {
   const body = { ...values, language, terms_version: accepts };

@@ -27,12 +27,6 @@ function draw(buckets, type) {
   });
 }
 
-/** The names of municipalities, which are provinces' capitals; a code where the page knows no name. */
-function placeNames(codes) {
-  const name = (code) => find(`#residence option[data-capital="${CSS.escape(code)}"]`)?.dataset.capitalName ?? code;
-  return codes.map(name).join(", ");
-}
-
 function showType(buckets, type) {
   const digits = Math.min(1, Number(find(`#type-${type}`)?.dataset.decimals ?? 1));
   const cell = (value, bounds, decimals) => element("td", { class: "number" },
@@ -54,15 +48,13 @@ function showType(buckets, type) {
 }
 
 /** Shows an answer, its first data type first. */
-export function show({ buckets, residences, birthplaces, balance }) {
+export function show({ buckets, balance }) {
   const types = [...new Set(buckets.map(({ data_type: type }) => type))];
   const select = find("#shown");
   select.replaceChildren(...types.map((type) => element("option", { value: type }, t(`types.${type}`))));
   const chosen = () => showType(buckets.filter(({ data_type: type }) => type === select.value), select.value);
   select.onchange = chosen;
   const facts = [
-    ["residences", residences?.length > 0 ? placeNames(residences) : null],
-    ["birthplaces", birthplaces?.length > 0 ? placeNames(birthplaces) : null],
     ["balance", balance.map(({ month, left }) =>
       t("group-requests.left", { month: months.format(new Date(month)), left: number(left, 4) })).join(" · ")],
   ];

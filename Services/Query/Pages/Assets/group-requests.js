@@ -1,6 +1,6 @@
 // Questions about groups: asking, the answer with its intervals as a plot and as a table, and the answers of before.
 
-import { json, requireSession } from "../web/api.js";
+import { json, jsonIfThere, requireSession } from "../web/api.js";
 import { element, find, findAll, notice, told } from "../web/dom.js";
 import { handle, mark } from "../web/form.js";
 import { pagedList } from "../web/list.js";
@@ -25,11 +25,23 @@ function where({ sex, age_min: min, age_max: max, occupation, residence, birthpl
   };
 }
 
-/** A place's name: where the page knows one. */
+/** Names of municipalities and states that programs have asked about, by their codes. */
+const titles = new Map();
+
+/** Fetches the names that the words of these questions need. */
+async function learnTitles(questions) {
+  const codes = questions.flatMap(({ where: { residence, birthplace } }) => [residence, birthplace])
+    .map((place) => place?.municipality ?? place?.state).filter((code) => code && !titles.has(code));
+  await Promise.all([...new Set(codes)].map(async (code) => {
+    const place = await jsonIfThere(`/accounts/v1/places/${code}`, "not-found");
+    titles.set(code, place?.title ?? code);
+  }));
+}
+
 function placeName({ region, province, municipality, state }) {
   if (region) return region;
   if (province) return find(`#residence option[value="province ${CSS.escape(province)}"]`)?.textContent ?? province;
-  return municipality ?? state;
+  return titles.get(municipality ?? state);
 }
 
 /** A question in words. */
@@ -62,7 +74,8 @@ function show(question, answer) {
 }
 
 const list = find("#history");
-const { load, again } = pagedList(`${api}?limit=10`, ({ group_requests: entries }) => {
+const { load, again } = pagedList(`${api}?limit=10`, async ({ group_requests: entries }) => {
+  await learnTitles(entries.map(({ question }) => question));
   list.append(...entries.map(({ asked_at: asked, question, outcome, answer }) => element("li", { class: "card" },
     element("h3", {}, datetime(asked)), element("p", {}, words(question)),
     answer ? element("p", { class: "acts" }, element("button", {

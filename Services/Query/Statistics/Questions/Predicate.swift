@@ -31,9 +31,8 @@ struct Predicate: Hashable, Sendable {
     }
 }
 
-/// A municipality, province, region or foreign state. Of the municipalities of a province only the capital is known
-/// here, so that provinces and regions stand for their provincial capitals: people who live elsewhere are in none of
-/// them. An answer names the municipalities that were meant.
+/// A municipality, province, region or foreign state. Provinces and regions are all their municipalities, those that are no more
+/// among them, since people were born in these.
 enum PlaceArea: Hashable, Sendable {
     case region(Region)
     case province(Province)
@@ -53,8 +52,8 @@ enum PlaceArea: Hashable, Sendable {
 
     var places: [BelfioreCode] {
         switch self {
-        case .region(let region): Province.all.filter { $0.region == region }.map(\.capital)
-        case .province(let province): [province.capital]
+        case .region(let region): PlaceTable.standard.codes(in: region)
+        case .province(let province): PlaceTable.standard.codes(in: province)
         case .place(let code): [code]
         }
     }

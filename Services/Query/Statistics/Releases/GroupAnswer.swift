@@ -95,9 +95,6 @@ struct GroupAnswer: Encodable, Sendable {
 
     let id: UUID
     let askedAt: Timestamp
-    /// The municipalities or foreign states that the areas of residence and of birth stand for.
-    let residences: [BelfioreCode]?
-    let birthplaces: [BelfioreCode]?
     let buckets: [Bucket]
     let balance: [Balance]
 

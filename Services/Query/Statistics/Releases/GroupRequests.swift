@@ -47,8 +47,7 @@ struct GroupRequests: Sendable {
         let months = Set(cells.map(\.month)).sorted()
         let balance = try await ledger.balance(of: payer, months: months, in: database)
         let answer = GroupAnswer(
-            id: .timeOrdered(at: clock.now()), askedAt: clock.now(), residences: question.predicate.residence?.places,
-            birthplaces: question.predicate.birthplace?.places, buckets: buckets,
+            id: .timeOrdered(at: clock.now()), askedAt: clock.now(), buckets: buckets,
             balance: balance.map { .init(month: $0.month, left: Double($0.left) / 1e9) })
         try await record(answer, asked: body, by: payer)
         guard !answer.isEmpty else { throw Self.tooFew }

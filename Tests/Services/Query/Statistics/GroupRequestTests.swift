@@ -96,8 +96,6 @@ import Testing
                 #expect(bucket["lower_bound"]?.double == 30)
                 #expect(bucket["mean_interval_95"]?.items.count == 2)
             }
-            let residences = answer["residences"]?.items.map(\.text) ?? []
-            #expect(residences.count == 12 && residences.contains("F205") && answer["birthplaces"] == nil)
             for forbidden in ["subject", "account", World.fiscalCode, World.email, "device", "latitude"] {
                 #expect(!answer.text.contains(forbidden))
             }
