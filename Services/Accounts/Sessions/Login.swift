@@ -64,8 +64,13 @@ struct Login: Sendable {
             try await warnings.count(account?.id, name: place.here)
             throw Self.wrong
         }
-        let outcome = try await open(account, acceptedTerms: form.termsVersion)
-        // The owner may have changed the password while this waited for its turn.
+        var outcome = try await open(account, acceptedTerms: form.termsVersion)
+        // Another log-in may have stored the same password anew; or the owner has changed it while this waited for its turn.
+        if case .wrongPassword = outcome, let now = try await find(name, kind: form.kind), now.id == account.id,
+            try await hasher.matches(form.password, stored: now.passwordHash, for: client)
+        {
+            outcome = try await open(now, acceptedTerms: form.termsVersion)
+        }
         if case .wrongPassword = outcome {
             try await warnings.count(account.id, name: place.here)
             throw Self.wrong
@@ -74,7 +79,9 @@ struct Login: Sendable {
         try await attempts.succeeded(place)
         try await warnings.forget(account.id)
         switch outcome {
-        case .opened(let session): return session
+        case .opened(let session):
+            try await renewHash(of: account, form.password, for: client)
+            return session
         case .notConfirmed:
             throw Refusal(
                 .forbidden, "not-confirmed", "Please open the link in the mail first; you can have it sent again.")
@@ -84,6 +91,22 @@ struct Login: Sendable {
                 "Terms of version \(version) hold now; please read them and log in with terms_version.")
         case .wrongPassword: throw Self.wrong
         }
+    }
+
+    /// Stores the right password anew when its hash was made with other parameters than those of today.
+    private func renewHash(
+        of account: Found, _ password: String, for client: HashingTurns.Client
+    ) async throws {
+        guard let stored = account.passwordHash, try PasswordHash(stored: stored).parameters != hasher.parameters else {
+            return
+        }
+        let hash: String
+        do throws(IOError) { hash = try await hasher.hash(password, for: client) } catch {
+            // No turn: the next log-in does it.
+            return
+        }
+        try await store.database.execute(
+            "update password set hash = \(hash) where account = \(account.id) and hash = \(stored)")
     }
 
     private struct Found: Sendable {

@@ -16,8 +16,12 @@ struct Sessions: Sendable {
     static let lostAnswerTime = Duration.seconds(30)
     /// A session that is not refreshed for this long ends.
     static let idleLife = Duration.seconds(30 * 24 * 3600)
+    /// A session ends so long after its log-in, however often it is refreshed: whoever got hold of it unnoticed loses it.
+    static let absoluteLife = Duration.seconds(180 * 24 * 3600)
     /// Sessions of one account at most; a new one replaces the one unused for longest.
     static let sessionsMax = 50
+
+    private static let absoluteSeconds = absoluteLife.components.seconds
 
     struct Opened: Sendable {
         let session: UUID
@@ -81,7 +85,11 @@ struct Sessions: Sendable {
                     update refresh_token set used_at = \(now), replaced_at = clock_timestamp()
                     where token_hash = \(token.storedHash)
                     """,
-                    "update session set used_at = \(now), expires_at = \(now + Self.idleLife) where id = \(found.session)",
+                    """
+                    update session set used_at = \(now),
+                      expires_at = least(\(now + Self.idleLife), created_at + interval '1 second' * \(Self.absoluteSeconds))
+                    where id = \(found.session)
+                    """,
                 ])
                 try await insert(next, found.session, in: transaction)
             }

@@ -212,11 +212,36 @@ import Testing
         try await AccountsTest.with { test in
             let anna = try await test.individual()
             // The log-in has checked the password and waits for its row, which the change holds.
-            let answers = try await test.held(by: "update password set hash = 'another'", of: "password") {
+            let hash = PasswordHash("another good one", parameters: try test.capabilities.hasher.parameters).description
+            let answers = try await test.held(by: "update password set hash = \(hash)", of: "password") {
                 try await test.logIn("anna@example.org")
             }
             #expect(answers.map(\.code) == ["wrong-credentials"])
             #expect(try await test.database.query("select id from session", as: UUID.self) == [anna.session])
+        }
+    }
+
+    @Test(
+        "NFR-05: A log-in stores the password anew when the parameters of hashes have changed; log-ins at the same time are right too"
+    )
+    func renewedHash() async throws {
+        try await AccountsTest.with { test in
+            _ = try await test.individual()
+            let parameters = try #require(PasswordHash.Parameters(logarithmicCost: 2, blockSize: 1, parallelism: 1))
+            let old = PasswordHash(AccountsTest.password, parameters: parameters).description
+            try await test.database.execute("update password set hash = \(old)")
+            // Both have checked the old hash when the first one stores the new one.
+            let renewed = PasswordHash(AccountsTest.password, parameters: try test.capabilities.hasher.parameters)
+                .description
+            let answers = try await test.held(by: "update password set hash = \(renewed)", of: "password") {
+                try await test.logIn("anna@example.org")
+            }
+            #expect(answers.map(\.status) == [200])
+            try await test.database.execute("update password set hash = \(old)")
+            #expect(try await test.logIn("anna@example.org").status == 200)
+            let stored = try await test.database.queryOne("select hash from password", as: String.self)
+            #expect(try PasswordHash(stored: try #require(stored)).parameters == test.capabilities.hasher.parameters)
+            #expect(try await test.logIn("anna@example.org").status == 200)
         }
     }
 

@@ -146,6 +146,22 @@ import Testing
         }
     }
 
+    @Test("ACC-16: A session that is used all the time ends half a year after its log-in")
+    func absolute() async throws {
+        try await AccountsTest.with { test in
+            var refresh = try await test.individual().refresh
+            let step = Sessions.idleLife - .seconds(3600)
+            var age = Duration.zero
+            while age + step < Sessions.absoluteLife {
+                test.clock.advance(by: step)
+                age += step
+                refresh = try await self.refresh(test, refresh).text("refresh_token")
+            }
+            test.clock.advance(by: Sessions.absoluteLife - age)
+            #expect(try await self.refresh(test, refresh).status == 401)
+        }
+    }
+
     @Test("ACC-16: The session unused for longest makes room for a new one")
     func limit() async throws {
         try await AccountsTest.with { test in
