@@ -212,17 +212,17 @@ class Forgotten(PageTest):
         browser.wait_text("Guarda la posta")
         link = eventually("the mail", lambda: (lambda found: "/reset#" in found and found)(mail_link(address)))
         browser.driver.get(link)
-        browser.fill("Nuova password", "corta")
-        browser.fill("Nuova password, di nuovo", "corta")
+        browser.fill("Password nuova", "corta")
+        browser.fill("Password nuova, un'altra volta", "corta")
         browser.press("Cambia la password")
         browser.wait_text("Questa password è troppo facile")
-        for label in ("Nuova password", "Nuova password, di nuovo"):
+        for label in ("Password nuova", "Password nuova, un'altra volta"):
             browser.fill(label, new)
         browser.press("Cambia la password")
         browser.wait_text("La password è cambiata")
         self.assertNotIn("#", browser.driver.current_url)
         browser.driver.get(link)
-        for label in ("Nuova password", "Nuova password, di nuovo"):
+        for label in ("Password nuova", "Password nuova, un'altra volta"):
             browser.fill(label, new)
         browser.press("Cambia la password")
         browser.wait_text("Questo collegamento non è valido")
