@@ -38,24 +38,25 @@ struct Confirmation: Sendable {
     /// Sends another link to whoever registered with the address and has not confirmed it. Otherwise does nothing; the
     /// caller cannot tell.
     func sendAgain(to email: EmailAddress) async throws {
-        try await store.transaction { transaction in
-            // Locked first and read afterwards: a statement that waits for the lock does not see what was sent
-            // meanwhile; the next one does.
-            let waiting = try await transaction.query(
-                """
-                select id from account
-                where email_index = \(store.columns.index(email)) and confirmed_at is null order by id for update
-                """, as: UUID.self)
-            let now = store.now()
-            let served = try await transaction.query(
-                """
-                select account from confirmation where account = any(\(waiting)) and expires_at > \(now)
-                group by account
-                having max(created_at) > \(now - Self.resendPause) or count(*) >= \(Self.linksMax)
-                """, as: UUID.self)
-            for account in waiting where !served.contains(account) {
-                try await sendLink(to: account, in: transaction)
-            }
+        try await store.transaction { try await sendAgain(to: store.columns.index(email), in: $0) }
+    }
+
+    /// As `sendAgain`, for the address with this index.
+    func sendAgain(to address: [UInt8], in transaction: Transaction) async throws {
+        // Locked first and read afterwards: a statement that waits for the lock does not see what was sent
+        // meanwhile; the next one does.
+        let waiting = try await transaction.query(
+            "select id from account where email_index = \(address) and confirmed_at is null order by id for update",
+            as: UUID.self)
+        let now = store.now()
+        let served = try await transaction.query(
+            """
+            select account from confirmation where account = any(\(waiting)) and expires_at > \(now)
+            group by account
+            having max(created_at) > \(now - Self.resendPause) or count(*) >= \(Self.linksMax)
+            """, as: UUID.self)
+        for account in waiting where !served.contains(account) {
+            try await sendLink(to: account, in: transaction)
         }
     }
 

@@ -61,7 +61,7 @@ extension MessageCatalogue {
             """))
 
     static let resetPassword = MessageTemplate(
-        "reset-password", isUrgent: true,
+        "reset-password",
         italian: .init(
             "Scegli una nuova password",
             """

@@ -70,6 +70,11 @@ create table password_reset (
   expires_at timestamptz not null);
 create index password_reset_by_account on password_reset (account);
 
+-- Who asks is answered before anything is looked up, so that the time tells nothing of who has an account.
+create table password_reset_request (
+  email_index bytea constraint password_reset_request_key primary key,
+  asked_at timestamptz not null);
+
 -- Logging in (ACC-07, ACC-08, ACC-16).
 
 create table password (

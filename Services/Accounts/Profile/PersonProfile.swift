@@ -32,13 +32,20 @@ struct PersonProfile: Codable, Sendable, Equatable {
                 "/birth_date", "The date of birth is not the one in the fiscal code.", code: "birth-date-differs")
         }
         try checkZone()
+    }
+
+    /// Refuses places that cannot be, of who registers.
+    func checkPlaces() throws(Refusal) {
         try checkBirthplace()
+        try checkResidence()
     }
 
     /// Refuses a place where nobody can live today; not called for who has stayed where they were, since municipalities end.
     func checkResidence() throws(Refusal) {
         guard let residence else { return }
         guard let place = PlaceTable.standard[residence] else {
+            // As of a birthplace, any state is taken.
+            if residence.isForeignState { return }
             throw .invalid("/residence", "There is no place with this code.", code: "unknown-place")
         }
         guard place.exists else {

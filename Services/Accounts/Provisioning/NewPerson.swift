@@ -21,7 +21,7 @@ struct NewPerson: Sendable {
             name: person.name, surname: person.surname, birthDate: person.birthDate, fiscalCode: person.fiscalCode,
             residence: person.residence, occupation: person.occupation)
         try profile.check(today: today)
-        try profile.checkResidence()
+        try profile.checkPlaces()
         try Devices.check(name: Provisioning.deviceName, dataTypes: person.dataTypes)
         id = .random()
         device = .random()

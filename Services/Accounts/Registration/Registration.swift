@@ -23,7 +23,7 @@ struct Registration: Sendable {
     /// when too many register at once.
     func register(_ form: IndividualForm, from address: SocketAddress?) async throws -> UUID {
         try form.profile.check(today: store.now().dateUTC)
-        try form.profile.checkResidence()
+        try form.profile.checkPlaces()
         try terms.check(form.termsVersion, for: .individual)
         try Self.check(
             form.password,

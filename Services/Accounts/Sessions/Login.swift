@@ -80,7 +80,7 @@ struct Login: Sendable {
         try await warnings.forget(account.id)
         switch outcome {
         case .opened(let session):
-            try await renewHash(of: account, form.password, for: client)
+            await renewHash(of: account, form.password, for: client)
             return session
         case .notConfirmed:
             throw Refusal(
@@ -93,19 +93,13 @@ struct Login: Sendable {
         }
     }
 
-    /// Stores the right password anew when its hash was made with other parameters than those of today.
-    private func renewHash(
-        of account: Found, _ password: String, for client: HashingTurns.Client
-    ) async throws {
-        guard let stored = account.passwordHash, try PasswordHash(stored: stored).parameters != hasher.parameters else {
-            return
-        }
-        let hash: String
-        do throws(IOError) { hash = try await hasher.hash(password, for: client) } catch {
-            // No turn: the next log-in does it.
-            return
-        }
-        try await store.database.execute(
+    /// Stores the right password anew when its hash was made with other parameters than those of today. The session is open
+    /// whatever becomes of this: without a turn, or without the database, a later log-in does it.
+    private func renewHash(of account: Found, _ password: String, for client: HashingTurns.Client) async {
+        guard let stored = account.passwordHash, (try? PasswordHash(stored: stored))?.parameters != hasher.parameters,
+            let hash = try? await hasher.hash(password, for: client)
+        else { return }
+        _ = try? await store.database.execute(
             "update password set hash = \(hash) where account = \(account.id) and hash = \(stored)")
     }
 

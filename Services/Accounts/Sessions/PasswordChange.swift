@@ -43,6 +43,7 @@ struct PasswordChange: Sendable {
         try await attempts.succeeded(place)
         let hash = try await hasher.hash(form.newPassword, for: client)
         try await store.transaction { transaction in
+            try await Store.lock(account, in: transaction)
             // Only if it was not changed meanwhile.
             let count = try await transaction.execute(
                 """

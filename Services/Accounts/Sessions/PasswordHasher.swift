@@ -23,7 +23,8 @@ struct PasswordHasher: Sendable {
         }
     }
 
-    /// Whether the password is the stored one. Without a stored one it is false, after the same time (ACC-07).
+    /// Whether the password is the stored one. Without a stored one it is false, after the time of a hash with the parameters of
+    /// today (ACC-07).
     func matches(_ password: String, stored: String?, for client: HashingTurns.Client) async throws -> Bool {
         let hash = try stored.map { try PasswordHash(stored: $0) } ?? PasswordHash.decoy(parameters: parameters)
         let pool = pool

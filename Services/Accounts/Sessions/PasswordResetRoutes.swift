@@ -13,7 +13,7 @@ struct PasswordResetRoutes: Sendable {
         let (reset, limit) = (reset, limit)
         routes.answer(.post, "/password-resets", access: .anyone) { request in
             try limit.admit(request)
-            try await reset.send(to: try request.body(Request.self).email)
+            try await reset.request(for: try request.body(Request.self).email)
             return HTTPResponse(.accepted)
         }
         routes.answer(.post, "/password-resets/complete", access: .secretInRequest) { request in

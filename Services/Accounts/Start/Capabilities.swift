@@ -150,6 +150,7 @@ struct Capabilities: Sendable {
     private func addTasks(to parts: inout ServiceParts, pacing: any Pacing) {
         let (mail, mailCount, warnings, hasher, keys, log) = (mail, mailCount, warnings, hasher, keys, mail.log)
         let watch = AuditWatch(audit: audit, log: log)
+        let resets = resets
         let (releases, upkeep) = (ProfileReleases(store: store), Upkeep(store: store))
         parts.publish(store.feeds)
         parts.tasks += [
@@ -158,6 +159,7 @@ struct Capabilities: Sendable {
             .periodic("login-warnings", every: LoginWarnings.interval, pacing: pacing) {
                 try await warnings.sendDue()
             },
+            .periodic("password-resets", every: PasswordReset.interval, pacing: pacing) { try await resets.sendDue() },
             .periodic("audit-head", every: AuditWatch.interval, pacing: pacing) { try await watch.publish() },
             .periodic("profile-releases", every: .seconds(600), pacing: pacing) { _ = try await releases.releaseDue() },
             .periodic("signing-keys", every: SigningKeys.interval, pacing: pacing) { try await keys.update() },

@@ -36,6 +36,11 @@ struct Store: Sendable {
             "update account set version = version + 1 where id = \(account) returning version", as: Int64.self)
     }
 
+    /// Holds the account's row until the end of the transaction, so that what concerns its password comes one after the other.
+    static func lock(_ account: UUID, in transaction: Transaction) async throws(PostgresError) {
+        try await transaction.execute("select from account where id = \(account) for update")
+    }
+
     /// As `nextVersion`, for an account that is known to exist.
     static func requiredVersion(of account: UUID, in session: some SQLSession) async throws -> Int64 {
         guard let version = try await nextVersion(of: account, in: session) else { throw Refusal.notFound }

@@ -20,6 +20,9 @@ export function placeField(input, use) {
   let [found, active, asked, timer] = [[], -1, 0, 0];
 
   function set(code, title) {
+    // What is on its way is about another text.
+    asked += 1;
+    clearTimeout(timer);
     input.value = title ?? "";
     input.dataset.value = code ?? "";
     judge();
@@ -72,15 +75,22 @@ export function placeField(input, use) {
   input.addEventListener("input", () => {
     input.dataset.value = "";
     judge();
+    found = [];
+    close();
+    asked += 1;
     clearTimeout(timer);
     timer = setTimeout(() => look().catch(told), patience);
   });
   input.addEventListener("keydown", (event) => {
-    if (list.hidden) return;
+    if (list.hidden) {
+      // A field that was left before the answer came.
+      if (event.key === "ArrowDown" && input.dataset.value === "") look().catch(told);
+      return;
+    }
     const last = found.length - 1;
     const act = {
       ArrowDown: () => mark(active >= last ? 0 : active + 1), ArrowUp: () => mark(active <= 0 ? last : active - 1),
-      Escape: close, Enter: () => choose(found[Math.max(active, 0)]),
+      Escape: close, Enter: found[active] && (() => choose(found[active])),
     }[event.key];
     if (!act) return;
     event.preventDefault();

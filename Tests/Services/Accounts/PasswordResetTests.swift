@@ -68,13 +68,20 @@ import Testing
     func limits() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
-            var sent = 0
-            for _ in 0..<6 {
-                _ = try await test.forget("anna@example.org")
-                sent += try await test.deliver()
-                test.clock.advance(by: PasswordReset.pause + .seconds(1))
+            func sent(_ count: Int, every pause: Duration) async throws -> Int {
+                var sent = 0
+                for _ in 0..<count {
+                    _ = try await test.forget("anna@example.org")
+                    sent += try await test.deliver()
+                    test.clock.advance(by: pause)
+                }
+                return sent
             }
-            #expect(sent == PasswordReset.linksMax)
+            #expect(try await sent(6, every: PasswordReset.pause + .seconds(1)) == PasswordReset.linksMax)
+            #expect(
+                try await sent(20, every: PasswordReset.linkLife) == PasswordReset.dailyMax - PasswordReset.linksMax)
+            test.clock.advance(by: PasswordReset.countedTime)
+            _ = try await test.forget("anna@example.org")
             let token = try await test.resetToken()
             let form = """
                 {"old_password":"\(AccountsTest.password)","new_password":"\(Self.new)","new_password_again":"\(Self.new)"}

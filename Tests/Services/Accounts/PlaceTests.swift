@@ -65,6 +65,9 @@ import Testing
     func residence() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
+            // A state that is not on the list is taken, as a birthplace.
+            let abroad = try await test.send(.patch, "/me", token: anna.token, #"{"residence":"Z113"}"#)
+            #expect(abroad.status == 200 && abroad.json["residence_title"] == nil)
             for (code, fault) in [("F129", "unknown-place"), ("D235", "former-place")] {
                 let answer = try await test.send(.patch, "/me", token: anna.token, #"{"residence":"\#(code)"}"#)
                 #expect(answer.status == 422 && answer.code == fault)

@@ -29,7 +29,7 @@ function card(request) {
 const { load, again } = pagedList(api, ({ requests }) => {
   list.append(...requests.map(card));
   find("#none").hidden = list.children.length > 0;
-}, () => list.replaceChildren());
+}, { clear: () => list.replaceChildren() });
 
 async function end(button, id) {
   button.setAttribute("aria-disabled", "true");

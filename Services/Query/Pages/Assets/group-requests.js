@@ -1,6 +1,6 @@
 // Questions about groups: asking, the answer with its intervals as a plot and as a table, and the answers of before.
 
-import { json, jsonIfThere, requireSession } from "../web/api.js";
+import { json, requireSession } from "../web/api.js";
 import { element, find, findAll, notice, told } from "../web/dom.js";
 import { handle, mark } from "../web/form.js";
 import { pagedList } from "../web/list.js";
@@ -33,15 +33,18 @@ async function learnTitles(questions) {
   const codes = questions.flatMap(({ where: { residence, birthplace } }) => [residence, birthplace])
     .map((place) => place?.municipality ?? place?.state).filter((code) => code && !titles.has(code));
   await Promise.all([...new Set(codes)].map(async (code) => {
-    const place = await jsonIfThere(`/accounts/v1/places/${code}`, "not-found");
-    titles.set(code, place?.title ?? code);
+    try {
+      titles.set(code, (await json(`/accounts/v1/places/${code}`)).title);
+    } catch {
+      // The code stands for its name, which is asked for again with the next page.
+    }
   }));
 }
 
 function placeName({ region, province, municipality, state }) {
   if (region) return region;
   if (province) return find(`#residence option[value="province ${CSS.escape(province)}"]`)?.textContent ?? province;
-  return titles.get(municipality ?? state);
+  return titles.get(municipality ?? state) ?? municipality ?? state;
 }
 
 /** A question in words. */
@@ -74,15 +77,17 @@ function show(question, answer) {
 }
 
 const list = find("#history");
-const { load, again } = pagedList(`${api}?limit=10`, async ({ group_requests: entries }) => {
-  await learnTitles(entries.map(({ question }) => question));
+const { load, again } = pagedList(`${api}?limit=10`, ({ group_requests: entries }) => {
   list.append(...entries.map(({ asked_at: asked, question, outcome, answer }) => element("li", { class: "card" },
     element("h3", {}, datetime(asked)), element("p", {}, words(question)),
     answer ? element("p", { class: "acts" }, element("button", {
       type: "button", class: "second", onclick: () => show(question, answer),
     }, t("group-requests.show"))) : element("p", {}, t(`group-requests.fault.${outcome}`)))));
   find("#none").hidden = list.children.length > 0;
-}, () => list.replaceChildren());
+}, {
+  clear: () => list.replaceChildren(),
+  prepare: ({ group_requests: entries }) => learnTitles(entries.map(({ question }) => question)),
+});
 
 function save() {
   const address = URL.createObjectURL(new Blob([csv(shown.answer)], { type: "text/csv" }));

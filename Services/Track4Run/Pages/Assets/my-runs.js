@@ -45,9 +45,9 @@ function show(list, enrolments) {
 const coming = pagedList(`${api}?state=current`, ({ enrolments }) =>
   show(({ run }) => (isToday(run.start) || run.state === "under-way" ? "today" : "coming"), enrolments),
 () => {}, find("#more-coming"));
-const past = pagedList(`${api}?state=past`, ({ enrolments }) => show(() => "past", enrolments), () => {}, find("#more-past"));
+const past = pagedList(`${api}?state=past`, ({ enrolments }) => show(() => "past", enrolments), { more: find("#more-past") });
 const cancelled = pagedList(
-  `${api}?state=cancelled`, ({ enrolments }) => show(() => "cancelled", enrolments), () => {}, find("#more-cancelled"));
+  `${api}?state=cancelled`, ({ enrolments }) => show(() => "cancelled", enrolments), { more: find("#more-cancelled") });
 
 if (requireSession()) {
   try {

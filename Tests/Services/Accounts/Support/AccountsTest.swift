@@ -125,6 +125,7 @@ struct AccountsTest: Sendable {
     @discardableResult
     func deliver() async throws -> Int {
         try await capabilities.warnings.sendDue()
+        try await capabilities.resets.sendDue()
         return try await capabilities.mail.deliverDue()
     }
 
