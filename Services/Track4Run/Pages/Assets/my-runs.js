@@ -43,8 +43,7 @@ function show(list, enrolments) {
 }
 
 const coming = pagedList(`${api}?state=current`, ({ enrolments }) =>
-  show(({ run }) => (isToday(run.start) || run.state === "under-way" ? "today" : "coming"), enrolments),
-() => {}, find("#more-coming"));
+  show(({ run }) => (isToday(run.start) || run.state === "under-way" ? "today" : "coming"), enrolments), { more: find("#more-coming") });
 const past = pagedList(`${api}?state=past`, ({ enrolments }) => show(() => "past", enrolments), { more: find("#more-past") });
 const cancelled = pagedList(
   `${api}?state=cancelled`, ({ enrolments }) => show(() => "cancelled", enrolments), { more: find("#more-cancelled") });
