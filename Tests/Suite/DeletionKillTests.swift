@@ -23,7 +23,7 @@ extension BadDays {
                     Accounts.Provision.self, of: .accounts,
                     .init(population: People.population, people: [try People.person(1)])
                 ).people[0]
-                let api = API(suite.client, token: try ImportKillTests.token(of: person.accountID, suite))
+                let api = try await ImportKillTests.api(of: person.accountID, suite)
                 let report = try await api.importFile(ImportKillTests.file(Self.points), type: .gpx)
                 #expect(report.count(.heartRate) == Self.points)
                 var deletions: [UUID] = []

@@ -23,7 +23,7 @@ extension BadDays {
                     Accounts.Provision.self, of: .accounts,
                     .init(population: People.population, people: [try People.person(1)])
                 ).people[0]
-                let api = API(suite.client, token: try Self.token(of: person.accountID, suite))
+                let api = try await Self.api(of: person.accountID, suite)
                 let id = try await api.sendFile(Self.file(), type: .gpx)
                 try await eventually("something is stored") {
                     let status = try await api.importStatus(id)
@@ -47,13 +47,20 @@ extension BadDays {
             }
         }
 
-        static func token(of account: UUID, _ suite: RunningSuite) throws -> String {
+        /// The API with a token of the person's. Right after its start ingestion may not have the keys that tokens are checked with.
+        static func api(of account: UUID, _ suite: RunningSuite) async throws -> API {
             let key = try SigningKeyRing.load(suite.directory.file("signing.pem")).current
             let now = Timestamp.now()
-            return try TokenSigner(key: key).sign(
+            let token = try TokenSigner(key: key).sign(
                 TokenClaims(
                     issuer: "trackme-accounts", subject: account, audience: ["trackme"], expiresAt: now + .seconds(600),
                     issuedAt: now, identifier: .random(), kind: .individual, scopes: [], session: .random()))
+            let api = API(suite.client, token: token)
+            try await eventually("ingestion can check tokens") { () async throws -> Bool in
+                do throws(SuiteError) { _ = try await api.latest() } catch { return error.code != "keys-unavailable" }
+                return true
+            }
+            return api
         }
 
         /// One heart rate a second from `begin`.
