@@ -67,7 +67,7 @@ import Testing
     @Test("ACC-09: Nobody's mailbox is filled; a change of the password ends the links")
     func limits() async throws {
         try await AccountsTest.with { test in
-            let anna = try await test.individual()
+            _ = try await test.individual()
             func sent(_ count: Int, every pause: Duration) async throws -> Int {
                 var sent = 0
                 for _ in 0..<count {
@@ -83,10 +83,11 @@ import Testing
             test.clock.advance(by: PasswordReset.countedTime)
             _ = try await test.forget("anna@example.org")
             let token = try await test.resetToken()
+            let access = try LoggedIn(try await test.logIn("anna@example.org")).token
             let form = """
                 {"old_password":"\(AccountsTest.password)","new_password":"\(Self.new)","new_password_again":"\(Self.new)"}
                 """
-            #expect(try await test.send(.put, "/me/password", token: anna.token, form).status == 204)
+            #expect(try await test.send(.put, "/me/password", token: access, form).status == 204)
             #expect(try await test.complete(token, "a third horse battery").status == 410)
             try await test.deliver()
             #expect(test.settings.mailbox.messages.last?.subject == "La tua password è cambiata")
