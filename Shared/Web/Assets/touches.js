@@ -1,7 +1,20 @@
 // What cannot be taken back takes two touches: a button that leaves all as it is comes in the place of the first one, so that a
 // double press does nothing, and beside it the one that does it.
 
-import { element } from "./dom.js";
+import { element, told } from "./dom.js";
+
+/** Does what `button` asks for; a second press while the first is answered does nothing. `failed(error)` tells what fails. */
+export async function busy(button, act, failed = told) {
+  if (button.getAttribute("aria-disabled") === "true") return;
+  button.setAttribute("aria-disabled", "true");
+  try {
+    await act();
+  } catch (error) {
+    failed(error);
+  } finally {
+    button.removeAttribute("aria-disabled");
+  }
+}
 
 let sentences = 0;
 

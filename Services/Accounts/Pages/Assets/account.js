@@ -4,6 +4,7 @@ import { call, json, logOut, requireSession } from "../web/api.js";
 import { element, find, notice, told } from "../web/dom.js";
 import { handle, mark } from "../web/form.js";
 import { placeField } from "../web/place-field.js";
+import { busy } from "../web/touches.js";
 import { ago, date, t } from "../web/words.js";
 import { showNotifications } from "./notifications.js";
 
@@ -73,23 +74,16 @@ async function showSessions() {
     element("p", {}, session.is_current ? t("account.this_one") : t("account.used", { when: ago(session.used_at) })),
     element("p", { class: "quiet" }, t("account.begun", { when: date(session.created_at) })),
     session.is_current ? null : element("button", {
-      type: "button", class: "second", onclick: ({ currentTarget }) => end(currentTarget, session.id),
+      type: "button", class: "second", onclick: ({ currentTarget }) => busy(currentTarget, () => end(currentTarget, session.id)),
     }, t("account.end")))));
 }
 
 /** What became of it stands in the button's place: no other session comes under a finger that presses twice. */
 async function end(button, id) {
-  if (button.getAttribute("aria-disabled") === "true") return;
-  button.setAttribute("aria-disabled", "true");
-  try {
-    await call(`/accounts/v1/sessions/${id}`, { method: "DELETE" });
-    const ended = element("p", { class: "notice good", tabindex: -1, role: "status" }, t("account.ended"));
-    button.replaceWith(ended);
-    ended.focus({ preventScroll: true });
-  } catch (error) {
-    button.removeAttribute("aria-disabled");
-    told(error);
-  }
+  await call(`/accounts/v1/sessions/${id}`, { method: "DELETE" });
+  const ended = element("p", { class: "notice good", tabindex: -1, role: "status" }, t("account.ended"));
+  button.replaceWith(ended);
+  ended.focus({ preventScroll: true });
 }
 
 async function endAll() {

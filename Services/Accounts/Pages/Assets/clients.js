@@ -4,7 +4,7 @@ import { call, json, requireSession } from "../web/api.js";
 import { copyButton } from "../web/copy.js";
 import { element, find, findAll, notice, told } from "../web/dom.js";
 import { handle } from "../web/form.js";
-import { twoTouches } from "../web/touches.js";
+import { busy, twoTouches } from "../web/touches.js";
 import { ago, date, hasWord, t } from "../web/words.js";
 
 const api = "/accounts/v1/clients";
@@ -33,19 +33,6 @@ function refused(error) {
   return hasWord(key) ? notice(t(key), "bad") : told(error);
 }
 
-/** A second press while the first is answered does nothing: it would make a second secret. */
-async function busy(button, act) {
-  if (button.getAttribute("aria-disabled") === "true") return;
-  button.setAttribute("aria-disabled", "true");
-  try {
-    await act();
-  } catch (error) {
-    refused(error);
-  } finally {
-    button.removeAttribute("aria-disabled");
-  }
-}
-
 async function remove({ client_id: id, name }) {
   await call(`${api}/${id}`, { method: "DELETE" });
   if (find("#client-id").textContent === id) forgetSecret();
@@ -62,11 +49,11 @@ function card(client) {
       used ? t("clients.used", { when: ago(used) }) : t("clients.never_used")),
     element("p", { class: "acts" }, element("button", {
       type: "button", class: "second",
-      onclick: ({ currentTarget }) => busy(currentTarget, () => make(name, scopes, "clients.replaced")),
+      onclick: ({ currentTarget }) => busy(currentTarget, () => make(name, scopes, "clients.replaced"), refused),
     }, t("clients.replace"))),
     twoTouches(
       { ask: t("clients.remove"), sure: t("clients.remove_sure"), keep: t("clients.keep") },
-      (button) => busy(button, () => remove(client))));
+      (button) => busy(button, () => remove(client), refused)));
 }
 
 async function show() {

@@ -60,6 +60,7 @@ async function decide(button, request, act, body, words) {
     card.replaceChildren(...described(decided ?? request), outcome);
     outcome.focus({ preventScroll: true });
     if (decided) add(decided, true);
+    showWhatIsNone();
   } catch (error) {
     button.removeAttribute("aria-disabled");
     told(error);
@@ -111,7 +112,6 @@ function add(request, isNewest = false) {
     : request.state === "accepted" ? [lists.accepted, follower(request)] : [lists.past, past(request)];
   if (isNewest) list.prepend(made);
   else list.append(made);
-  showWhatIsNone();
 }
 
 function showWhatIsNone() {

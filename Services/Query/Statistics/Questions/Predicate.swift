@@ -41,7 +41,13 @@ enum PlaceArea: Hashable, Sendable {
 
     /// The same for areas of the same places, so that one group has one answer, and another when a name comes to mean other
     /// places, so that no answer is about two groups.
-    var canonical: String { Self.canonical(places) }
+    var canonical: String { Self.known[self] ?? Self.canonical(places) }
+
+    /// Of all regions and provinces: each of a question's cells names its areas, and a region is a thousand municipalities.
+    private static let known = Dictionary(
+        uniqueKeysWithValues: (Region.allCases.map(PlaceArea.region) + Province.all.map(PlaceArea.province)).map {
+            ($0, canonical($0.places))
+        })
 
     static func canonical(_ places: [BelfioreCode]) -> String {
         let codes = Set(places.map(\.description)).sorted()

@@ -25,8 +25,8 @@ public struct PlaceTable: Sendable {
         Province.all.filter { $0.region == region }.flatMap(codes)
     }
 
-    /// Rows of `code|province|since|until|latitude|longitude|name|…`, of states with the English name second, degrees in thousandths. One that cannot be read is a fault
-    /// of the table, which its test finds.
+    /// Rows of `code|province|since|until|latitude|longitude|name|…`, of states with the English name second, degrees in
+    /// thousandths. One that cannot be read is a fault of the table, which its test finds.
     init(_ rows: StaticString) {
         var places: [Place] = []
         var byCode: [BelfioreCode: Int] = [:]
