@@ -142,6 +142,18 @@ public enum Accounts {
         public static let isIdempotent = true
     }
 
+    /// What an individual consents to, beyond the terms: each by itself (GDPR 7, 9).
+    public struct Consents: Codable, Sendable, Hashable {
+        /// That what the devices measure of the body is collected: every data type but positions.
+        public var healthData: Bool
+        /// That positions are collected.
+        public var position: Bool
+        public init(healthData: Bool, position: Bool) {
+            self.healthData = healthData
+            self.position = position
+        }
+    }
+
     /// Creates individuals in batches, without passwords, each with one device: for migrations and simulated people.
     /// For the operator's and simulator's certificates, where the configuration names them. At most 500 a call. All of
     /// them are created, or none. For people whom a call with the same `population` created, and who have not been
@@ -159,9 +171,11 @@ public enum Accounts {
             public var occupation: Occupation?
             /// What the person's device provides.
             public var dataTypes: [DataType]
+            /// What the person has consented to, as the caller can prove; nothing when it is not said.
+            public var consents: Consents?
             public init(
                 name: String, surname: String, birthDate: CalendarDate, fiscalCode: FiscalCode, email: EmailAddress,
-                residence: BelfioreCode?, occupation: Occupation?, dataTypes: [DataType]
+                residence: BelfioreCode?, occupation: Occupation?, dataTypes: [DataType], consents: Consents? = nil
             ) {
                 self.name = name
                 self.surname = surname
@@ -171,6 +185,7 @@ public enum Accounts {
                 self.residence = residence
                 self.occupation = occupation
                 self.dataTypes = dataTypes
+                self.consents = consents
             }
         }
         /// Bytes of a population's secret.
@@ -179,9 +194,12 @@ public enum Accounts {
             /// A secret of the caller: only a call with the same one gets an answer for these people again.
             public var population: String
             public var people: [Person]
-            public init(population: String, people: [Person]) {
+            /// Whether each of them gets a mail with a link for choosing a password; false when it is not said.
+            public var invite: Bool?
+            public init(population: String, people: [Person], invite: Bool? = nil) {
                 self.population = population
                 self.people = people
+                self.invite = invite
             }
         }
         public struct Provisioned: Codable, Sendable {
@@ -246,15 +264,19 @@ public enum Accounts {
         public var sex: Sex
         /// At most one per data type, in the order of the types' numbers; types that are not named follow the usual order.
         public var preferredSources: [SourcePreference]
+        /// What may be collected.
+        public var consents: Consents
         public init(
             zone: TimeZoneName = .rome, language: Language, birthDate: CalendarDate, sex: Sex,
-            preferredSources: [SourcePreference] = []
+            preferredSources: [SourcePreference] = [],
+            consents: Consents = Consents(healthData: true, position: true)
         ) {
             self.zone = zone
             self.language = language
             self.birthDate = birthDate
             self.sex = sex
             self.preferredSources = preferredSources
+            self.consents = consents
         }
     }
 

@@ -135,7 +135,8 @@ def new_individual(confirmed=True):
     terms = call("GET", "/accounts/v1/terms")["individual"]["version"]
     call("POST", "/accounts/v1/individuals", {
         "name": "Eva", "surname": "Conti", "birth_date": "1971-09-04", "fiscal_code": fiscal_code("1971-09-04"),
-        "email": address, "password": PASSWORD, "terms_version": terms})
+        "email": address, "password": PASSWORD, "terms_version": terms,
+        "consents": {"health_data": True, "position": True}})
     if confirmed:
         call("POST", "/accounts/v1/confirmations/confirm", {"token": link_token(mail_link(address))})
     return address

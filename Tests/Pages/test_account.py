@@ -1,11 +1,14 @@
 """ACC in the browser: the link that confirms, new terms, the tour, the own profile, password and sessions."""
 
+import random
+from datetime import date
+
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from browser import PageTest
-from suite import PASSWORD, Refused, call, eventually, link_token, mail_link, new_individual, token
+from suite import PASSWORD, Refused, call, eventually, fiscal_code, link_token, mail_link, new_individual, token
 
 # Who is new has no score yet, which the browser logs.
 NEW = "/ingestion/v1/me/health "
@@ -77,6 +80,93 @@ class NewTerms(PageTest):
         browser.find("#accepts").click()
         browser.press("Accedi", "#login")
         browser.wait_path("/today")
+
+
+class Helped(PageTest):
+    expected = (NEW, "status of 403", "status of 422", "status of 410")
+
+    def fill_in(self, address, birth, who):
+        browser = self.browser
+        browser.open("/register")
+        browser.settle()
+        Select(browser.field("Chi compila questo modulo?")).select_by_value(who)
+        browser.fill("Nome", "Ada")
+        browser.fill("Cognome", "Conti")
+        browser.fill("Data di nascita", birth)
+        browser.fill("Codice fiscale", fiscal_code(birth))
+        browser.fill("E-mail", address)
+        browser.fill("Password", PASSWORD)
+        browser.find("#accepts").click()
+
+    def test_relative(self):
+        """ACC-02: a relative fills the form in; the person decides on the consents at the first log-in."""
+        browser, address = self.browser, f"ada.{random.randrange(10**9)}@example.org"
+        self.fill_in(address, "1941-05-30", "relative")
+        self.assertFalse(browser.has("#consents"))
+        browser.fill("Il tuo nome", "Luca")
+        browser.press("Registrati", "main")
+        browser.wait_text("Scrivi il tuo cognome.")
+        browser.fill("Il tuo cognome", "Verdi")
+        browser.press("Registrati", "main")
+        browser.wait_text("Quasi fatto")
+        call("POST", "/accounts/v1/confirmations/confirm", {"token": link_token(mail_link(address))})
+        browser.open("/login")
+        browser.fill("E-mail o codice fiscale", address)
+        browser.fill("Password", PASSWORD)
+        browser.press("Accedi", "#login")
+        browser.wait_text("Questo account è stato preparato per te")
+        browser.find("#consent-health_data").click()
+        browser.find("#accepts").click()
+        browser.press("Accedi", "#login")
+        browser.wait_path("/tour")
+        browser.open("/account")
+        browser.wait_text("Luca Verdi")
+        own = call("GET", "/accounts/v1/me/consents", token=token(address))["consents"]
+        self.assertEqual(own, {"health_data": True, "position": False})
+
+    def test_parent(self):
+        """ACC-02: who is under 14 is registered by a parent, who sees what it is about and agrees by a link of its own."""
+        browser, number = self.browser, random.randrange(10**9)
+        birth = f"{date.today().year - 10}-01-15"
+        self.fill_in(f"ada.{number}@example.org", birth, "self")
+        browser.press("Registrati", "main")
+        browser.wait_text("Chi ha meno di 14 anni viene registrato da un genitore")
+        Select(browser.field("Chi compila questo modulo?")).select_by_value("parent")
+        browser.fill("Il tuo nome", "Luca")
+        browser.fill("Il tuo cognome", "Conti")
+        browser.fill("Il tuo codice fiscale", fiscal_code("1980-02-02"))
+        browser.fill("La tua e-mail", f"luca.{number}@example.org")
+        browser.find("#consent-health_data").click()
+        browser.press("Registrati", "main")
+        browser.wait_text("Quasi fatto")
+        browser.driver.get(mail_link(f"ada.{number}@example.org"))
+        browser.press("Conferma l'indirizzo", "#confirm")
+        browser.wait_text("Manca il consenso del genitore")
+        browser.driver.get(mail_link(f"luca.{number}@example.org"))
+        browser.press("Mostra di che cosa si tratta")
+        browser.wait_text("Ada Conti vuole usare TrackMe")
+        self.assertEqual(
+            [state.text for state in browser.driver.find_elements(By.CSS_SELECTOR, "[data-state]")],
+            ["Acconsenti anche a questo.", "A questo non acconsenti."])
+        browser.press("Sono il genitore e acconsento")
+        browser.wait_text("Ora l'account si può usare.")
+        self.assertTrue(token(f"ada.{number}@example.org"))
+
+    def test_consents(self):
+        """ACC-05: consents are withdrawn by two touches and given by one, and the receipts tell of it."""
+        browser, address = self.browser, new_individual()
+        browser.log_in(address)
+        browser.open("/account")
+        browser.wait_text("Acconsenti dal")
+        browser.press_twice("Revoca", "[data-consent=position]")
+        browser.press("Sì, revoca", "[data-consent=position]")
+        browser.wait_text("Il tuo consenso è revocato.")
+        own = lambda: call("GET", "/accounts/v1/me/consents", token=token(address))["consents"]
+        self.assertEqual(own(), {"health_data": True, "position": False})
+        browser.press("Acconsento", "[data-consent=position]")
+        browser.wait_text("Il tuo consenso è registrato.")
+        self.assertEqual(own(), {"health_data": True, "position": True})
+        self.assertEqual(len(browser.driver.find_elements(By.CSS_SELECTOR, "#receipts li")), 5)
 
 
 class Tour(PageTest):

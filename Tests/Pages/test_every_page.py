@@ -8,7 +8,7 @@ from browser import LANGUAGES, SCREENSHOTS, SIZES, THEMES, Browser
 from suite import accepted_request, call, current_run, demo, eventually, token
 from test_runner import made_run
 
-OPEN = ["/", "/login", "/confirm", "/forgot", "/reset", "/tour", "/register", "/register/third-party", "/register/organiser", "/terms", "/help",
+OPEN = ["/", "/login", "/confirm", "/forgot", "/reset", "/parent", "/tour", "/register", "/register/third-party", "/register/organiser", "/terms", "/help",
         "/runs", "/developers"]
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/measurements/activity", "/week",
               "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/account", "/tour",

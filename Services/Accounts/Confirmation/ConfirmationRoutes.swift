@@ -4,21 +4,32 @@ import JSON
 import Security
 import Service
 
-/// `POST /confirmations/confirm`, which confirms with the token of the link in a mail, and `POST /confirmations`, which sends
-/// the link again.
+/// `POST /confirmations/confirm`, which confirms with the token of the link in a mail, `POST /confirmations/question`, which tells
+/// what a parent's link is about, and `POST /confirmations`, which sends the links again.
 struct ConfirmationRoutes: Sendable {
     private struct Again: Decodable { let email: EmailAddress }
     private struct Form: Decodable { let token: String }
-    private struct Outcome: Encodable { let status: String }
+    private struct Answer: Encodable { let status: Confirmation.Outcome }
+
+    private static let expired = Refusal(.gone, "link-expired", "This link is not valid, or no longer.")
 
     let confirmation: Confirmation
 
     func add(to routes: inout ServiceRoutes) {
         let confirmation = confirmation
         routes.answer(.post, "/confirmations/confirm", access: .secretInRequest) { request in
-            guard let token = OneTimeToken(try request.body(Form.self).token), try await confirmation.confirm(token)
-            else { throw Refusal(.gone, "link-expired", "This link is not valid, or no longer.") }
-            return try .json(Outcome(status: "confirmed"))
+            guard let token = OneTimeToken(try request.body(Form.self).token),
+                let outcome = try await confirmation.confirm(token)
+            else { throw Self.expired }
+            return try .json(Answer(status: outcome))
+        }
+        routes.answer(.post, "/confirmations/question", access: .secretInRequest) { request in
+            guard let token = OneTimeToken(try request.body(Form.self).token),
+                let question = try await confirmation.question(token)
+            else { throw Self.expired }
+            var response = try HTTPResponse.json(question)
+            response.fields["Cache-Control"] = "no-store"
+            return response
         }
         routes.answer(.post, "/confirmations", access: .anyone) { request in
             try await confirmation.sendAgain(to: try request.body(Again.self).email)

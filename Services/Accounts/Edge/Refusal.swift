@@ -7,21 +7,48 @@ struct Refusal: Error, Equatable {
         case invalid, unauthenticated, forbidden, notFound, conflict, gone, tooManyTries, overloaded
     }
 
+    /// One thing that is wrong with a body.
+    struct Fault: Equatable, Sendable {
+        /// Where in the body (RFC 6901).
+        let pointer: String
+        let code: String
+        let detail: String
+    }
+
     let kind: Kind
     /// Stable, for programs.
     let code: String
     /// For people, in English; safe to show.
     let detail: String
-    /// Where in the body (RFC 6901).
-    var pointer: String?
-    var retryAfter: Duration?
+    private(set) var faults: [Fault]
+    let retryAfter: Duration?
 
-    init(_ kind: Kind, _ code: String, _ detail: String, pointer: String? = nil, retryAfter: Duration? = nil) {
+    /// `faultCode`: what is wrong at the pointer, where that is said more closely than by `code`.
+    init(
+        _ kind: Kind, _ code: String, _ detail: String, pointer: String? = nil, faultCode: String? = nil,
+        retryAfter: Duration? = nil
+    ) {
         self.kind = kind
         self.code = code
         self.detail = detail
-        self.pointer = pointer
+        faults = pointer.map { [Fault(pointer: $0, code: faultCode ?? code, detail: detail)] } ?? []
         self.retryAfter = retryAfter
+    }
+
+    /// One refusal for several of one body: a conflict when all of them are conflicts. Its code is theirs when they have the
+    /// same, and otherwise `invalid-request` or, of conflicts, the first's.
+    init?(_ refusals: [Refusal]) {
+        guard let first = refusals.first else { return nil }
+        guard refusals.count > 1 else {
+            self = first
+            return
+        }
+        let isConflict = refusals.allSatisfy { $0.kind == .conflict }
+        let isAlike = refusals.allSatisfy { $0.code == first.code }
+        self.init(
+            isConflict ? .conflict : .invalid, isConflict || isAlike ? first.code : "invalid-request",
+            "\(first.detail) (and \(refusals.count - 1) more)")
+        faults = refusals.flatMap(\.faults)
     }
 
     static func invalid(_ pointer: String, _ detail: String, code: String = "invalid-value") -> Refusal {
@@ -44,7 +71,7 @@ struct Refusal: Error, Equatable {
             }
         return Problem(
             status, code: code, detail: detail,
-            errors: pointer.map { [.init(pointer: $0, detail: detail)] } ?? [], retryAfter: retryAfter,
+            errors: faults.map { .init(pointer: $0.pointer, code: $0.code, detail: $0.detail) }, retryAfter: retryAfter,
             fields: kind == .unauthenticated ? ["WWW-Authenticate": "Bearer"] : [:])
     }
 

@@ -47,6 +47,7 @@ struct MailSender: Sendable {
         let createdAt: Timestamp
         let attempts: Int32
         let email: [UInt8]
+        let address: [UInt8]?
         let language: String
         let profile: [UInt8]?
 
@@ -58,6 +59,7 @@ struct MailSender: Sendable {
             createdAt = try row["created_at"]
             attempts = try row["attempts"]
             email = try row["email"]
+            address = try row["address"]
             language = try row["language"]
             profile = try row["profile"]
         }
@@ -68,7 +70,7 @@ struct MailSender: Sendable {
         try await store.transaction { transaction in
             let due = try await transaction.query(
                 """
-                select m.id, m.account, m.template, m.content, m.created_at, m.attempts, a.email, a.language,
+                select m.id, m.account, m.template, m.content, m.created_at, m.attempts, m.address, a.email, a.language,
                   p.profile
                 from mail m join account a on a.id = m.account left join person p on p.account = a.id
                 where m.sent_at is null and \(sql: Self.isDue(at: store.now()))
@@ -94,7 +96,7 @@ struct MailSender: Sendable {
             let now = store.now()
             // A sent mail keeps no content. Its id stays for a while, so that a repeated notification sends nothing.
             try await transaction.execute(
-                "update mail set sent_at = \(now), content = ''::bytea where id = any(\(delivered))")
+                "update mail set sent_at = \(now), content = ''::bytea, address = null where id = any(\(delivered))")
             for mail in failed {
                 try await transaction.execute(
                     """
@@ -116,8 +118,13 @@ struct MailSender: Sendable {
         let text = template.filled(content.values, in: format)
         return MailMessage(
             id: mail.id, date: mail.createdAt, from: sender,
-            to: try store.columns.openEmail(mail.email, of: mail.account), subject: text.subject, body: text.body,
+            to: try recipient(mail), subject: text.subject, body: text.body,
             language: format.language)
+    }
+
+    private func recipient(_ mail: Due) throws -> EmailAddress {
+        guard let address = mail.address else { return try store.columns.openEmail(mail.email, of: mail.account) }
+        return try EmailAddress(validating: try store.columns.open(address, .mailAddress, row: mail.id))
     }
 
     /// A mail is due that was never tried, or whose time has come; also one whose time is further ahead than its pause: it

@@ -25,6 +25,56 @@ extension MessageCatalogue {
             If you have not registered, ignore this message: without confirmation the registration lapses.
             """))
 
+    static let confirmAsParent = MessageTemplate(
+        "confirm-as-parent",
+        italian: .init(
+            "Serve il tuo consenso di genitore",
+            """
+            Buongiorno «{name}»,
+
+            qualcuno ha indicato questo indirizzo come quello del genitore di chi, avendo meno di 14 anni, vuole usare
+            TrackMe. Per vedere di chi si tratta e decidere apri questo collegamento entro 24 ore:
+
+            {link}
+
+            Se non ne sai nulla, ignora questo messaggio: senza il tuo consenso la registrazione decade.
+            """),
+        english: .init(
+            "Your consent as a parent is needed",
+            """
+            Dear “{name}”,
+
+            somebody has named this address as that of the parent of a person under 14 who wants to use TrackMe. To see
+            who it is and to decide, open this link within 24 hours:
+
+            {link}
+
+            If you know nothing of it, ignore this message: without your consent the registration lapses.
+            """))
+
+    static let invitation = MessageTemplate(
+        "invitation",
+        italian: .init(
+            "Il tuo account TrackMe ti aspetta",
+            """
+            Per te è stato preparato un account TrackMe. Per scegliere la password apri questo collegamento entro 7 giorni;
+            accedendo leggerai le condizioni e deciderai a che cosa acconsenti:
+
+            {link}
+
+            Se il collegamento è scaduto, chiedine un altro con «Password dimenticata?» nella pagina di accesso.
+            """),
+        english: .init(
+            "Your TrackMe account is waiting for you",
+            """
+            A TrackMe account was prepared for you. To choose a password, open this link within 7 days; at log-in you will
+            read the terms and decide what you consent to:
+
+            {link}
+
+            If the link has expired, ask for another one with “Forgotten password?” on the log-in page.
+            """))
+
     static let wrongPasswords = MessageTemplate(
         "wrong-passwords",
         italian: .init(
@@ -106,6 +156,7 @@ extension MessageCatalogue {
         english: .init("New device: “{device}”", "The device “{device}” is now paired with your TrackMe account."))
 
     static let accountMessages = [
-        confirmEmail, wrongPasswords, sessionReused, resetPassword, passwordChanged, devicePaired,
+        confirmEmail, confirmAsParent, invitation, wrongPasswords, sessionReused, resetPassword, passwordChanged,
+        devicePaired,
     ]
 }

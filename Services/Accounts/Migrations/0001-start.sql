@@ -53,11 +53,42 @@ create table terms_acceptance (
   account uuid not null constraint terms_acceptance_account references account on delete cascade,
   version text not null constraint terms_acceptance_version check (version <> ''),
   accepted_at timestamptz not null,
-  constraint terms_acceptance_key primary key (account, version));
+  way text not null
+    constraint terms_acceptance_way check (way in ('registration', 'parent', 'log-in', 'session', 'provisioning')),
+  constraint terms_acceptance_key primary key (account, version, way));
+comment on column terms_acceptance.way is 'how it was given; a child of 14 years accepts what its parent has accepted';
+
+-- What an individual consents to, and did before: the newest of a purpose holds (GDPR 7, 9).
+create table consent_receipt (
+  account uuid not null constraint consent_receipt_account references account on delete cascade,
+  number integer not null constraint consent_receipt_number check (number > 0),
+  purpose text not null constraint consent_receipt_purpose check (purpose in ('health-data', 'position')),
+  is_given boolean not null,
+  way text not null
+    constraint consent_receipt_way check (way in ('registration', 'parent', 'log-in', 'session', 'provisioning')),
+  version text not null,
+  language text not null constraint consent_receipt_language check (language in ('it', 'en')),
+  recorded_at timestamptz not null,
+  constraint consent_receipt_key primary key (account, number));
+comment on column consent_receipt.version is 'of the text that was shown, in that language';
+
+-- Who has filled in the form for somebody else (ACC-02).
+create table registration_helper (
+  account uuid constraint registration_helper_key primary key
+    constraint registration_helper_account references account on delete cascade,
+  relation text not null constraint registration_helper_relation check (relation in ('relative', 'parent')),
+  content bytea not null,
+  email_confirmed_at timestamptz,
+  parent_confirmed_at timestamptz,
+  own_at timestamptz,
+  constraint registration_helper_parent check (relation = 'parent' or parent_confirmed_at is null));
+comment on column registration_helper.email_confirmed_at is 'that of the account, while the parent has not confirmed';
+comment on column registration_helper.own_at is 'when the person has confirmed it at a log-in';
 
 create table confirmation (
   token_hash bytea constraint confirmation_key primary key,
   account uuid not null constraint confirmation_account references account on delete cascade,
+  is_parent boolean not null default false,
   created_at timestamptz not null,
   expires_at timestamptz not null);
 create index confirmation_by_account on confirmation (account);
@@ -229,10 +260,12 @@ create table mail (
   account uuid not null constraint mail_account references account on delete cascade,
   template text not null,
   content bytea not null,
+  address bytea,
   created_at timestamptz not null,
   attempts integer not null default 0,
   due_at timestamptz not null,
   sent_at timestamptz);
+comment on column mail.address is 'where it goes, if not to the account''s own: to a parent';
 comment on table mail is 'the outbox; a sent mail stays a while without content, so that its id is not used again';
 create index mail_due on mail (due_at) where sent_at is null;
 create index mail_sent on mail (sent_at) where sent_at is not null;

@@ -16,7 +16,8 @@ struct AccountPages: Sendable {
         "devices": PackageResources.devices_html, "clients": PackageResources.clients_html,
         "confirm": PackageResources.confirm_html, "send-again": PackageResources.send_again_html,
         "tour": PackageResources.tour_html, "forgot": PackageResources.forgot_html,
-        "reset": PackageResources.reset_html,
+        "reset": PackageResources.reset_html, "parent": PackageResources.parent_html,
+        "consent-checks": PackageResources.consent_checks_html,
     ]
     private static let companies: [(path: String, kind: AccountKind)] = [
         ("/register/third-party", .thirdParty), ("/register/organiser", .organiser),
@@ -24,6 +25,18 @@ struct AccountPages: Sendable {
 
     private static let occupations = JSONValue.array(
         Occupation.allCases.map { .object(["value": .string($0.rawValue)]) })
+
+    /// The consents with their texts, in the reader's language.
+    private static func consents(for request: HTTPRequest) -> JSONValue {
+        let language = Site.language(of: request)
+        return .array(
+            ConsentPurpose.allCases.map { purpose in
+                .object([
+                    "name": .string(purpose.rawValue.replacing("-", with: "_")),
+                    "text": .string(purpose.text(language)),
+                ])
+            })
+    }
 
     private let site: Site
     private let terms: TermsCatalogue
@@ -41,15 +54,23 @@ struct AccountPages: Sendable {
         let terms = terms
         routes.page("/", .init("home", hasScript: false), of: site)
         routes.page("/help", .init("help", hasScript: false), of: site)
-        for name in ["login", "confirm", "forgot", "reset", "tour", "inbox", "devices"] {
+        for name in ["confirm", "forgot", "reset", "tour", "inbox", "devices"] {
             routes.page("/\(name)", .init(name), of: site)
         }
-        routes.page("/account", .init("account"), of: site) { _ in ["occupations": Self.occupations] }
+        for name in ["login", "parent"] {
+            routes.page("/\(name)", .init(name), of: site) { request in ["consents": Self.consents(for: request)] }
+        }
+        routes.page("/account", .init("account"), of: site) { request in
+            ["occupations": Self.occupations, "consents": Self.consents(for: request)]
+        }
         routes.page("/clients", .init("clients"), of: site) { _ in
             ["scopes": .array(TokenIssuer.thirdPartyScopes.map { .object(["scope": .string($0)]) })]
         }
-        routes.page("/register", .init("register"), of: site) { _ in
-            ["terms_version": .string(terms[.individual]), "occupations": Self.occupations]
+        routes.page("/register", .init("register"), of: site) { request in
+            [
+                "terms_version": .string(terms[.individual]), "occupations": Self.occupations,
+                "consents": Self.consents(for: request),
+            ]
         }
         for (path, kind) in Self.companies {
             routes.page(path, .init("register-company"), of: site) { _ in

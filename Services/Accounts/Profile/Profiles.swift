@@ -20,6 +20,16 @@ struct Profiles: Sendable {
         let birthplaceTitle: String?
         let residenceTitle: String?
         let company: CompanyProfile?
+        let filledInBy: FilledInBy?
+    }
+
+    /// Who has filled in the form for the person.
+    struct FilledInBy: Encodable, Sendable {
+        let relation: RegistrationHelper.Relation
+        let name: String
+        let surname: String
+        /// When the person has confirmed it at a log-in.
+        let confirmedAt: Timestamp?
     }
 
     let store: Store
@@ -29,6 +39,7 @@ struct Profiles: Sendable {
             "select \(sql: StoredProfile.columns) where a.id = \(account)", as: StoredProfile.self)
         guard let found else { throw Refusal.notFound }
         let person = try found.person(store.columns)
+        let helper = try await RegistrationHelpers(store: store).read(of: account, in: store.database)
         let language = try Language.stored(found.language)
         func title(_ code: BelfioreCode?) -> String? {
             code.flatMap { PlaceTable.standard[$0] }?.title(in: language)
@@ -39,7 +50,11 @@ struct Profiles: Sendable {
             language: language, createdAt: found.createdAt, person: person,
             sex: person?.fiscalCode.sex, birthplace: person?.fiscalCode.birthplace,
             birthplaceTitle: title(person?.fiscalCode.birthplace), residenceTitle: title(person?.residence),
-            company: try found.company(store.columns))
+            company: try found.company(store.columns),
+            filledInBy: helper.map {
+                FilledInBy(
+                    relation: $0.relation, name: $0.content.name, surname: $0.content.surname, confirmedAt: $0.ownAt)
+            })
     }
 
     /// Refuses a weak new password of that account with the reason.

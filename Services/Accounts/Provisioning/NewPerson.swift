@@ -10,6 +10,7 @@ struct NewPerson: Sendable {
     let pseudonym: UUID
     let profile: PersonProfile
     let types: [Int16]
+    let consents: Accounts.Consents
     let emailIndex: [UInt8]
     let codeIndex: [UInt8]
     let sealedEmail: [UInt8]
@@ -27,6 +28,7 @@ struct NewPerson: Sendable {
         device = .random()
         pseudonym = .random()
         types = DataType.toStore(person.dataTypes)
+        consents = person.consents ?? .none
         emailIndex = columns.index(person.email)
         codeIndex = columns.index(person.fiscalCode)
         sealedEmail = columns.seal(person.email.description, .email, row: id)

@@ -21,6 +21,7 @@ struct Provisioning: Sendable {
     let issuer: TokenIssuer
     let subjects: SubjectNumbers
     let audit: AuditTrail
+    let invitations: Invitations
 
     func provision(
         _ params: Accounts.Provision.Params, caller: String
@@ -40,10 +41,10 @@ struct Provisioning: Sendable {
         let population = Digest.sha256(Array(params.population.utf8))
         let places: [Place]
         do {
-            places = try await place(batch, population, caller)
+            places = try await place(batch, population, caller, invite: params.invite ?? false)
         } catch let error as PostgresError where Self.isConflict(error) {
             // The same call, or a registration, may have been made at the same time: then the people exist by now.
-            do { places = try await place(batch, population, caller) } catch {
+            do { places = try await place(batch, population, caller, invite: params.invite ?? false) } catch {
                 throw RegistrationConflict.meaning(of: error)
             }
         }
@@ -71,7 +72,9 @@ struct Provisioning: Sendable {
     }
 
     /// Account and device of each person, in the order of the call.
-    private func place(_ batch: [NewPerson], _ population: [UInt8], _ caller: String) async throws -> [Place] {
+    private func place(
+        _ batch: [NewPerson], _ population: [UInt8], _ caller: String, invite: Bool
+    ) async throws -> [Place] {
         let outcome = try await store.transaction { transaction -> Result<[Place], Existing> in
             let known = try await known(batch, population, in: transaction)
             let others = batch.compactMap { known[$0.codeIndex] }.filter { $0.place == nil }
@@ -87,6 +90,7 @@ struct Provisioning: Sendable {
                 return .failure(Existing(member: number.map { "/people/\($0)/email" }))
             }
             try await insert(new, population, in: transaction)
+            if invite { try await invitations.send(to: new.map(\.id), in: transaction) }
             try await audit.append(
                 batch.map { reading(known[$0.codeIndex]?.pseudonym ?? $0.pseudonym, Self.purpose, caller) },
                 in: transaction)

@@ -27,11 +27,26 @@ enum ProvisioningStatements {
             select t.*, 1 from unnest(\(ids), \(people.map(\.codeIndex)), \(people.map(\.sealedProfile)), \(subjects)) t
             """,
             devices(people, ids, now),
+            consents(people, now),
             """
             insert into provisioned (account, device, population_hash)
             select t.*, \(population) from unnest(\(ids), \(people.map(\.device))) t
             """,
         ]
+    }
+
+    /// A receipt for each purpose of those who have consented to anything elsewhere.
+    private static func consents(_ people: [NewPerson], _ now: Timestamp) -> SQL {
+        let receipts = people.filter { $0.consents != .none }.flatMap { person in
+            ConsentPurpose.allCases.enumerated().map { place, purpose in
+                (person.id, Int32(place + 1), purpose.rawValue, purpose.isGiven(in: person.consents))
+            }
+        }
+        return """
+            insert into consent_receipt (account, number, purpose, is_given, way, version, language, recorded_at)
+            select t.*, 'provisioning', \(ConsentPurpose.version), 'it', \(now)
+            from unnest(\(receipts.map(\.0)), \(receipts.map(\.1)), \(receipts.map(\.2)), \(receipts.map(\.3))) t
+            """
     }
 
     /// Arrays of arrays need equal lengths, so the types are passed as one text per device.

@@ -11,11 +11,9 @@ struct NewAccount: Sendable {
     /// Keyed hash of who the e-mail address belongs to: the address itself, or a company's VAT number.
     let owner: [UInt8]
 
-    /// Reserves the e-mail address for its owner, and creates the account with its password, the accepted terms and the
-    /// mail with the link. The person or company is inserted afterwards.
-    func insert(
-        passwordHash: String, termsVersion: String, store: Store, in transaction: Transaction
-    ) async throws {
+    /// Reserves the e-mail address for its owner, and creates the account with its password. The person or company is inserted
+    /// afterwards.
+    func insert(passwordHash: String, store: Store, in transaction: Transaction) async throws {
         let now = store.now()
         let index = store.columns.index(email)
         try await takeEmail(index, in: transaction)
@@ -27,7 +25,6 @@ struct NewAccount: Sendable {
             """)
         try await transaction.execute(
             "insert into password (account, hash, changed_at) values (\(id), \(passwordHash), \(now))")
-        try await TermsAcceptance.record(termsVersion, by: id, at: now, in: transaction)
     }
 
     /// A company's third-party and organiser accounts may share one address; otherwise an address belongs to one

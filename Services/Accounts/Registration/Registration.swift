@@ -19,67 +19,94 @@ struct Registration: Sendable {
     let terms: TermsCatalogue
     let confirmation: Confirmation
 
-    /// Registers an individual; returns the account's id. Throws `Refusal` for a form with faults, and `IOError.limit`
+    /// Registers an individual; returns the account's id. Throws `Refusal` with all faults of the form, and `IOError.limit`
     /// when too many register at once.
-    func register(_ form: IndividualForm, from address: SocketAddress?) async throws -> UUID {
-        try form.profile.check(today: store.now().dateUTC)
-        try form.profile.checkPlaces()
-        try terms.check(form.termsVersion, for: .individual)
-        try Self.check(
-            form.password,
-            of: .init(
-                email: form.email.description, names: [form.profile.name, form.profile.surname],
-                fiscalCode: form.profile.fiscalCode.description))
+    func registerIndividual(_ reader: FormReader, from address: SocketAddress?) async throws -> UUID {
+        var reader = reader
+        let draft = IndividualDraft(&reader, terms: terms, today: store.now().dateUTC)
+        let conflicts = RegistrationConflict(store: store)
+        try await conflicts.gather(email: draft.email, fiscalCode: draft.fiscalCode, &reader.faults)
+        let form = try reader.complete(draft.form)
         let account = NewAccount(
             id: .random(), kind: .individual, email: form.email, language: form.language,
             owner: store.columns.index(form.email))
         let sealed = try store.columns.seal(encoding: form.profile, .person, row: account.id)
         let index = store.columns.index(form.profile.fiscalCode)
         let hash = try await hasher.hash(form.password, for: HashingTurns.Client(address, isKnown: false))
-        try await insert(account, passwordHash: hash, termsVersion: form.termsVersion) { transaction in
+        try await insert(account, passwordHash: hash) { transaction in
             try await transaction.execute(
                 "insert into person (account, fiscal_code_index, profile) values (\(account.id), \(index), \(sealed))")
+            try await consents(form, of: account, in: transaction)
         }
         return account.id
     }
 
+    /// What was agreed to: by the person at once, by a parent when the link is opened, by who was helped at the first log-in.
+    private func consents(_ form: IndividualForm, of account: NewAccount, in transaction: Transaction) async throws {
+        if let helper = form.helper {
+            let stored = helper.stored(form.consents, form.termsVersion, bornOn: form.profile.birthDate)
+            let sealed = try store.columns.seal(encoding: stored, .helper, row: account.id)
+            try await transaction.execute(
+                """
+                insert into registration_helper (account, relation, content)
+                values (\(account.id), \(helper.relation.rawValue), \(sealed))
+                """)
+        } else {
+            let now = store.now()
+            try await TermsAcceptance.record(
+                form.termsVersion, by: account.id, way: .registration, at: now, in: transaction)
+            try await Consents.record(
+                form.consents, way: .registration, language: form.language, of: account.id, at: now, in: transaction)
+        }
+    }
+
     /// As for individuals; `kind` is third party or organiser.
-    func register(
-        _ form: CompanyForm, as kind: AccountKind, from address: SocketAddress?
+    func registerCompany(
+        _ reader: FormReader, as kind: AccountKind, from address: SocketAddress?
     ) async throws -> UUID {
-        try form.profile.check()
-        try terms.check(form.termsVersion, for: kind)
-        try Self.check(form.password, of: .init(email: form.email.description, names: [form.profile.companyName]))
+        var reader = reader
+        let draft = CompanyDraft(&reader, as: kind, terms: terms)
+        let conflicts = RegistrationConflict(store: store)
+        try await conflicts.gather(draft, as: kind, &reader.faults)
+        let form = try reader.complete(draft.form)
         let vatIndex = store.columns.index(form.profile.vatNumber)
         let account = NewAccount(
             id: .random(), kind: kind, email: form.email, language: form.language, owner: vatIndex)
         let sealed = try store.columns.seal(encoding: form.profile, .company, row: account.id)
         let nameIndex = store.columns.index(companyName: form.profile.companyName)
         let hash = try await hasher.hash(form.password, for: HashingTurns.Client(address, isKnown: false))
-        try await insert(account, passwordHash: hash, termsVersion: form.termsVersion) { transaction in
+        try await insert(account, passwordHash: hash) { transaction in
             try await transaction.execute(
                 """
                 insert into company (account, kind, vat_index, name_index, profile)
                 values (\(account.id), \(kind.rawValue), \(vatIndex), \(nameIndex), \(sealed))
                 """)
+            try await TermsAcceptance.record(
+                form.termsVersion, by: account.id, way: .registration, at: store.now(), in: transaction)
         }
         return account.id
     }
 
     private func insert(
-        _ account: NewAccount, passwordHash: String, termsVersion: String,
+        _ account: NewAccount, passwordHash: String,
         _ details: @Sendable (Transaction) async throws -> Void
     ) async throws {
         do {
             try await store.transaction { transaction in
-                try await account.insert(
-                    passwordHash: passwordHash, termsVersion: termsVersion, store: store, in: transaction)
+                try await account.insert(passwordHash: passwordHash, store: store, in: transaction)
                 try await details(transaction)
-                try await confirmation.sendLink(to: account.id, in: transaction)
+                try await confirmation.sendLinks(to: account.id, in: transaction)
             }
         } catch {
             throw RegistrationConflict.meaning(of: error)
         }
+    }
+
+    /// The member `password` of a form, if it is strong.
+    static func password(_ form: inout FormReader, of person: PasswordPolicy.Person) -> String? {
+        guard let password: String = form.required("password") else { return nil }
+        form.faults.gather { () throws(Refusal) in try check(password, of: person) }
+        return password
     }
 
     /// Refuses a weak password with the reason.

@@ -17,15 +17,15 @@ struct RegistrationRoutes: Sendable {
         let (registration, limit) = (registration, limit)
         routes.answer(.post, "/individuals", access: .anyone) { request in
             try limit.admit(request)
-            let id = try await registration.register(
-                try request.body(IndividualForm.self), from: request.clientAddress)
+            let id = try await registration.registerIndividual(
+                try FormReader(request), from: request.clientAddress)
             return try .json(Registered(accountID: id), status: .accepted)
         }
         for (pattern, kind) in [("/third-parties", AccountKind.thirdParty), ("/organisers", .organiser)] {
             routes.answer(.post, pattern, access: .anyone) { request in
                 try limit.admit(request)
-                let id = try await registration.register(
-                    try request.body(CompanyForm.self), as: kind, from: request.clientAddress)
+                let id = try await registration.registerCompany(
+                    try FormReader(request), as: kind, from: request.clientAddress)
                 return try .json(Registered(accountID: id), status: .accepted)
             }
         }

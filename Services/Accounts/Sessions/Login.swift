@@ -1,3 +1,4 @@
+import Contracts
 import Domain
 import Postgres
 import Primitives
@@ -21,6 +22,8 @@ struct Login: Sendable {
         let kind: AccountKind?
         /// Accepts a version of the terms that came into force since the last log-in (ACC-05).
         let termsVersion: String?
+        /// What the person consents to: at the first log-in of who has not filled in the form alone, and of who was a child then.
+        let consents: Accounts.Consents?
     }
 
     private static let wrong = Refusal(
@@ -33,6 +36,7 @@ struct Login: Sendable {
     let warnings: LoginWarnings
     let sessions: Sessions
     let terms: TermsCatalogue
+    private var agreement: Agreement { Agreement(store: store, terms: terms) }
 
     /// Opens a session. An unknown name and a wrong password get the same answer after the same work.
     func begin(_ form: Form, from address: SocketAddress?) async throws -> Sessions.Opened {
@@ -64,12 +68,12 @@ struct Login: Sendable {
             try await warnings.count(account?.id, name: place.here)
             throw Self.wrong
         }
-        var outcome = try await open(account, acceptedTerms: form.termsVersion)
+        var outcome = try await open(account, form)
         // Another log-in may have stored the same password anew; or the owner has changed it while this waited for its turn.
         if case .wrongPassword = outcome, let now = try await find(name, kind: form.kind), now.id == account.id,
             try await hasher.matches(form.password, stored: now.passwordHash, for: client)
         {
-            outcome = try await open(now, acceptedTerms: form.termsVersion)
+            outcome = try await open(now, form)
         }
         if case .wrongPassword = outcome {
             try await warnings.count(account.id, name: place.here)
@@ -89,6 +93,11 @@ struct Login: Sendable {
             throw Refusal(
                 .forbidden, "terms-not-accepted",
                 "Terms of version \(version) hold now; please read them and log in with terms_version.")
+        case .notConsented(let version):
+            throw Refusal(
+                .forbidden, "consent-needed",
+                "Read the terms of version \(version) and log in with terms_version and consents, which are yours to give."
+            )
         case .wrongPassword: throw Self.wrong
         }
     }
@@ -135,21 +144,31 @@ struct Login: Sendable {
         case wrongPassword
         case notConfirmed
         case termsNotAccepted(version: String)
+        case notConsented(version: String)
     }
 
     /// Opens a session if the password is still the one that was checked. The account's row is locked until the session
     /// is stored, so that a change of the password either comes first, or finds the session and ends it.
-    private func open(_ account: Found, acceptedTerms: String?) async throws -> Outcome {
+    private func open(_ account: Found, _ form: Form) async throws -> Outcome {
         let version = terms[account.kind]
         return try await store.transaction { transaction in
+            // First, as everybody does who changes both: what is agreed to changes the account.
+            if form.consents != nil { try await Store.lock(account.id, in: transaction) }
             let stored = try await transaction.queryOne(
                 "select hash from password where account = \(account.id) for share", as: String.self)
             guard let stored, stored == account.passwordHash else { return .wrongPassword }
             guard account.isConfirmed else { return .notConfirmed }
-            if acceptedTerms == version {
-                try await TermsAcceptance.record(version, by: account.id, at: store.now(), in: transaction)
-            } else if try await !TermsAcceptance.exists(version, by: account.id, in: transaction) {
-                return .termsNotAccepted(version: version)
+            switch try await agreement.state(of: account.id, account.kind, in: transaction) {
+            case .consentNeeded:
+                guard form.termsVersion == version, let consents = form.consents else {
+                    return .notConsented(version: version)
+                }
+                try await agreement.confirm(consents, version, by: account.id, in: transaction)
+            case .termsNeeded:
+                guard form.termsVersion == version else { return .termsNotAccepted(version: version) }
+                try await TermsAcceptance.record(
+                    version, by: account.id, way: .logIn, at: store.now(), in: transaction)
+            case .complete: break
             }
             return .opened(try await sessions.open(for: account.id, kind: account.kind, in: transaction))
         }

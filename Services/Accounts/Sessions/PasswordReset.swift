@@ -117,7 +117,12 @@ struct PasswordReset: Sendable {
             guard used == 1 else { throw Self.expired }
             try await transaction.batch([
                 "delete from password_reset where account = \(account)",
-                "update password set hash = \(hash), changed_at = \(store.now()) where account = \(account)",
+                // Who was provisioned has none yet.
+                """
+                insert into password (account, hash, changed_at) values (\(account), \(hash), \(store.now()))
+                on conflict on constraint password_key do update
+                  set hash = excluded.hash, changed_at = excluded.changed_at
+                """,
                 "delete from wrong_password where account = \(account)",
             ])
             try await sessions.endAll(of: account, except: nil, in: transaction)

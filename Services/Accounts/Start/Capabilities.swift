@@ -75,7 +75,9 @@ struct Capabilities: Sendable {
             confirmation: confirmation)
         audit = AuditTrail(store: store)
         directory = Directory(store: store, audit: audit)
-        provisioning = Provisioning(store: store, issuer: issuer, subjects: subjects, audit: audit)
+        provisioning = Provisioning(
+            store: store, issuer: issuer, subjects: subjects, audit: audit,
+            invitations: Invitations(store: store, baseURL: context.baseURL))
         let sender = try mailFrom ?? EmailAddress(validating: Self.mailFromDefault)
         formats = try MessageFormats()
         mail = MailSender(
@@ -128,6 +130,7 @@ struct Capabilities: Sendable {
             DeviceRoutes(
                 pairings: Pairings(store: store), devices: Devices(store: store), limit: pairingLimit
             ).add(to: &routes)
+            ConsentRoutes(consents: Consents(store: store)).add(to: &routes)
             SourceRoutes(preferences: SourcePreferences(store: store)).add(to: &routes)
             ClientRoutes(clients: Clients(store: store)).add(to: &routes)
             InboxRoutes(inbox: Inbox(store: store, formats: formats)).add(to: &routes)

@@ -16,14 +16,16 @@ struct PersonalColumns: Sendable {
         case clientName = "accounts.client.name"
         case message = "accounts.message.content"
         case mail = "accounts.mail.content"
+        case mailAddress = "accounts.mail.address"
         case push = "accounts.push_subscription.content"
+        case helper = "accounts.registration_helper.content"
 
         /// The column, for sealing its values anew with another key.
         var sealed: SealedColumn {
             let parts = rawValue.split(separator: ".").map(String.init)
             return SealedColumn(
                 parts[1], parts[2], location: rawValue,
-                row: self == .person || self == .company ? "uuid_send(account)" : "uuid_send(id)")
+                row: [.person, .company, .helper].contains(self) ? "uuid_send(account)" : "uuid_send(id)")
         }
     }
 

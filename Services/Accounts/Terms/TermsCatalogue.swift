@@ -11,6 +11,13 @@ struct TermsCatalogue: Sendable {
 
     subscript(kind: AccountKind) -> String { versions[kind] ?? "" }
 
+    /// The member `terms_version` of a form, if it is the version in force.
+    func read(_ form: inout FormReader, for kind: AccountKind) -> String? {
+        guard let version: String = form.required("terms_version") else { return nil }
+        form.faults.gather { () throws(Refusal) in try check(version, for: kind) }
+        return version == self[kind] ? version : nil
+    }
+
     /// Refuses any version but the one in force.
     func check(_ version: String, for kind: AccountKind) throws(Refusal) {
         guard version == self[kind] else {

@@ -27,7 +27,10 @@ struct Upkeep: Sendable {
             "delete from session where expires_at < \(now)",
             "delete from refresh_token where used_at < \(now - Self.usedTokenLife)",
             "delete from confirmation where expires_at < \(now)",
-            "delete from password_reset where created_at < \(now - PasswordReset.countedTime)",
+            """
+            delete from password_reset
+            where created_at < \(now - PasswordReset.countedTime) and expires_at < \(now)
+            """,
             "delete from pairing where expires_at < \(now - Pairings.codeLife)",
             "delete from pairing_attempt where since < \(now - Pairings.triesWindow)",
             "delete from login_attempt where last_at < \(now - LoginAttempts.memory)",

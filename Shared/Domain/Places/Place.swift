@@ -27,10 +27,4 @@ public struct Place: Sendable, Equatable {
         if isState { return language == .italian ? name : englishName }
         return provinceAbbreviation.map { "\(name) (\($0))" } ?? name
     }
-
-    /// Whether it may be the birthplace in the papers of somebody who was born in that year. Those of the years around a change
-    /// name the one or the other.
-    public func isPossible(inYear year: Int) -> Bool {
-        since.map { year >= $0 - 1 } ?? true && until.map { year <= $0 + 1 } ?? true
-    }
 }

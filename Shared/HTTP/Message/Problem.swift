@@ -10,11 +10,14 @@ public struct Problem: Error, Sendable, Equatable {
         public var pointer: String?
         /// Name of the query or path parameter; or `nil`.
         public var parameter: String?
+        /// As the problem's; the problem's own unless given.
+        public var code: String?
         public var detail: String
 
-        public init(pointer: String? = nil, parameter: String? = nil, detail: String) {
+        public init(pointer: String? = nil, parameter: String? = nil, code: String? = nil, detail: String) {
             self.pointer = pointer
             self.parameter = parameter
+            self.code = code
             self.detail = detail
         }
     }
@@ -84,7 +87,17 @@ public struct Problem: Error, Sendable, Equatable {
             let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
             self.init(
                 .unprocessableContent, code: "invalid-request", detail: error.description + more,
-                errors: faults.map { FieldError(pointer: Self.pointer($0.path), detail: $0.message) })
+                errors: faults.map {
+                    FieldError(pointer: Self.pointer($0.path), code: Self.code($0.kind), detail: $0.message)
+                })
+        }
+    }
+
+    private static func code(_ kind: JSONError.Kind) -> String {
+        switch kind {
+        case .missing: "missing"
+        case .unknownKey: "unknown-member"
+        case .value, .syntax, .limit: "invalid-value"
         }
     }
 
@@ -128,6 +141,9 @@ extension Problem: Encodable {
         try container.encode(status.rawValue, forKey: .status)
         try container.encodeIfPresent(detail, forKey: .detail)
         try container.encode(code, forKey: .code)
+        let errors = errors.map {
+            FieldError(pointer: $0.pointer, parameter: $0.parameter, code: $0.code ?? code, detail: $0.detail)
+        }
         if !errors.isEmpty { try container.encode(errors, forKey: .errors) }
         try container.encodeIfPresent(trace, forKey: .trace)
     }

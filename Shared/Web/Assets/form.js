@@ -47,7 +47,7 @@ export function mark(form, name, text) {
   return field;
 }
 
-/** The words for a refused field: the page's own for the problem's code or the field, or what the service said. Fields of a list share theirs. */
+/** The words for a refused field: the page's own for the fault's code or the field, or what the service said. Fields of a list share theirs. */
 function faultWords(page, name, code, detail) {
   for (const key of [code, name.replace(/\.\d+/g, "")]) if (hasWord(`${page}.fault.${key}`)) return t(`${page}.fault.${key}`);
   return detail;
@@ -99,9 +99,9 @@ const unsent = (form, { status, words }) =>
 
 function show(form, page, refused) {
   const marked = refused.errors
-    .map(({ pointer, detail }) => {
+    .map(({ pointer, code, detail }) => {
       const name = (pointer ?? "").slice(1).replaceAll("/", ".");
-      return mark(form, name, faultWords(page, name, refused.code, detail));
+      return mark(form, name, faultWords(page, name, code, detail));
     })
     .filter((field) => field !== null);
   if (marked.length > 0) {

@@ -15,6 +15,7 @@ import Testing
                     "POST /accounts/v1/individuals", "POST /accounts/v1/third-parties", "POST /accounts/v1/organisers",
                     "GET /accounts/v1/terms", "GET /accounts/v1/terms/:kind/:version",
                     "POST /accounts/v1/confirmations/confirm", "POST /accounts/v1/confirmations",
+                    "POST /accounts/v1/confirmations/question",
                     "POST /accounts/v1/password-resets", "POST /accounts/v1/password-resets/complete",
                     "GET /accounts/v1/places", "GET /accounts/v1/places/:code",
                     "POST /accounts/v1/sessions",

@@ -43,6 +43,7 @@ import Testing
             // Those whose secrets cannot stand in a document; the session ends when the password is changed.
             let faults = try await walk.faults(unsuccessful: [
                 "DELETE /accounts/v1/sessions/{id}", "POST /accounts/v1/confirmations/confirm",
+                "POST /accounts/v1/confirmations/question",
                 "POST /accounts/v1/password-resets/complete",
                 "POST /accounts/v1/sessions/refresh", "POST /accounts/v1/browser-session/refresh",
                 "POST /accounts/v1/pairings/{id}/claim",

@@ -61,7 +61,10 @@ import Testing
         router.on(.get, "/p") { _ throws(Problem) in
             throw Problem(
                 .conflict, code: "already-paired", detail: "paired before",
-                errors: [.init(pointer: "/device", detail: "taken")], retryAfter: .milliseconds(1500),
+                errors: [
+                    .init(pointer: "/device", detail: "taken"),
+                    .init(pointer: "/name", code: "missing", detail: "missing"),
+                ], retryAfter: .milliseconds(1500),
                 fields: ["X-More": "1"])
         }
         let response = await router.handle(
@@ -75,7 +78,9 @@ import Testing
         #expect(
             body
                 == #"{"type":"urn:trackme:problem:already-paired","title":"Conflict","status":409,"#
-                + #""detail":"paired before","code":"already-paired","errors":[{"pointer":"/device","detail":"taken"}],"#
+                + #""detail":"paired before","code":"already-paired","errors":["#
+                + #"{"pointer":"/device","code":"already-paired","detail":"taken"},"#
+                + #"{"pointer":"/name","code":"missing","detail":"missing"}],"#
                 + #""trace":"0af7651916cd43dd8448eb211c80319c"}"#)
     }
 

@@ -6,6 +6,7 @@ import { handle, mark } from "../web/form.js";
 import { placeField } from "../web/place-field.js";
 import { busy } from "../web/touches.js";
 import { ago, date, t } from "../web/words.js";
+import { showConsents } from "./consents.js";
 import { showNotifications } from "./notifications.js";
 
 const form = find("#profile-form");
@@ -17,14 +18,19 @@ if (requireSession()) {
   handle(form, "account", saveProfile);
   handle(find("#password-form"), "account", changePassword);
   find("#end-all").addEventListener("click", endAll);
-  await Promise.all([json("/accounts/v1/me").then(showProfile), showSessions(), showNotifications()]).catch(told);
+  await Promise.all([
+    json("/accounts/v1/me").then(showProfile), showConsents(), showSessions(), showNotifications(),
+  ]).catch(told);
 }
 
 /** What never changes as facts, the rest in the form. */
-function showProfile({ email, person, company, language, created_at, birthplace, birthplace_title: born, residence_title: lives }) {
+function showProfile(own) {
+  const { email, person, company, language, created_at, birthplace, birthplace_title: born, residence_title: lives } = own;
+  const helper = own.filled_in_by;
   const facts = [
     ["birth_date", person && date(person.birth_date)], ["birthplace", born ?? birthplace], ["fiscal_code", person?.fiscal_code],
     ["vat_number", company?.vat_number], ["email", email], ["since", date(created_at)],
+    ["filled_in_by", helper && `${helper.name} ${helper.surname}`],
   ].filter(([, value]) => value);
   find("#profile").replaceChildren(
     ...facts.flatMap(([name, value]) => [element("dt", {}, t(`account.${name}`)), element("dd", {}, value)]));

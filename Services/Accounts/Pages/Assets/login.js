@@ -4,6 +4,7 @@ import { json, kind, logIn, Refused } from "../web/api.js";
 import { find, notice } from "../web/dom.js";
 import { handle, mark } from "../web/form.js";
 import { t } from "../web/words.js";
+import { given } from "./consent-checks.js";
 import { offer } from "./send-again.js";
 import { firstPage, isNew } from "./start.js";
 
@@ -19,7 +20,7 @@ const form = find("#login");
 /** The terms in force, once it is known that new ones have to be accepted. */
 let terms;
 
-handle(form, "login", async (values) => {
+handle(form, "login", async ({ consents, ...values }) => {
   if (terms && !find("#accepts").checked) {
     mark(form, "accepts", t("login.fault.accepts"));
     find("#accepts").focus();
@@ -27,8 +28,11 @@ handle(form, "login", async (values) => {
   }
   // Where an address may be a company's the form asks for the kind.
   const version = terms?.[(values.kind ?? kind() ?? "individual").replace("-", "_")].version;
+  const agreed = {
+    ...(version ? { terms_version: version } : {}), ...(find("#consents").disabled ? {} : { consents: given(consents) }),
+  };
   try {
-    location.assign(wayBack(await logIn({ ...values, ...(version ? { terms_version: version } : {}) })));
+    location.assign(wayBack(await logIn({ ...values, ...agreed })));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const isAddress = values.login.includes("@");
@@ -39,10 +43,14 @@ handle(form, "login", async (values) => {
       return;
     }
     if (error.code === "not-confirmed") offer(isAddress ? values.login : "");
-    if (error.code === "terms-not-accepted") {
+    if (error.code === "terms-not-accepted" || error.code === "consent-needed") {
       terms = await json("/accounts/v1/terms");
       find("#terms-field").hidden = false;
-      find("#kind-field").hidden = !isAddress;
+      find("#kind-field").hidden = !isAddress || error.code === "consent-needed";
+    }
+    if (error.code === "consent-needed") {
+      find("#consents").hidden = false;
+      find("#consents").disabled = false;
     }
     throw error;
   }

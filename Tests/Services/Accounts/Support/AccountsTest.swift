@@ -109,11 +109,12 @@ struct AccountsTest: Sendable {
         return try await send(.post, "/sessions", "{\"login\":\"\(login)\",\"password\":\"\(password)\"\(kind)}")
     }
 
-    /// Delivers mail and takes the token of the link out of the last one.
-    func linkToken() async throws -> String {
+    /// Delivers mail and takes the token of the link to a page out of the last one, or of the last one to an address.
+    func linkToken(_ page: String = "confirm", to address: String? = nil) async throws -> String {
         try await deliver()
-        let body = try #require(settings.mailbox.messages.last?.body)
-        let start = try #require(body.firstRange(of: "http://127.0.0.1:8100/confirm#")?.upperBound)
+        let last = settings.mailbox.messages.last { address == nil || $0.to.description == address }
+        let body = try #require(last?.body)
+        let start = try #require(body.firstRange(of: "http://127.0.0.1:8100/\(page)#")?.upperBound)
         return String(body[start...].prefix { !$0.isWhitespace })
     }
 

@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import Primitives
+import ServiceTesting
 
 /// People and companies to register.
 struct TestPerson: Sendable {
@@ -29,6 +30,21 @@ struct TestPerson: Sendable {
             surname: "Bianchi", name: "Anna", birth: birth, sex: .female,
             place: BelfioreCode("F\(100 + number / 10_000)")!
         ).description
+    }
+
+    /// Born so that the person is of this age on the first day of tests.
+    static func child(years: Int, email: String = "child@example.org", parent: TestPerson?) -> TestPerson {
+        let today = TestClock().now().dateUTC
+        var child = TestPerson(
+            birth: CalendarDate(year: today.year - years, month: today.components.month, day: today.components.day)!,
+            email: email)
+        if let parent {
+            child.more = """
+                ,"parent":{"name":"\(parent.name)","surname":"\(parent.surname)","fiscal_code":"\(parent.code)",
+                 "email":"\(parent.email)"},"consents":{"health_data":true,"position":false}
+                """
+        }
+        return child
     }
 
     var form: String {

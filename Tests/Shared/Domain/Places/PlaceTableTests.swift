@@ -44,7 +44,6 @@ import Testing
         // Merged in 2016.
         let cutigliano = try place("D235")
         #expect(!cutigliano.exists)
-        #expect(cutigliano.isPossible(inYear: 1950) && !cutigliano.isPossible(inYear: 2020))
         let france = try place("Z110")
         #expect((france.name, france.isState, france.province) == ("Francia", true, nil))
         #expect(try place("Z105").until == 1993)
