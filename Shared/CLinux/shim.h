@@ -28,3 +28,7 @@ static inline int tm_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, 9, 0
 static inline int tm_run_on_cores(unsigned long mask) {
     return (int)syscall(SYS_sched_setaffinity, 0, sizeof mask, &mask) < 0 ? -1 : 0;
 }
+// pipe2(2), close-on-exec: O_CLOEXEC by its number on Linux.
+static inline int tm_pipe(int *ends) { return (int)syscall(SYS_pipe2, ends, 02000000); }
+// posix_spawn_file_actions_addclosefrom_np(3), which Glibc's module leaves out. Its argument is a posix_spawn_file_actions_t.
+int tm_spawn_close_from(void *actions, int from) __asm__("posix_spawn_file_actions_addclosefrom_np");

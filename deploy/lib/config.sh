@@ -114,12 +114,12 @@ feeds_object() {
 settings_object() {
     case $1 in
         accounts)
-            printf '{"mail_directory": %s, "signing_key_file": %s, "push": {"key_file": %s' \
-                "$(json_string "$LAYOUT_DATA/mail")" "$(file_of accounts signing.pem)" "$(file_of accounts push.pem)"
-            # Only a suite in a checkout has push services of its own, and simulated people, whose mail nobody takes away.
+            printf '{%s, "signing_key_file": %s, "push": {"key_file": %s' \
+                "$(mail_members)" "$(file_of accounts signing.pem)" "$(file_of accounts push.pem)"
+            # Only a suite in a checkout has push services of its own, and simulated people.
             [[ $LAYOUT != checkout ]] || printf ', "allow_private": true'
             printf '}'
-            [[ $LAYOUT != checkout ]] || printf ', "mails_max": 10000, "provisioning_clients": ["simulator"]'
+            [[ $LAYOUT != checkout ]] || printf ', "provisioning_clients": ["simulator"]'
             printf '}'
             ;;
         ingestion)

@@ -108,7 +108,7 @@ pkg_config_package() { command -v pkg-config >/dev/null || printf 'pkg-config'; 
 install_for_development() {
     local packages servers=()
     # shellcheck disable=SC2207 # one word or none
-    packages=("${BUILD_PACKAGES[@]}" $(pkg_config_package) "${PAGES_PACKAGES[@]}" openssl ca-certificates curl tzdata "$@")
+    packages=("${BUILD_PACKAGES[@]}" $(pkg_config_package) "${PAGES_PACKAGES[@]}" openssl ca-certificates curl tzdata msmtp "$@")
     server_installed || servers+=(postgresql postgresql-client)
     proxy_installed || servers+=(nginx)
     check_may_install "${servers[@]}" "${packages[@]}"
@@ -124,7 +124,7 @@ install_for_build() {
 }
 
 # What a built service needs to run.
-install_for_service() { install_packages libpq5 libssl3 zlib1g ca-certificates curl tzdata; }
+install_for_service() { install_packages libpq5 libssl3 zlib1g ca-certificates curl tzdata msmtp; }
 
 # What the tests of pages need beside the suite: a browser, and Python for what drives it.
 install_for_pages_tests() { install_packages chromium chromium-driver firefox-esr python3-venv; }

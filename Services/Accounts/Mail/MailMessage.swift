@@ -1,18 +1,24 @@
 import Domain
 import Primitives
 
-/// A mail of plain text (RFC 5322, RFC 2045 to 2047).
+/// A mail of text and the same as HTML (RFC 5322, RFC 2045 to 2047).
 struct MailMessage: Sendable {
     let id: UUID
     let date: Timestamp
     let from: MailAddress
+    /// Where delivery reports go: the envelope's sender.
+    let returnPath: EmailAddress
     let to: EmailAddress
     let subject: String
     let body: String
+    let html: String
     let language: Language
 
     /// The same for every delivery of this mail.
     var messageID: String { "<\(id)@\(from.domain)>" }
+
+    /// Stands in no line of a part: quoted-printable has no `=_`.
+    private var boundary: String { "=_\(id)" }
 
     /// The message with its header, in lines that end with CR LF.
     var bytes: [UInt8] {
@@ -23,14 +29,20 @@ struct MailMessage: Sendable {
             "Message-ID: \(messageID)",
             "Subject: \(EncodedWords.subject(subject))",
             "MIME-Version: 1.0",
-            "Content-Type: text/plain; charset=utf-8",
-            "Content-Transfer-Encoding: quoted-printable",
+            "Content-Type: multipart/alternative;", " boundary=\"\(boundary)\"",
             "Content-Language: \(language.rawValue)",
             // Keeps automatic replies, such as holiday notices, from being sent (RFC 3834).
             "Auto-Submitted: auto-generated",
         ]
-        var bytes: [UInt8] = []
-        for line in header { bytes += Array(line.utf8) + [0x0d, 0x0a] }
-        return bytes + [0x0d, 0x0a] + QuotedPrintable.encode(body)
+        return Self.lines(header + [""]) + part("text/plain", body) + part("text/html", html)
+            + Self.lines(["--\(boundary)--"])
     }
+
+    private func part(_ type: String, _ text: String) -> [UInt8] {
+        Self.lines([
+            "--\(boundary)", "Content-Type: \(type); charset=utf-8", "Content-Transfer-Encoding: quoted-printable", "",
+        ]) + QuotedPrintable.encode(text)
+    }
+
+    private static func lines(_ lines: [String]) -> [UInt8] { lines.flatMap { Array($0.utf8) + [0x0d, 0x0a] } }
 }

@@ -23,9 +23,9 @@ enum MailOutbox {
         let now = store.now()
         try await transaction.execute(
             """
-            insert into mail (id, account, template, content, address, created_at, due_at)
+            insert into mail (id, account, template, content, address, is_urgent, created_at)
             values (\(id), \(account), \(template.name), \(content),
-              \(address.map { store.columns.seal($0.description, .mailAddress, row: id) }), \(now), \(now))
+              \(address.map { store.columns.seal($0.description, .mailAddress, row: id) }), \(template.isUrgent), \(now))
             on conflict on constraint mail_key do nothing
             """)
         let arrived = store.mailArrived

@@ -4,39 +4,72 @@ import Postgres
 import Primitives
 import Reactor
 import Service
+import Synchronization
 
 /// Delivers the mails of the outbox: at least once, always under the same Message-ID.
+///
+/// Urgent mails have a lane of their own. A mail is claimed for a time and delivered without a transaction; while the relay takes
+/// nothing, one mail at a time tries it (`RelayState`), and the others wait where they are.
 struct MailSender: Sendable {
-    static let batchMax = 32
-    /// How often the outbox is checked for mails of other replicas and for retries.
-    static let pollTime = Duration.seconds(1)
+    /// Mails of a lane that are on their way at once.
+    static let urgentMax = 8
+    static let ordinaryMax = 8
+    /// How long a mail is left to the replica that delivers it, also after a crash: longer than a delivery takes.
+    static let claimTime = Duration.seconds(120)
     /// Longest pause before the next try of a mail that failed; the log and a metric show it to the operator.
     static let pauseMax = Duration.seconds(3600)
+    /// How often it is looked for mails that were postponed before the clock was set back.
+    static let clockLookTime = Duration.seconds(60)
 
     let store: Store
     let formats: MessageFormats
     let carrier: any MailCarrier
     let sender: MailAddress
+    let returnPath: ReturnPath
+    let baseURL: String
     let log: Log
+    let relay = RelayState()
 
-    /// Delivers mails as they arrive, until the task is cancelled.
-    func run() async throws {
-        while !Task.isCancelled {
-            let seen = store.mailArrived.value
-            try await deliverDue()
-            _ = await store.mailArrived.wait(after: seen, deadline: .after(Self.pollTime))
-        }
+    var tasks: [BackgroundTask] {
+        [
+            BackgroundTask("mail-urgent") { try await send(isUrgent: true) { _ in } },
+            BackgroundTask("mail") { try await send(isUrgent: false) { _ in } },
+        ]
     }
 
-    /// Delivers all mails that are due; returns how many were sent.
+    /// Delivers all mails that are due, the urgent ones first; returns how many were sent.
     @discardableResult
     func deliverDue() async throws -> Int {
-        var sent = 0
-        while true {
-            let (taken, delivered) = try await deliverBatch()
-            sent += delivered
-            guard taken == Self.batchMax else { return sent }
+        let sent = Mutex(0)
+        try await recoverFromClock()
+        for isUrgent in [true, false] {
+            try await send(isUrgent: isUrgent, untilNoneIsDue: true) { isSent in
+                if isSent { sent.withLock { $0 += 1 } }
+            }
         }
+        return sent.withLock { $0 }
+    }
+
+    /// Delivers the mails of a lane as they arrive, until the task is cancelled, or until none is due.
+    private func send(
+        isUrgent: Bool, untilNoneIsDue: Bool = false, _ done: @escaping @Sendable (Bool) -> Void
+    ) async throws {
+        let lane = OutboxLane(
+            underWayMax: isUrgent ? Self.urgentMax : Self.ordinaryMax, arrived: store.mailArrived)
+        let lookedAt = Mutex(Deadline.now())
+        try await lane.run(
+            untilNoneIsDue: untilNoneIsDue, isOpen: { untilNoneIsDue || relay.isOpen(underWay: $0) },
+            claim: { free in
+                let due = try await claim(isUrgent: isUrgent, max: relay.isTroubled ? 1 : free)
+                let isTime = lookedAt.withLock { last in
+                    guard due.isEmpty, last.advanced(by: Self.clockLookTime).hasPassed else { return false }
+                    last = .now()
+                    return true
+                }
+                if isTime { try await recoverFromClock() }
+                return due
+            },
+            send: { done(try await deliver($0)) })
     }
 
     private struct Due: PostgresRowDecodable, Sendable {
@@ -50,6 +83,7 @@ struct MailSender: Sendable {
         let address: [UInt8]?
         let language: String
         let profile: [UInt8]?
+        let isUndeliverable: Bool
 
         init(row: PostgresRow) throws(PostgresError) {
             id = try row["id"]
@@ -62,50 +96,79 @@ struct MailSender: Sendable {
             address = try row["address"]
             language = try row["language"]
             profile = try row["profile"]
+            isUndeliverable = try row["is_undeliverable"]
         }
     }
 
-    /// The rows stay locked until their mails are delivered, so that replicas share the work.
-    private func deliverBatch() async throws -> (taken: Int, delivered: Int) {
-        try await store.transaction { transaction in
-            let due = try await transaction.query(
-                """
-                select m.id, m.account, m.template, m.content, m.created_at, m.attempts, m.address, a.email, a.language,
-                  p.profile
-                from mail m join account a on a.id = m.account left join person p on p.account = a.id
-                where m.sent_at is null and \(sql: Self.isDue(at: store.now()))
-                order by m.template = any(\(MessageCatalogue.urgentNames)) desc, m.due_at limit \(Self.batchMax)
-                for update of m skip locked
-                """, as: Due.self)
-            var delivered: [UUID] = []
-            var failed: [Due] = []
-            for mail in due {
-                do {
-                    try await carrier.deliver(try message(mail))
-                    delivered.append(mail.id)
-                } catch {
-                    log.warning(
-                        "mail not delivered",
-                        [
-                            "mail": .string(mail.id.description), "attempt": .integer(Int64(mail.attempts) + 1),
-                            "error": Log.text(of: error),
-                        ])
-                    failed.append(mail)
-                }
-            }
-            let now = store.now()
-            // A sent mail keeps no content. Its id stays for a while, so that a repeated notification sends nothing.
-            try await transaction.execute(
-                "update mail set sent_at = \(now), content = ''::bytea, address = null where id = any(\(delivered))")
-            for mail in failed {
-                try await transaction.execute(
-                    """
-                    update mail set attempts = attempts + 1, due_at = \(now + Self.pause(after: mail.attempts))
-                    where id = \(mail.id)
-                    """)
-            }
-            return (due.count, delivered.count)
+    /// The mails that wait longest, oldest first.
+    private func claim(isUrgent: Bool, max: Int) async throws -> [Due] {
+        let now = store.now()
+        let due = try await store.database.query(
+            """
+            with due as materialized (
+              select id from mail
+              where sent_at is null and is_urgent = \(isUrgent) and due_at <= \(now)
+              order by due_at, created_at limit \(max) for update skip locked)
+            update mail m set due_at = \(now + Self.claimTime), attempts = m.attempts + 1
+            from due d, account a left join person p on p.account = a.id
+            where m.id = d.id and a.id = m.account
+            returning m.id, m.account, m.template, m.content, m.created_at, m.attempts, m.address, a.email, a.language,
+              p.profile, a.undeliverable_since is not null as is_undeliverable
+            """, as: Due.self)
+        return due.sorted { $0.createdAt < $1.createdAt }
+    }
+
+    /// Whether it was sent.
+    private func deliver(_ mail: Due) async throws -> Bool {
+        // Nothing but what concerns the account itself goes to an address from which mail comes back; the inbox has it all.
+        if mail.isUndeliverable, mail.address == nil, !MessageCatalogue.isForEveryAddress(mail.template) {
+            try await settle(mail)
+            return false
         }
+        do {
+            let message = try message(mail)
+            do {
+                try await carrier.deliver(message)
+                relay.worked()
+            } catch let refusal as AddressRefusal {
+                relay.worked()
+                log.info(
+                    "a mail's address is refused",
+                    ["mail": .string(mail.id.description), "status": .string(refusal.status)])
+                try await Undeliverable(store: store).record(mail.id, status: refusal.status)
+                try await settle(mail)
+                return false
+            } catch {
+                relay.failed()
+                throw error
+            }
+        } catch let error where !(error is PostgresError) && !(error is CancellationError) {
+            log.warning(
+                "mail not delivered",
+                [
+                    "mail": .string(mail.id.description), "attempt": .integer(Int64(mail.attempts)),
+                    "error": Log.text(of: error),
+                ])
+            try await store.database.execute(
+                """
+                update mail set due_at = \(store.now() + Self.pause(after: mail.attempts))
+                where id = \(mail.id) and sent_at is null
+                """)
+            return false
+        }
+        try await settle(mail)
+        return true
+    }
+
+    /// A mail that needs no more delivery keeps no content. Its id stays for a while, so that a repeated notification sends nothing
+    /// and a delivery report finds it.
+    private func settle(_ mail: Due) async throws {
+        try await store.database.execute(
+            """
+            update mail set sent_at = \(store.now()), content = ''::bytea,
+              address = case when address is not null then ''::bytea end
+            where id = \(mail.id)
+            """)
     }
 
     private func message(_ mail: Due) throws -> MailMessage {
@@ -118,7 +181,9 @@ struct MailSender: Sendable {
         let text = template.filled(content.values, in: format)
         return MailMessage(
             id: mail.id, date: mail.createdAt, from: sender,
-            to: try recipient(mail), subject: text.subject, body: text.body,
+            returnPath: try returnPath.address(of: mail.id, from: sender.address), to: try recipient(mail),
+            subject: text.subject, body: text.body,
+            html: MailHTML.document(title: text.subject, text.body, links: baseURL + "/", format.language),
             language: format.language)
     }
 
@@ -127,17 +192,18 @@ struct MailSender: Sendable {
         return try EmailAddress(validating: try store.columns.open(address, .mailAddress, row: mail.id))
     }
 
-    /// A mail is due that was never tried, or whose time has come; also one whose time is further ahead than its pause: it
-    /// was postponed before the clock was set back.
-    private static func isDue(at now: Timestamp) -> SQL {
-        """
-        (m.due_at <= \(now) or m.attempts = 0 or m.due_at > \(now)
-          + interval '1 second' * least(\(pauseMax.components.seconds), 2 ^ least(m.attempts - 1, 12)))
-        """
+    /// Mails whose time is further ahead than their pause were postponed before the clock was set back.
+    private func recoverFromClock() async throws {
+        let now = store.now()
+        try await store.database.execute(
+            """
+            update mail set due_at = \(now) where sent_at is null and due_at > \(now + Self.claimTime)
+              and due_at > \(now) + interval '1 second' * least(\(Self.pauseMax.components.seconds), 2 ^ least(attempts, 12))
+            """)
     }
 
     /// 1 s, 2 s, 4 s, … up to an hour.
     static func pause(after attempts: Int32) -> Duration {
-        min(pauseMax, .seconds(Int64(1) << Int64(min(max(0, attempts), 12))))
+        min(pauseMax, .seconds(Int64(1) << Int64(min(max(0, attempts - 1), 12))))
     }
 }

@@ -149,6 +149,29 @@ extension MessageCatalogue {
             If that was not you, choose a new password at once, with “Forgotten password?” on the log-in page.
             """))
 
+    static let emailUndeliverable = MessageTemplate(
+        "email-undeliverable",
+        italian: .init(
+            "La posta al tuo indirizzo torna indietro",
+            """
+            Il tuo indirizzo e-mail rifiuta i nostri messaggi: per ora li trovi solo qui. Controlla la casella; poi, nella pagina
+            «Il mio account», fanne mandare uno di prova.
+            """),
+        english: .init(
+            "Mail to your address comes back",
+            """
+            Your e-mail address refuses our messages: for now you find them only here. Check the mailbox; then have a trial message
+            sent, on the page “My account”.
+            """))
+
+    static let emailWorks = MessageTemplate(
+        "email-works",
+        italian: .init(
+            "Il tuo indirizzo funziona",
+            "Questo messaggio di prova è arrivato: gli altri arriveranno di nuovo anche qui."),
+        english: .init(
+            "Your address works", "This trial message has arrived: the others will come here again, too."))
+
     static let devicePaired = MessageTemplate(
         "device-paired",
         italian: .init(
@@ -157,6 +180,6 @@ extension MessageCatalogue {
 
     static let accountMessages = [
         confirmEmail, confirmAsParent, invitation, wrongPasswords, sessionReused, resetPassword, passwordChanged,
-        devicePaired,
+        emailUndeliverable, emailWorks, devicePaired,
     ]
 }

@@ -9,6 +9,10 @@ enum MessageCatalogue {
 
     static var names: [String] { templates.keys.sorted() }
 
-    /// Of urgent ones.
-    static let urgentNames = templates.values.filter(\.isUrgent).map(\.name)
+    /// Whether its mail is sent also to an address from which mail has come back: what is urgent, or about the account itself.
+    static func isForEveryAddress(_ name: String) -> Bool {
+        templates[name]?.isUrgent ?? false || accountNames.contains(name)
+    }
+
+    private static let accountNames = Set(accountMessages.map(\.name))
 }

@@ -18,6 +18,8 @@ create table account (
   pseudonym uuid not null constraint account_pseudonym_key unique,
   created_at timestamptz not null,
   confirmed_at timestamptz,
+  undeliverable_since timestamptz,
+  undeliverable_status text,
   version bigint not null default 0,
   constraint account_kind_key unique (id, kind),
   constraint account_email_key unique (email_index, kind),
@@ -25,6 +27,7 @@ create table account (
     references email_owner (email_index, owner_index),
   constraint account_individual_owner check ((kind = 'individual') = (email_index = owner_index)));
 comment on column account.confirmed_at is 'no log-in before (ACC-06)';
+comment on column account.undeliverable_since is 'mail to the address comes back, with this status code (RFC 3463)';
 comment on column account.pseudonym is 'names the person in the audit trail; goes with the account (NFR-06)';
 comment on column account.version is 'of the account and all that belongs to it, in feed accounts.changes';
 create index account_unconfirmed on account (created_at) where confirmed_at is null;
@@ -261,13 +264,18 @@ create table mail (
   template text not null,
   content bytea not null,
   address bytea,
+  is_urgent boolean not null,
   created_at timestamptz not null,
   attempts integer not null default 0,
-  due_at timestamptz not null,
+  due_at timestamptz not null default '-infinity',
   sent_at timestamptz);
 comment on column mail.address is 'where it goes, if not to the account''s own: to a parent';
+comment on column mail.due_at is 'also the end of a claim by a replica that delivers it';
+comment on column mail.sent_at is 'or refused for good';
 comment on table mail is 'the outbox; a sent mail stays a while without content, so that its id is not used again';
-create index mail_due on mail (due_at) where sent_at is null;
+create index mail_due on mail (is_urgent, due_at, created_at) where sent_at is null;
+create index mail_waiting on mail (created_at) where sent_at is null;
+create index mail_by_account on mail (account, template, created_at);
 create index mail_sent on mail (sent_at) where sent_at is not null;
 
 -- Web push: browsers that are told of what is urgent to see (ACC-17).

@@ -1,7 +1,7 @@
 import HTTP
 import Service
 
-/// `GET /me`, `PATCH /me`, `PUT /me/password`.
+/// `GET /me`, `PATCH /me`, `PUT /me/password`, `POST /me/email-trial`.
 struct ProfileRoutes: Sendable {
     let profiles: Profiles
     let passwords: PasswordChange
@@ -19,6 +19,10 @@ struct ProfileRoutes: Sendable {
                 try request.body(PasswordChange.Form.self), of: caller.account, current: caller.session,
                 from: request.clientAddress)
             return .noContent
+        }
+        routes.answer(.post, "/me/email-trial", access: .anyLogIn) { _, caller in
+            try await Undeliverable(store: profiles.store).tryAgain(caller.account)
+            return HTTPResponse(.accepted)
         }
     }
 }

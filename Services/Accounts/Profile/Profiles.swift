@@ -12,6 +12,8 @@ struct Profiles: Sendable {
         let kind: AccountKind
         let email: EmailAddress
         let language: Language
+        /// Since when mail to the address comes back.
+        let emailUndeliverableSince: Timestamp?
         let createdAt: Timestamp
         let person: PersonProfile?
         let sex: Sex?
@@ -47,7 +49,8 @@ struct Profiles: Sendable {
         return Own(
             id: account, kind: try AccountKind.stored(found.kind),
             email: try store.columns.openEmail(found.email, of: account),
-            language: language, createdAt: found.createdAt, person: person,
+            language: language, emailUndeliverableSince: found.undeliverableSince, createdAt: found.createdAt,
+            person: person,
             sex: person?.fiscalCode.sex, birthplace: person?.fiscalCode.birthplace,
             birthplaceTitle: title(person?.fiscalCode.birthplace), residenceTitle: title(person?.residence),
             company: try found.company(store.columns),

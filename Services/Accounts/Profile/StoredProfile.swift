@@ -5,7 +5,7 @@ import Primitives
 /// An account with the profile of its person or company, as it is stored.
 struct StoredProfile: PostgresRowDecodable, Sendable {
     static let columns: SQL = """
-        a.id, a.kind, a.email, a.language, a.pseudonym, a.created_at, p.profile as person, c.profile as company
+        a.id, a.kind, a.email, a.language, a.pseudonym, a.created_at, a.undeliverable_since, p.profile as person, c.profile as company
         from account a left join person p on p.account = a.id left join company c on c.account = a.id
         """
 
@@ -15,6 +15,7 @@ struct StoredProfile: PostgresRowDecodable, Sendable {
     let language: String
     let pseudonym: UUID
     let createdAt: Timestamp
+    let undeliverableSince: Timestamp?
     private let sealedPerson: [UInt8]?
     private let sealedCompany: [UInt8]?
 
@@ -25,6 +26,7 @@ struct StoredProfile: PostgresRowDecodable, Sendable {
         language = try row["language"]
         pseudonym = try row["pseudonym"]
         createdAt = try row["created_at"]
+        undeliverableSince = try row["undeliverable_since"]
         sealedPerson = try row["person"]
         sealedCompany = try row["company"]
     }

@@ -4,7 +4,6 @@ import Postgres
 import Primitives
 import Reactor
 import Service
-import Synchronization
 
 /// Sends the push messages of the outbox: at least once, several at a time. One that a push service does not take is tried
 /// again with growing pauses until it has no use any more.
@@ -14,8 +13,6 @@ import Synchronization
 struct PushSender: Sendable {
     /// Messages of a lane that are on their way at once.
     static let underWayMax = 32
-    /// How often the outbox is looked through for messages of other replicas and for retries.
-    static let pollTime = Duration.seconds(1)
     /// How long a message is left to the replica that sends it, also after a crash.
     static let claimTime = Duration.seconds(30)
     /// Longest pause between two tries.
@@ -34,33 +31,10 @@ struct PushSender: Sendable {
         ]
     }
 
-    /// The messages of a lane that are on their way.
-    private final class UnderWay: Sendable {
-        let count = Atomic(0)
-    }
-
-    /// Sends messages of these kinds as they fall due, until the task is cancelled; with `untilNoneIsDue` those of now.
+    /// Sends the messages of these kinds as they fall due, until the task is cancelled; with `untilNoneIsDue` those of now.
     func send(_ kinds: [PushKind], untilNoneIsDue: Bool = false) async throws {
-        let underWay = UnderWay()
-        try await withThrowingDiscardingTaskGroup { group in
-            while !Task.isCancelled {
-                let seen = store.pushArrived.value
-                let free = Self.underWayMax - underWay.count.load(ordering: .acquiring)
-                let due = free > 0 ? try await claim(kinds, max: free) : []
-                for push in due {
-                    underWay.count.add(1, ordering: .relaxed)
-                    group.addTask {
-                        defer {
-                            underWay.count.subtract(1, ordering: .releasing)
-                            store.pushArrived.raise()
-                        }
-                        try await send(push)
-                    }
-                }
-                if untilNoneIsDue, due.isEmpty, free == Self.underWayMax { return }
-                _ = await store.pushArrived.wait(after: seen, deadline: .after(Self.pollTime))
-            }
-        }
+        try await OutboxLane(underWayMax: Self.underWayMax, arrived: store.pushArrived).run(
+            untilNoneIsDue: untilNoneIsDue, claim: { try await claim(kinds, max: $0) }, send: { try await send($0) })
     }
 
     private struct Due: PostgresRowDecodable, Sendable {

@@ -60,7 +60,8 @@ struct RegistrationHelpers: Sendable {
                 try await TermsAcceptance.record(version, by: account, way: .parent, at: now, in: transaction)
             }
             try await Consents.record(
-                known.content.consents ?? .none, way: .parent, language: language, of: account, at: now, in: transaction)
+                known.content.consents ?? .none, way: .parent, language: language, of: account, at: now, in: transaction
+            )
         }
         return hasEmail && hasParent
     }

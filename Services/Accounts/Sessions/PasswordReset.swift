@@ -125,6 +125,7 @@ struct PasswordReset: Sendable {
                 """,
                 "delete from wrong_password where account = \(account)",
             ])
+            try await Undeliverable.clear(account, in: transaction)
             try await sessions.endAll(of: account, except: nil, in: transaction)
             try await PasswordChange.tell(account, store: store, in: transaction)
         }

@@ -16,7 +16,12 @@ enum AccountsService: ServiceDefinition {
     static let subcommands = [
         Subcommand<AccountsService>(SigningKeyCommand.name, SigningKeyCommand.summary) { context, arguments in
             try await SigningKeyCommand.run(arguments, context.database)
-        }
+        },
+        Subcommand<AccountsService>(BounceCommand.name, BounceCommand.summary) { context, arguments in
+            try await BounceCommand.run(
+                arguments, Capabilities.store(context),
+                ReturnPath(address: context.settings.mailBounces, indexKey: context.keys.blindIndex))
+        },
     ]
 
     static func check(_ settings: AccountsSettings) throws(ConfigurationError) {
@@ -25,9 +30,7 @@ enum AccountsService: ServiceDefinition {
                 "\(client) cannot be among provisioning_clients; there are "
                     + "\(AccountsRPC.provisioningClientsMax.sorted().joined(separator: ", ")).")
         }
-        if let mailsMax = settings.mailsMax, mailsMax < 1 {
-            throw ConfigurationError("mails_max is \(mailsMax); at least 1 is possible.")
-        }
+        try settings.checkMail()
         do throws(SecurityError) { _ = try settings.signingKeys() } catch {
             throw ConfigurationError("The signing key cannot be read: \(error).")
         }
@@ -52,7 +55,7 @@ enum AccountsService: ServiceDefinition {
         }
         return try await Capabilities(
             context, signingKeys: { () throws(SecurityError) in try settings.signingKeys() },
-            carrier: try Maildir(settings.mailDirectory, mailsMax: settings.mailsMax), mailFrom: settings.mailFrom,
+            carrier: try settings.carrier(), mailFrom: settings.mailFrom, mailBounces: settings.mailBounces,
             hasher: try PasswordHasher(),
             terms: .current, provisioningClients: Set(settings.provisioningClients ?? []), push: push
         ).parts(pacing: context.pacing)

@@ -40,15 +40,11 @@ struct Capabilities: Sendable {
     init<Settings>(
         _ context: ServiceContext<Settings>,
         signingKeys: @escaping @Sendable () throws(SecurityError) -> SigningKeyRing, carrier: any MailCarrier,
-        mailFrom: EmailAddress?, hasher: PasswordHasher, terms: TermsCatalogue, provisioningClients: Set<String>,
+        mailFrom: EmailAddress?, mailBounces: EmailAddress?, hasher: PasswordHasher, terms: TermsCatalogue,
+        provisioningClients: Set<String>,
         push: PushPart?
     ) async throws {
-        let columns = PersonalColumns(
-            cipher: FieldCipher(context.keys.fields), indexKey: context.keys.blindIndex)
-        store = Store(
-            database: context.database, columns: columns, clock: context.clock,
-            feeds: Self.feeds(context, columns), unreadable: context.unreadable, mailArrived: EventCounter(),
-            pushArrived: EventCounter())
+        store = Self.store(context)
         keys = try SigningKeys(store: store, log: context.log, load: signingKeys)
         try await keys.update()
         issuer = TokenIssuer(keys: keys, clock: context.clock)
@@ -82,10 +78,20 @@ struct Capabilities: Sendable {
         formats = try MessageFormats()
         mail = MailSender(
             store: store, formats: formats, carrier: carrier, sender: MailAddress(name: "TrackMe", address: sender),
+            returnPath: ReturnPath(address: mailBounces, indexKey: context.keys.blindIndex), baseURL: context.baseURL,
             log: context.log)
-        mailCount = MailCount(store: store, metrics: context.metrics)
+        mailCount = MailCount(store: store, metrics: context.metrics, log: context.log)
         self.push = push
         pushes = if let push { Self.pushSender(push, subject: "mailto:\(sender)", store, context) } else { nil }
+    }
+
+    static func store<Settings>(_ context: ServiceContext<Settings>) -> Store {
+        let columns = PersonalColumns(
+            cipher: FieldCipher(context.keys.fields), indexKey: context.keys.blindIndex)
+        return Store(
+            database: context.database, columns: columns, clock: context.clock,
+            feeds: feeds(context, columns), unreadable: context.unreadable, mailArrived: EventCounter(),
+            pushArrived: EventCounter())
     }
 
     private static func pushSender<Settings>(
@@ -157,7 +163,6 @@ struct Capabilities: Sendable {
         let (releases, upkeep) = (ProfileReleases(store: store), Upkeep(store: store))
         parts.publish(store.feeds)
         parts.tasks += [
-            BackgroundTask("mail") { try await mail.run() },
             .periodic("mail-count", every: MailCount.interval, pacing: pacing) { try await mailCount.count() },
             .periodic("login-warnings", every: LoginWarnings.interval, pacing: pacing) {
                 try await warnings.sendDue()
@@ -168,7 +173,7 @@ struct Capabilities: Sendable {
             .periodic("signing-keys", every: SigningKeys.interval, pacing: pacing) { try await keys.update() },
             .periodic("upkeep", every: .seconds(600), pacing: pacing) { try await upkeep.run() },
         ]
-        parts.tasks += pushes?.tasks ?? []
+        parts.tasks += mail.tasks + (pushes?.tasks ?? [])
         parts.retention += upkeep.retention + [audit.retention]
         let (tls, caller) = (push?.tls, pushes?.caller)
         parts.atReload.append {

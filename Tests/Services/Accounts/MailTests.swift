@@ -13,7 +13,10 @@ import Testing
         MailMessage(
             id: UUID(high: 1, low: 2), date: try #require(Timestamp("2026-11-21T02:17:54Z")) + .seconds(seconds),
             from: MailAddress(name: "TrackMe", address: try #require(EmailAddress("no-reply@trackme.example"))),
-            to: try #require(EmailAddress("anna@example.org")), subject: subject, body: body, language: .italian)
+            returnPath: try #require(EmailAddress("bounces@trackme.example")),
+            to: try #require(EmailAddress("anna@example.org")), subject: subject, body: body,
+            html: MailHTML.document(title: subject, body, links: "http://127.0.0.1:8100/", .italian), language: .italian
+        )
     }
 
     @Test("ACC-17: A mail has the header of RFC 5322 and MIME, and lines that end with CR LF")
@@ -24,9 +27,33 @@ import Testing
         #expect(lines.contains("From: TrackMe <no-reply@trackme.example>") && lines.contains("To: anna@example.org"))
         #expect(lines.contains("Message-ID: <00000000-0000-0001-0000-000000000002@trackme.example>"))
         #expect(lines.contains("Subject: =?utf-8?B?UGVyY2jDqSDDqCBjb3PDrD8=?="))
-        #expect(lines.contains("Content-Type: text/plain; charset=utf-8") && lines.contains("Content-Language: it"))
+        #expect(lines.contains("Content-Language: it"))
+        let boundary = "--=_00000000-0000-0001-0000-000000000002"
+        #expect(lines.contains(" boundary=\"\(boundary.dropFirst(2))\""))
+        // Text first: readers show the last part that they can (RFC 2046 section 5.1.4).
+        let parts = lines.split(separator: boundary[...])
+        #expect(parts.count == 3 && parts[2].suffix(2) == ["\(boundary)--", ""])
+        #expect(parts[1].contains("Content-Type: text/plain; charset=utf-8"))
+        #expect(parts[2].contains("Content-Type: text/html; charset=utf-8"))
         #expect(lines.contains("Citt=C3=A0 =3D bella") && lines.contains("fine=20"))
         #expect(!text.utf8.contains { $0 >= 0x80 } && lines.allSatisfy { $0.utf8.count <= 78 })
+    }
+
+    @Test("ACC-17: The text as HTML has links of our own as buttons, and what people wrote as text")
+    func html() throws {
+        let text = """
+            «<b onclick="x">Rossi & C.</b>» chiede
+            i tuoi dati.
+
+            http://127.0.0.1:8100/confirm#abc
+
+            https://evil.example/confirm#abc
+            """
+        let html = MailHTML.document(title: "<i>", text, links: "http://127.0.0.1:8100/", .italian)
+        #expect(html.contains("«&lt;b onclick=&quot;x&quot;&gt;Rossi &amp; C.&lt;/b&gt;» chiede\ni tuoi dati."))
+        #expect(html.contains("<title>&lt;i&gt;</title>") && html.contains("<html lang=\"it\">"))
+        #expect(html.contains("<a href=\"http://127.0.0.1:8100/confirm#abc\""))
+        #expect(html.split(separator: "<a ").count == 2 && !html.contains("src="))
     }
 
     @Test("ACC-17: No value can add a line to the header")

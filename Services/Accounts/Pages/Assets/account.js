@@ -18,6 +18,7 @@ if (requireSession()) {
   handle(form, "account", saveProfile);
   handle(find("#password-form"), "account", changePassword);
   find("#end-all").addEventListener("click", endAll);
+  find("#email-trial").addEventListener("click", ({ currentTarget }) => busy(currentTarget, tryEmail));
   await Promise.all([
     json("/accounts/v1/me").then(showProfile), showConsents(), showSessions(), showNotifications(),
   ]).catch(told);
@@ -34,6 +35,8 @@ function showProfile(own) {
   ].filter(([, value]) => value);
   find("#profile").replaceChildren(
     ...facts.flatMap(([name, value]) => [element("dt", {}, t(`account.${name}`)), element("dd", {}, value)]));
+  find("#undeliverable").hidden = !own.email_undeliverable_since;
+  find("#undeliverable-text").textContent = t("account.undeliverable", { when: date(own.email_undeliverable_since ?? created_at) });
   addZone(person?.zone);
   const shown = { ...person, ...company, language };
   for (const field of form.elements) {
@@ -52,6 +55,12 @@ async function saveProfile(typed) {
   }
   showProfile(await json("/accounts/v1/me", { method: "PATCH", body }));
   notice(t("account.saved"), "good");
+}
+
+async function tryEmail() {
+  await call("/accounts/v1/me/email-trial", { method: "POST" });
+  find("#undeliverable").hidden = true;
+  notice(t("account.email_tried"), "good");
 }
 
 async function changePassword(values, passwords) {

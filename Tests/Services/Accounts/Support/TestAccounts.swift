@@ -45,6 +45,7 @@ enum TestAccounts: ServiceDefinition {
         let cheap = try #require(PasswordHash.Parameters(logarithmicCost: 1, blockSize: 1, parallelism: 1))
         let capabilities = try await Capabilities(
             context, signingKeys: { settings.signingKeys.withLock { $0 } }, carrier: settings.mailbox, mailFrom: nil,
+            mailBounces: EmailAddress("bounces@trackme.example"),
             hasher: try PasswordHasher(threads: 1, parameters: cheap), terms: settings.terms.withLock { $0 },
             provisioningClients: settings.provisioningClients, push: settings.push)
         settings.capabilities.withLock { $0 = capabilities }
