@@ -235,7 +235,7 @@ public enum Accounts {
         public var state: State
         /// The number that the person has in the anonymous store; individuals only. Never given to the query service.
         public var subject: Int32?
-        /// Groups of types that are not collected at the moment (ING-14); empty: all are collected. Absent where the
+        /// Groups of types that are not collected at the moment, paused or not consented to (ING-14); empty: all are collected. Absent where the
         /// change says nothing of it: what was known before then holds on.
         public var paused: [String]?
         /// As it is when the event is read, which may be later than the change: it does not rest in the feed. Absent for
@@ -264,19 +264,15 @@ public enum Accounts {
         public var sex: Sex
         /// At most one per data type, in the order of the types' numbers; types that are not named follow the usual order.
         public var preferredSources: [SourcePreference]
-        /// What may be collected.
-        public var consents: Consents
         public init(
             zone: TimeZoneName = .rome, language: Language, birthDate: CalendarDate, sex: Sex,
-            preferredSources: [SourcePreference] = [],
-            consents: Consents = Consents(healthData: true, position: true)
+            preferredSources: [SourcePreference] = []
         ) {
             self.zone = zone
             self.language = language
             self.birthDate = birthDate
             self.sex = sex
             self.preferredSources = preferredSources
-            self.consents = consents
         }
     }
 

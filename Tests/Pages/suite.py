@@ -184,9 +184,9 @@ class Device:
             "grant_type": "client_credentials", "client_id": given["device_id"], "client_secret": given["device_secret"]})["access_token"]
 
     def send(self, data_type, value):
-        """One value that is measured now."""
+        """One value that is measured now; the answer."""
         self._token = self._token or self._claim()
         self._uploads += 1
         now = datetime.now(timezone.utc).isoformat()
-        call("POST", "/ingestion/v1/uploads", {"upload": self._uploads, "sent_at": now, "series": [
+        return call("POST", "/ingestion/v1/uploads", {"upload": self._uploads, "sent_at": now, "series": [
             {"type": data_type, "start": now, "offsets_ms": [0], "values": [value]}]}, self._token)

@@ -169,6 +169,23 @@ class Helped(PageTest):
         self.assertEqual(len(browser.driver.find_elements(By.CSS_SELECTOR, "#receipts li")), 5)
 
 
+class Choices(PageTest):
+    expected = (NEW,)
+
+    def test_choosing(self):
+        """ACC-17: which messages come in which way is chosen on the page; what safety requires cannot be left out."""
+        browser, address = self.browser, new_individual()
+        browser.log_in(address)
+        browser.open("/account")
+        browser.wait_text("Arrivano sempre", "[data-kind=emergencies]")
+        self.assertFalse(browser.find("[data-kind=emergencies] input").is_enabled())
+        browser.find("#devices-mail").click()
+        browser.press("Salva la scelta")
+        browser.wait_text("La scelta è salvata.")
+        chosen = call("GET", "/accounts/v1/me/notifications", token=token(address))["choices"]
+        self.assertEqual([choice["kind"] for choice in chosen if not choice["mail"]], ["devices"])
+
+
 class Tour(PageTest):
     expected = (NEW,)
 

@@ -1,7 +1,10 @@
 """ACC, ING, REQ in the browser: registering, logging in and out, seeing the own data, deciding who gets it."""
 
 import random
+import re
 from datetime import datetime, timedelta, timezone
+
+from selenium.webdriver.support.ui import Select
 
 from browser import Browser, PageTest
 from suite import PASSWORD, Device, call, demo, eventually, fiscal_code, mail_link, new_individual, new_third_party, token
@@ -208,9 +211,65 @@ class Devices(PageTest):
         browser.wait_text("64", "#latest")
         browser.open("/devices")
         browser.wait_text("Ultimo collegamento", "#devices")
-        browser.press("Rimuovi", "#devices")
-        browser.accept()
+        browser.press_twice("Rimuovi", "#devices")
+        browser.press("Sì, rimuovilo", "#devices")
         browser.wait_text("Nessun dispositivo collegato.")
+
+    def test_change_and_replace(self):
+        """ACC-14: a device is renamed, told what to provide, and replaced by another one that takes its place."""
+        browser, person = self.browser, new_individual()
+        session = token(person)
+        old = Device("Orologio", ["heart-rate", "steps"])
+        call("POST", "/accounts/v1/devices", {"code": old.code}, session)
+        browser.log_in(person)
+        browser.open("/devices")
+        browser.wait_text("Orologio", "#devices")
+        browser.find("#devices summary").click()
+        browser.fill("Nome", "Al polso")
+        browser.find("#devices input[value=steps]").click()
+        browser.press("Salva", "#devices")
+        browser.wait_text("Il dispositivo è modificato.")
+        new = Device("Altro", ["heart-rate", "steps"])
+        browser.fill("Numero di sei cifre", new.code)
+        Select(browser.field("Sostituisce un tuo dispositivo?")).select_by_visible_text("Al polso")
+        browser.press("Collega", "#pair")
+        browser.wait_text("Al polso è collegato.")
+        browser.wait_text("Al posto di un altro", "#devices")
+        devices = call("GET", "/accounts/v1/devices", token=session)["devices"]
+        self.assertEqual([(device["name"], device["data_types"]) for device in devices], [("Al polso", ["heart-rate"])])
+
+    def test_number_of_the_page(self):
+        """ACC-14: the page shows a number, a device gets it, and its owner says that it is the own one."""
+        browser, person = self.browser, new_individual()
+        browser.log_in(person)
+        browser.open("/devices")
+        browser.press("Mostra un numero")
+        browser.wait_text("vale fino alle", "#number")
+        code = re.match(r"(\d{3}) (\d{3})", browser.text("#number"))
+        call("POST", "/accounts/v1/pairings/redeem", {"code": "".join(code.groups()), "name": "Telefono", "data_types": ["steps"]})
+        browser.wait_text("«Telefono» vuole essere collegato")
+        browser.press("È mio: collegalo")
+        browser.wait_text("Telefono è collegato.")
+        browser.wait_text("Telefono", "#devices")
+
+    def test_pause(self):
+        """ACC-14 ING-14: health data is paused by two touches, what is measured meanwhile is not stored, and it goes on."""
+        browser, person = self.browser, new_individual()
+        session = token(person)
+        device = Device("Orologio", ["heart-rate", "position"])
+        call("POST", "/accounts/v1/devices", {"code": device.code}, session)
+        browser.log_in(person)
+        browser.open("/devices")
+        health = "[data-group=health]"
+        browser.wait_text("Si raccoglie.", health)
+        browser.press_twice("Metti in pausa", health)
+        browser.press("Sì, in pausa", health)
+        browser.wait_text("La raccolta è in pausa.")
+        paused = lambda: "health" in device.send("heart-rate", 64)["paused"]
+        eventually("an upload that is paused", paused)
+        browser.press("Riprendi la raccolta", health)
+        browser.wait_text("La raccolta è ripresa.")
+        eventually("an upload that is stored", lambda: device.send("heart-rate", 65)["stored"] == 1)
 
 
 class WithoutScript(PageTest):

@@ -18,6 +18,7 @@ enum People {
             name: "Anna", surname: "Bianchi", birthDate: birth,
             fiscalCode: try FiscalCode.make(
                 surname: "Bianchi", name: "Anna", birth: birth, sex: .female, place: milan),
-            email: email, residence: milan, occupation: .employed, dataTypes: [.heartRate])
+            email: email, residence: milan, occupation: .employed, dataTypes: [.heartRate],
+            consents: .init(healthData: true, position: true))
     }
 }

@@ -134,4 +134,9 @@ struct Consents: Sendable {
 
 extension Accounts.Consents {
     static let none = Accounts.Consents(healthData: false, position: false)
+
+    /// The groups of which nothing may be collected.
+    var paused: [String] {
+        DataType.Group.allCases.filter { $0 == .position ? !position : !healthData }.map(\.rawValue)
+    }
 }

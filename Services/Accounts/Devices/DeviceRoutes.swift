@@ -4,7 +4,8 @@ import Primitives
 import Security
 import Service
 
-/// `POST /pairings`, `POST /pairings/:id/claim` (by devices) and `/devices` (by individuals).
+/// `POST /pairings`, `POST /pairings/redeem`, `POST /pairings/:id/claim` (by devices), `POST /pairings/numbers`, `GET
+/// /pairings/asking`, `DELETE /pairings/:id` and `/devices` (by individuals).
 struct DeviceRoutes: Sendable {
     private struct Pairing: Decodable {
         let name: String
@@ -12,9 +13,22 @@ struct DeviceRoutes: Sendable {
     }
 
     private struct Acceptance: Decodable {
-        let code: String
+        /// The number that the device shows, or …
+        let code: String?
+        /// … the pairing of the device that asks.
+        let pairingID: UUID?
         let name: String?
+        /// An own device whose place it takes.
+        let replaces: UUID?
     }
+
+    private struct Redemption: Decodable {
+        let code: String
+        let name: String
+        let dataTypes: [DataType]
+    }
+
+    private struct Asking: Encodable { let device: OwnerPairings.Asking? }
 
     private struct Claim: Decodable {
         let claimSecret: String
@@ -27,16 +41,17 @@ struct DeviceRoutes: Sendable {
     let devices: Devices
     /// Limits how many pairings one address opens.
     let limit: AddressLimit
+    /// Limits how many numbers devices at one address get typed in.
+    let redemptionLimit: AddressLimit
 
     func add(to routes: inout ServiceRoutes) {
         addPairings(to: &routes)
+        addOwnerPairings(to: &routes)
         let (pairings, devices) = (pairings, devices)
         routes.answer(.post, "/devices", access: .logIn(.individual)) { request, caller in
             let form = try request.body(Acceptance.self)
-            guard let code = SixDigitCode(form.code) else {
-                throw Refusal.invalid("/code", "The number has six digits.")
-            }
-            let device = try await pairings.accept(code, name: form.name, for: caller.account)
+            let device = try await pairings.accept(
+                try Self.accepted(form), name: form.name, replacing: form.replaces, for: caller.account)
             return try .json(try await devices.get(device, of: caller.account), status: .created)
         }
         routes.answer(.get, "/devices", access: .logIn(.individual)) { _, caller in
@@ -49,6 +64,41 @@ struct DeviceRoutes: Sendable {
         routes.answer(.delete, "/devices/:id", access: .logIn(.individual)) { request, caller in
             try await devices.remove(try request.parameter("id"), of: caller.account)
             return .noContent
+        }
+    }
+
+    private static func accepted(_ form: Acceptance) throws(Refusal) -> Pairings.Accepted {
+        switch (form.code, form.pairingID) {
+        case (let text?, nil):
+            guard let code = SixDigitCode(text) else { throw .invalid("/code", "The number has six digits.") }
+            return .shown(code)
+        case (nil, let pairing?): return .asking(pairing)
+        default: throw .invalid("/code", "Give exactly one of code and pairing_id.", code: "one-of-two")
+        }
+    }
+
+    /// Numbers that the owner is shown, and the device that asks with one.
+    private func addOwnerPairings(to routes: inout ServiceRoutes) {
+        let (owners, limit) = (OwnerPairings(store: pairings.store), redemptionLimit)
+        routes.answer(.post, "/pairings/numbers", access: .logIn(.individual)) { _, caller in
+            try Self.uncached(.json(try await owners.show(to: caller.account), status: .created))
+        }
+        routes.answer(.get, "/pairings/asking", access: .logIn(.individual)) { _, caller in
+            try Self.uncached(.json(Asking(device: try await owners.asking(caller.account))))
+        }
+        routes.answer(.delete, "/pairings/:id", access: .logIn(.individual)) { request, caller in
+            try await owners.refuse(try request.parameter("id"), of: caller.account)
+            return .noContent
+        }
+        routes.answer(.post, "/pairings/redeem", access: .anyone) { request in
+            try limit.admit(request)
+            let form = try request.body(Redemption.self)
+            guard let code = SixDigitCode(form.code) else {
+                throw Refusal.invalid("/code", "The number has six digits.")
+            }
+            return try Self.uncached(
+                .json(
+                    try await owners.redeem(code, name: form.name, dataTypes: form.dataTypes), status: .created))
         }
     }
 

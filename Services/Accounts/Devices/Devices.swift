@@ -19,6 +19,8 @@ struct Devices: Sendable {
         let createdAt: Timestamp
         /// When it last got a token.
         let seenAt: Timestamp?
+        /// When it took the place of another device.
+        let replacedAt: Timestamp?
     }
 
     private struct Stored: PostgresRowDecodable {
@@ -28,6 +30,7 @@ struct Devices: Sendable {
         let offeredTypes: [Int16]
         let createdAt: Timestamp
         let tokenAt: Timestamp?
+        let replacedAt: Timestamp?
 
         init(row: PostgresRow) throws(PostgresError) {
             id = try row["id"]
@@ -36,6 +39,7 @@ struct Devices: Sendable {
             offeredTypes = try row["offered_types"]
             createdAt = try row["created_at"]
             tokenAt = try row["token_at"]
+            replacedAt = try row["replaced_at"]
         }
     }
 
@@ -110,41 +114,62 @@ struct Devices: Sendable {
                 throw Refusal.invalid("/data_types", "The device does not provide all of these types.")
             }
             try await transaction.execute("update device set data_types = \(types) where id = \(device)")
-            let event = Accounts.DeviceChange(
-                deviceID: device, accountID: account, dataTypes: try DataType.stored(types), isRemoved: false)
-            try await store.feeds.publish([try AccountFeeds.device(event, version: version)], in: transaction)
+            try await Self.publish(device, of: account, version: version, store: store, in: transaction)
         }
         return try await get(device, of: account)
+    }
+
+    /// Announces what a device may provide: what was chosen of it, without what no device may.
+    static func publish(
+        _ device: UUID, of account: UUID, version: Int64, store: Store, in transaction: Transaction
+    ) async throws {
+        let types = try await transaction.queryOne(
+            """
+            select d.data_types, p.excluded_types from device d join person p on p.account = d.account
+            where d.id = \(device) and d.account = \(account)
+            """, as: [Int16].self, [Int16].self)
+        guard let (chosen, excluded) = types else { return }
+        let event = Accounts.DeviceChange(
+            deviceID: device, accountID: account,
+            dataTypes: try DataType.stored(chosen.filter { !excluded.contains($0) }), isRemoved: false)
+        try await store.feeds.publish([try AccountFeeds.device(event, version: version)], in: transaction)
     }
 
     /// Removes a device; its tokens are revoked everywhere.
     func remove(_ device: UUID, of account: UUID) async throws {
         try await store.transaction { transaction in
             let version = try await Store.requiredVersion(of: account, in: transaction)
-            let count = try await transaction.execute(
-                "delete from device where id = \(device) and account = \(account)")
-            guard count == 1 else { throw Refusal.notFound }
-            let event = Accounts.DeviceChange(
-                deviceID: device, accountID: account, dataTypes: [], isRemoved: true)
-            try await store.feeds.publish([try AccountFeeds.device(event, version: version)], in: transaction)
-            if try await SourcePreferences.remove(device, of: account, in: transaction) {
-                try await AccountFeeds.publishChange(of: account, version: version, store: store, in: transaction)
-            }
-            try await Revoking.revoke(sessions: [device], store: store, in: transaction)
+            try await Self.remove(device, of: account, version: version, store: store, in: transaction)
         }
+    }
+
+    /// As `remove`; the account must be locked.
+    static func remove(
+        _ device: UUID, of account: UUID, version: Int64, store: Store, in transaction: Transaction
+    ) async throws {
+        let count = try await transaction.execute(
+            "delete from device where id = \(device) and account = \(account)")
+        guard count == 1 else { throw Refusal.notFound }
+        let event = Accounts.DeviceChange(
+            deviceID: device, accountID: account, dataTypes: [], isRemoved: true)
+        try await store.feeds.publish([try AccountFeeds.device(event, version: version)], in: transaction)
+        if try await SourcePreferences.remove(device, of: account, in: transaction) {
+            try await AccountFeeds.publishChange(of: account, version: version, store: store, in: transaction)
+        }
+        try await Revoking.revoke(sessions: [device], store: store, in: transaction)
     }
 
     private func select(of account: UUID, only device: UUID?) async throws -> [Listed] {
         try await store.database.query(
             """
-            select id, name, data_types, offered_types, created_at, token_at from device
+            select id, name, data_types, offered_types, created_at, token_at, replaced_at from device
             where account = \(account) and (\(device)::uuid is null or id = \(device)) order by created_at, id
             """, as: Stored.self
         ).map {
             Listed(
                 deviceID: $0.id, name: try store.columns.open($0.name, .deviceName, row: $0.id),
                 dataTypes: try DataType.stored($0.dataTypes), offeredTypes: try DataType.stored($0.offeredTypes),
-                createdAt: $0.createdAt, seenAt: $0.tokenAt)
+                createdAt: $0.createdAt, seenAt: $0.tokenAt, replacedAt: $0.replacedAt)
         }
     }
 }

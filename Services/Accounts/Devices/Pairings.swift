@@ -40,7 +40,7 @@ struct Pairings: Sendable {
         let deviceSecret: String
     }
 
-    private static let full = Refusal(
+    static let full = Refusal(
         .overloaded, "no-free-code", "Too many devices are being paired; please try again soon.",
         retryAfter: .seconds(30))
 
@@ -57,7 +57,7 @@ struct Pairings: Sendable {
         let open = try await store.database.queryOne(
             """
             select count(*) from (
-              select from pairing where device is null and expires_at > \(now) limit \(openMax)) p
+              select from pairing where device is null and owner is null and expires_at > \(now) limit \(openMax)) p
             """, as: Int.self)
         guard let open, open < openMax else { throw Self.full }
         for _ in 0..<Self.drawsMax {
@@ -83,37 +83,56 @@ struct Pairings: Sendable {
         throw Self.full
     }
 
-    /// Connects the device that shows the number to the account. Unknown, used and expired numbers get the same answer.
-    func accept(_ code: SixDigitCode, name: String?, for account: UUID) async throws -> UUID {
+    /// Which pairing an owner accepts.
+    enum Accepted: Sendable {
+        /// The device that shows this number.
+        case shown(SixDigitCode)
+        /// The one that got the owner's number (`OwnerPairings`).
+        case asking(UUID)
+    }
+
+    /// Connects a device to the account; its name is the device's own unless given. With `replacing` it takes the place of another
+    /// one of the account's. Unknown, used and expired numbers get the same answer.
+    func accept(
+        _ accepted: Accepted, name: String?, replacing old: UUID? = nil, for account: UUID
+    ) async throws -> UUID {
         if let name { try Devices.check(name: name) }
-        try await countTry(of: account)
+        if case .shown = accepted { try await countTry(of: account) }
         return try await store.transaction { transaction in
             let now = store.now()
             let version = try await Store.requiredVersion(of: account, in: transaction)
             let found = try await transaction.queryOne(
                 """
                 select id, name, offered_types from pairing
-                where code_index = \(store.columns.index(code)) and device is null and expires_at > \(now) for update
+                where \(sql: which(accepted, account)) and device is null and expires_at > \(now) for update
                 """, as: UUID.self, [UInt8].self, [Int16].self)
             guard let (pairing, sealedName, types) = found else {
                 throw Refusal(.notFound, "unknown-code", "No device shows this number now.")
             }
-            let shown = try name ?? store.columns.open(sealedName, .pairingName, row: pairing)
-            let device = try await Devices.insert(
-                name: shown, offered: types, for: account, store: store, in: transaction)
+            var shown = try name ?? store.columns.open(sealedName, .pairingName, row: pairing)
+            let device: UUID
+            if let old {
+                let replacement = DeviceReplacement(store: store, account: account, version: version)
+                (device, shown) = try await replacement.replace(
+                    old, named: name, offered: types, in: transaction)
+            } else {
+                device = try await Devices.insert(
+                    name: shown, offered: types, for: account, store: store, in: transaction)
+            }
             try await transaction.execute(
                 "update pairing set device = \(device), expires_at = \(now + Self.codeLife) where id = \(pairing)")
-            try await store.feeds.publish(
-                [
-                    try AccountFeeds.device(
-                        .init(
-                            deviceID: device, accountID: account, dataTypes: try DataType.stored(types),
-                            isRemoved: false), version: version)
-                ], in: transaction)
+            try await Devices.publish(device, of: account, version: version, store: store, in: transaction)
             try await Inbox.put(
                 MessageCatalogue.devicePaired, ["device": shown], id: .timeOrdered(at: now), to: account, email: true,
                 store: store, in: transaction)
             return device
+        }
+    }
+
+    private func which(_ accepted: Accepted, _ account: UUID) -> SQL {
+        switch accepted {
+        case .shown(let code): "code_index = \(store.columns.index(code)) and owner is null"
+        case .asking(let pairing): "id = \(pairing) and owner = \(account)"
         }
     }
 
@@ -125,6 +144,7 @@ struct Pairings: Sendable {
             let found = try await transaction.queryOne(
                 "select claim_hash, device, expires_at > \(store.now()) from pairing where id = \(pairing) for update",
                 as: [UInt8].self, UUID?.self, Bool.self)
+            // Also of a device that its owner has refused.
             guard let (hash, device, isLive) = found, constantTimeEqual(hash, claim.storedHash) else {
                 throw Refusal.notFound
             }

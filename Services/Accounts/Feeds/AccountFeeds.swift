@@ -33,7 +33,8 @@ enum AccountFeeds {
         let subject = try await transaction.queryOne(
             "select subject from person where account = \(account)", as: Int32?.self)
         let change = Accounts.AccountChange(
-            accountID: account, kind: .individual, state: .active, subject: subject ?? nil)
+            accountID: account, kind: .individual, state: .active, subject: subject ?? nil,
+            paused: try await DataCollection.paused(of: [account], in: transaction)[account])
         try await store.feeds.publish([try Self.account(change, version: version)], in: transaction)
     }
 

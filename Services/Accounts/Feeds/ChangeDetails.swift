@@ -35,15 +35,13 @@ struct ChangeDetails: Sendable {
             where a.id = any(\(accounts))
             """, as: UUID.self, String.self, [UInt8].self)
         let preferences = try await SourcePreferences.read(of: accounts, in: database)
-        let consents = try await Consents.read(of: accounts, in: database)
         var details: [UUID: Accounts.PersonDetails] = [:]
         for (account, language, sealed) in rows {
             details[account] = unreadable.read("accounts.person", account) {
                 let profile = try columns.open(sealed, as: PersonProfile.self, .person, row: account)
                 return Accounts.PersonDetails(
                     zone: profile.zone ?? .rome, language: try Language.stored(language), birthDate: profile.birthDate,
-                    sex: profile.fiscalCode.sex, preferredSources: preferences[account] ?? [],
-                    consents: consents[account] ?? .none)
+                    sex: profile.fiscalCode.sex, preferredSources: preferences[account] ?? [])
             }
         }
         return details

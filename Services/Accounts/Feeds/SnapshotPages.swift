@@ -26,8 +26,12 @@ struct SnapshotPages: Sendable {
             where a.confirmed_at is not null and a.id > \(first) order by a.id limit \(Self.accountsPerPage)
             """, as: UUID.self, String.self, Int64.self, Int32?.self)
         let devices = try await database.query(
-            "select id, account, data_types from device where account = any(\(accounts.map(\.0))) order by id",
-            as: UUID.self, UUID.self, [Int16].self)
+            """
+            select d.id, d.account, array(select unnest(d.data_types) except select unnest(p.excluded_types) order by 1)
+            from device d join person p on p.account = d.account where d.account = any(\(accounts.map(\.0))) order by d.id
+            """, as: UUID.self, UUID.self, [Int16].self)
+        let individuals = accounts.filter { $0.1 == AccountKind.individual.rawValue }.map(\.0)
+        let paused = try await DataCollection.paused(of: individuals, in: database)
         let details = ChangeDetails(database: database, columns: columns, unreadable: unreadable)
         let people = try await details.details(of: accounts.map(\.0))
         let devicesByAccount = Dictionary(grouping: devices, by: \.1)
@@ -35,7 +39,7 @@ struct SnapshotPages: Sendable {
         for (id, kind, version, subject) in accounts {
             let change = Accounts.AccountChange(
                 accountID: id, kind: try AccountKind.stored(kind), state: .active, subject: subject,
-                person: people[id])
+                paused: paused[id], person: people[id])
             entities.append(try Self.entity(id, version, AccountFeeds.accountKind, change))
             for (device, _, types) in devicesByAccount[id] ?? [] {
                 let change = Accounts.DeviceChange(

@@ -41,13 +41,19 @@ struct Inbox: Sendable {
     let store: Store
     let formats: MessageFormats
 
-    /// Stores a message, and when `email` is true a mail in the outbox, both under `id`; of what is urgent to see, the
-    /// account's browsers are told, too. The same `id` again has no effect.
+    /// Stores a message, and when `email` is true a mail in the outbox, both under `id`, in the ways that the account wants; of
+    /// what is urgent to see, the account's browsers are told, too. The same `id` again has no effect.
     static func put(
         _ template: MessageTemplate, _ values: [String: String], id: UUID, to account: UUID, email: Bool, store: Store,
         in transaction: Transaction
     ) async throws {
         try template.check(values)
+        let wanted = try await NotificationChoices.wants(
+            MessageCatalogue.kind(of: template.name), of: account, in: transaction)
+        if email, wanted.mail {
+            try await MailOutbox.put(template, values, id: id, to: account, store: store, in: transaction)
+        }
+        guard wanted.inbox else { return }
         let content = try store.columns.seal(encoding: MailOutbox.Content(values: values), .message, row: id)
         let count = try await transaction.execute(
             """
@@ -58,7 +64,6 @@ struct Inbox: Sendable {
         if count == 1, let kind = template.push {
             try await PushOutbox.put(kind, message: id, to: account, store: store, in: transaction)
         }
-        if email { try await MailOutbox.put(template, values, id: id, to: account, store: store, in: transaction) }
     }
 
     struct Page: Sendable {

@@ -121,7 +121,7 @@ struct MailSender: Sendable {
     /// Whether it was sent.
     private func deliver(_ mail: Due) async throws -> Bool {
         // Nothing but what concerns the account itself goes to an address from which mail comes back; the inbox has it all.
-        if mail.isUndeliverable, mail.address == nil, !MessageCatalogue.isForEveryAddress(mail.template) {
+        if mail.isUndeliverable, mail.address == nil, !MessageCatalogue.kind(of: mail.template).isRequired {
             try await settle(mail)
             return false
         }

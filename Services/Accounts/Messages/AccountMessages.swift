@@ -172,6 +172,11 @@ extension MessageCatalogue {
         english: .init(
             "Your address works", "This trial message has arrived: the others will come here again, too."))
 
+    static let collectionResumed = MessageTemplate(
+        "collection-resumed",
+        italian: .init("La raccolta è ripresa", "La pausa è finita: {group|group} si raccolgono di nuovo."),
+        english: .init("Collection goes on", "The pause is over: {group|group} are collected again."))
+
     static let devicePaired = MessageTemplate(
         "device-paired",
         italian: .init(
@@ -180,6 +185,6 @@ extension MessageCatalogue {
 
     static let accountMessages = [
         confirmEmail, confirmAsParent, invitation, wrongPasswords, sessionReused, resetPassword, passwordChanged,
-        emailUndeliverable, emailWorks, devicePaired,
+        emailUndeliverable, emailWorks, collectionResumed, devicePaired,
     ]
 }

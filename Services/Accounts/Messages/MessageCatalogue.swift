@@ -9,10 +9,18 @@ enum MessageCatalogue {
 
     static var names: [String] { templates.keys.sorted() }
 
-    /// Whether its mail is sent also to an address from which mail has come back: what is urgent, or about the account itself.
-    static func isForEveryAddress(_ name: String) -> Bool {
-        templates[name]?.isUrgent ?? false || accountNames.contains(name)
-    }
+    /// What a message is about; that of one which is not known is `account`, which everybody gets.
+    static func kind(of name: String) -> NotificationKind { kinds[name] ?? .account }
 
-    private static let accountNames = Set(accountMessages.map(\.name))
+    private static let kinds: [String: NotificationKind] = {
+        let aboutDevices = [devicePaired.name, collectionResumed.name, "device-silent"]
+        let groups: [(NotificationKind, [MessageTemplate])] = [
+            (.account, accountMessages), (.requests, requestMessages), (.runs, runMessages),
+            (.emergencies, emergencyMessages), (.health, healthMessages),
+        ]
+        var kinds: [String: NotificationKind] = [:]
+        for (kind, templates) in groups { for template in templates { kinds[template.name] = kind } }
+        for name in aboutDevices { kinds[name] = .devices }
+        return kinds
+    }()
 }

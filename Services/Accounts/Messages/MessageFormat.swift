@@ -22,6 +22,8 @@ struct MessageFormat: Sendable {
         case result
         /// A kind of account.
         case kind
+        /// What is paused together.
+        case group
     }
 
     let language: Language
@@ -42,7 +44,7 @@ struct MessageFormat: Sendable {
         case .lastDay: CalendarDate(value).map(format.day) ?? Timestamp(value).map(lastDay) ?? value
         case .types:
             value.split(separator: ", ").map { words.text("types.\($0)") ?? String($0) }.joined(separator: ", ")
-        case .mode, .result, .kind: named(value)
+        case .mode, .result, .kind, .group: named(value)
         }
     }
 
@@ -64,6 +66,10 @@ struct MessageFormat: Sendable {
         case ("third-party", .english): "third party"
         case ("organiser", .italian): "organizzatore"
         case ("organiser", .english): "organiser"
+        case ("health", .italian): "i dati sulla salute"
+        case ("health", .english): "health data"
+        case ("position", .italian): "le posizioni"
+        case ("position", .english): "positions"
         case ("DNF", .italian): "non arrivato al traguardo"
         case ("DNF", .english): "did not finish"
         case ("DNS", .italian): "non partito"

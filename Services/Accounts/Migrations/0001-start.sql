@@ -39,7 +39,12 @@ create table person (
   profile bytea not null,
   subject integer constraint person_subject_key unique,
   subject_version bigint not null default 0,
+  excluded_types smallint[] not null default '{}',
+  pauses_begun integer not null default 0,
+  pauses_counted_at timestamptz,
   constraint person_account foreign key (account, kind) references account (id, kind) on delete cascade);
+comment on column person.excluded_types is 'that no device may provide';
+comment on column person.pauses_begun is 'since pauses_counted_at, of a day';
 comment on column person.subject is 'in the anonymous store; from confirmation on';
 
 create table company (
@@ -196,10 +201,22 @@ create table device (
   data_types smallint[] not null constraint device_types check (data_types <@ offered_types),
   secret_hash bytea,
   created_at timestamptz not null,
-  token_at timestamptz);
+  token_at timestamptz,
+  replaced_at timestamptz);
+comment on column device.replaced_at is 'when it took the place of another one';
 comment on column device.data_types is 'what its owner lets it provide, of what it offers';
 comment on column device.secret_hash is 'null until the device has fetched its secret';
 create index device_by_account on device (account);
+
+-- Collection that the person has paused (ING-14); without a consent nothing is collected either.
+create table collection_pause (
+  account uuid not null constraint collection_pause_account references account on delete cascade,
+  kind text not null constraint collection_pause_kind check (kind in ('health', 'position')),
+  paused_at timestamptz not null,
+  until timestamptz,
+  constraint collection_pause_key primary key (account, kind));
+comment on column collection_pause.until is 'when it ends by itself';
+create index collection_pause_due on collection_pause (until) where until is not null;
 
 -- Which source counts for a data type when several have samples of the same time (ACC-14).
 create table source_preference (
@@ -212,6 +229,7 @@ comment on column source_preference.sources is 'ids of devices, and the words im
 create table pairing (
   id uuid constraint pairing_key primary key,
   code_index bytea not null constraint pairing_code_key unique,
+  owner uuid constraint pairing_owner references account on delete cascade,
   claim_hash bytea not null,
   name bytea not null,
   offered_types smallint[] not null constraint pairing_offered check (cardinality(offered_types) > 0),
@@ -221,6 +239,17 @@ create table pairing (
 create index pairing_by_age on pairing (expires_at);
 create index pairing_by_device on pairing (device);
 create index pairing_open on pairing (expires_at) where device is null;
+create unique index pairing_asking on pairing (owner) where owner is not null and device is null;
+comment on column pairing.owner is 'whose number the device was given; it waits for that one''s word';
+
+-- Numbers that owners are shown, for devices that can be typed into.
+create table owner_pairing (
+  account uuid constraint owner_pairing_key primary key
+    constraint owner_pairing_account references account on delete cascade,
+  code_index bytea not null constraint owner_pairing_code_key unique,
+  created_at timestamptz not null,
+  expires_at timestamptz not null);
+create index owner_pairing_by_age on owner_pairing (expires_at);
 
 create table pairing_attempt (
   account uuid constraint pairing_attempt_key primary key
@@ -257,6 +286,14 @@ create table message (
   read_at timestamptz);
 create index message_by_account on message (account, created_at desc, id desc);
 create index message_by_age on message using brin (created_at);
+
+-- Which messages an account wants in which way; what is not named comes in both.
+create table notification_choice (
+  account uuid not null constraint notification_choice_account references account on delete cascade,
+  kind text not null constraint notification_choice_kind check (kind in ('requests', 'runs', 'health', 'devices', 'account', 'emergencies')),
+  inbox boolean not null,
+  mail boolean not null,
+  constraint notification_choice_key primary key (account, kind));
 
 create table mail (
   id uuid constraint mail_key primary key,

@@ -54,7 +54,7 @@ struct AccountPages: Sendable {
         let terms = terms
         routes.page("/", .init("home", hasScript: false), of: site)
         routes.page("/help", .init("help", hasScript: false), of: site)
-        for name in ["confirm", "forgot", "reset", "tour", "inbox", "devices"] {
+        for name in ["confirm", "forgot", "reset", "tour", "inbox"] {
             routes.page("/\(name)", .init(name), of: site)
         }
         for name in ["login", "parent"] {
@@ -62,6 +62,9 @@ struct AccountPages: Sendable {
         }
         routes.page("/account", .init("account"), of: site) { request in
             ["occupations": Self.occupations, "consents": Self.consents(for: request)]
+        }
+        routes.page("/devices", .init("devices"), of: site) { _ in
+            ["types": .array(DataType.allCases.map { .object(["type": .string($0.name)]) })]
         }
         routes.page("/clients", .init("clients"), of: site) { _ in
             ["scopes": .array(TokenIssuer.thirdPartyScopes.map { .object(["scope": .string($0)]) })]

@@ -154,7 +154,9 @@ struct Provisioning: Sendable {
         for (person, number) in zip(new, numbers) {
             events.append(
                 try AccountFeeds.account(
-                    .init(accountID: person.id, kind: .individual, state: .active, subject: number), version: 1))
+                    .init(
+                        accountID: person.id, kind: .individual, state: .active, subject: number,
+                        paused: person.consents.paused), version: 1))
             events.append(
                 try AccountFeeds.device(
                     .init(

@@ -124,6 +124,8 @@ struct Capabilities: Sendable {
             max: PasswordReset.perAddressMax, window: PasswordReset.addressWindow, clock: store.clock)
         let pairingLimit = AddressLimit(
             max: Pairings.openPerAddressMax, window: Pairings.triesWindow, clock: store.clock)
+        let redemptionLimit = AddressLimit(
+            max: OwnerPairings.triesPerAddressMax, window: Pairings.triesWindow, clock: store.clock)
         parts.http { routes in
             RegistrationRoutes(registration: registration, limit: registrationLimit).add(to: &routes)
             TermsRoutes(terms: terms, baseURL: baseURL).add(to: &routes)
@@ -134,12 +136,15 @@ struct Capabilities: Sendable {
             BrowserSessionRoutes(login: login, sessions: sessions, authenticator: authenticator).add(to: &routes)
             ProfileRoutes(profiles: passwords.profiles, passwords: passwords).add(to: &routes)
             DeviceRoutes(
-                pairings: Pairings(store: store), devices: Devices(store: store), limit: pairingLimit
+                pairings: Pairings(store: store), devices: Devices(store: store), limit: pairingLimit,
+                redemptionLimit: redemptionLimit
             ).add(to: &routes)
+            CollectionRoutes(collection: DataCollection(store: store)).add(to: &routes)
             ConsentRoutes(consents: Consents(store: store)).add(to: &routes)
             SourceRoutes(preferences: SourcePreferences(store: store)).add(to: &routes)
             ClientRoutes(clients: Clients(store: store)).add(to: &routes)
             InboxRoutes(inbox: Inbox(store: store, formats: formats)).add(to: &routes)
+            NotificationRoutes(choices: NotificationChoices(store: store)).add(to: &routes)
             PushRoutes(
                 subscriptions: PushSubscriptions(store: store, allowPrivate: push?.allowPrivate ?? false),
                 key: push?.key
@@ -159,13 +164,16 @@ struct Capabilities: Sendable {
     private func addTasks(to parts: inout ServiceParts, pacing: any Pacing) {
         let (mail, mailCount, warnings, hasher, keys, log) = (mail, mailCount, warnings, hasher, keys, mail.log)
         let watch = AuditWatch(audit: audit, log: log)
-        let resets = resets
+        let (resets, collection) = (resets, DataCollection(store: store))
         let (releases, upkeep) = (ProfileReleases(store: store), Upkeep(store: store))
         parts.publish(store.feeds)
         parts.tasks += [
             .periodic("mail-count", every: MailCount.interval, pacing: pacing) { try await mailCount.count() },
             .periodic("login-warnings", every: LoginWarnings.interval, pacing: pacing) {
                 try await warnings.sendDue()
+            },
+            .periodic("collection", every: DataCollection.interval, pacing: pacing) {
+                try await collection.resumeDue()
             },
             .periodic("password-resets", every: PasswordReset.interval, pacing: pacing) { try await resets.sendDue() },
             .periodic("audit-head", every: AuditWatch.interval, pacing: pacing) { try await watch.publish() },

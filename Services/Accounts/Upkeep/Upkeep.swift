@@ -32,6 +32,7 @@ struct Upkeep: Sendable {
             where created_at < \(now - PasswordReset.countedTime) and expires_at < \(now)
             """,
             "delete from pairing where expires_at < \(now - Pairings.codeLife)",
+            "delete from owner_pairing where expires_at < \(now)",
             "delete from pairing_attempt where since < \(now - Pairings.triesWindow)",
             "delete from login_attempt where last_at < \(now - LoginAttempts.memory)",
             "delete from login_name_attempt where since < \(now - LoginAttempts.nameWindow)",

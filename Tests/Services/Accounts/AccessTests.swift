@@ -21,7 +21,7 @@ import Testing
                     "POST /accounts/v1/sessions",
                     "POST /accounts/v1/sessions/refresh", "POST /accounts/v1/browser-session",
                     "POST /accounts/v1/browser-session/refresh", "DELETE /accounts/v1/browser-session",
-                    "POST /accounts/v1/pairings",
+                    "POST /accounts/v1/pairings", "POST /accounts/v1/pairings/redeem",
                     "POST /accounts/v1/pairings/:id/claim", "POST /accounts/v1/oauth/token",
                     "GET /accounts/v1/.well-known/jwks.json",
                 ])

@@ -137,7 +137,7 @@ import Testing
     }
 
     private func notify(_ test: AccountsTest, _ account: UUID, _ template: String) async throws {
-        let values = ["time": "2026-05-01T08:00:09Z", "cause": "heart-rate"]
+        let values = ["time": "2026-05-01T08:00:09Z", "cause": "heart-rate", "device": "x"]
         _ = try await test.service.rpc(as: "dispatcher").call(
             Accounts.Notify.self,
             .init(id: .random(), accountID: account, template: template, values: values, email: true))
@@ -149,7 +149,7 @@ import Testing
     func marked() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
-            try await notify(test, anna.account, "sos-enrolled")
+            try await notify(test, anna.account, "device-paired")
             try await test.deliver()
             let address = try #require(test.settings.mailbox.messages.last).returnPath.description
             #expect(try await take(test, Self.report(action: "delayed", status: "4.4.1"), to: address) == .notFailed)
@@ -162,7 +162,7 @@ import Testing
             #expect(told?.filter { $0["template"]?.text == "email-undeliverable" }.count == 1)
 
             let before = test.settings.mailbox.messages.count
-            try await notify(test, anna.account, "sos-ended")
+            try await notify(test, anna.account, "device-paired")
             try await notify(test, anna.account, "incident-opened")
             try await test.deliver()
             #expect(test.settings.mailbox.messages.dropFirst(before).map(\.subject) == ["Emergenza rilevata"])
@@ -172,7 +172,7 @@ import Testing
 
             #expect(try await test.send(.post, "/me/email-trial", token: anna.token).status == 202)
             #expect(try await test.send(.post, "/me/email-trial", token: anna.token).status == 429)
-            try await notify(test, anna.account, "sos-ended")
+            try await notify(test, anna.account, "device-paired")
             #expect(try await test.deliver() == 2)
             #expect(try await test.send(.get, "/me", token: anna.token).json["email_undeliverable_since"] == nil)
         }
@@ -185,7 +185,7 @@ import Testing
             let anna = try await test.individual()
             try await test.deliver()
             test.settings.mailbox.refuse("5.1.1")
-            try await notify(test, anna.account, "sos-enrolled")
+            try await notify(test, anna.account, "device-paired")
             #expect(try await test.deliver() == 0)
             #expect(try await test.send(.get, "/me", token: anna.token).json["email_undeliverable_since"]?.text != nil)
             #expect(

@@ -50,7 +50,7 @@ import Testing
             // Who collects learns of it.
             let event = try #require(try await test.events(of: Accounts.changesFeed, after: cursor).last)
             let change = try event.decode(Accounts.AccountChange.self)
-            #expect(change.person?.consents == Accounts.Consents(healthData: false, position: true))
+            #expect(change.paused == ["health"])
             // What changes nothing needs no receipt.
             _ = try await test.send(.patch, "/me/consents", token: anna.token, #"{"position":true}"#)
             #expect(try await receipts(test, anna).count == 5)

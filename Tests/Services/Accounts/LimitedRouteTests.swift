@@ -26,7 +26,7 @@ import Testing
         "REQ-02b ACC-14a: who asks too often for registrations or numbers to show is refused, also behind a proxy",
         arguments: [
             ("/individuals", Registration.perAddressMax), ("/organisers", Registration.perAddressMax),
-            ("/pairings", Pairings.openPerAddressMax),
+            ("/pairings", Pairings.openPerAddressMax), ("/pairings/redeem", OwnerPairings.triesPerAddressMax),
         ])
     func routes(_ path: String, _ max: Int) async throws {
         try await AccountsTest.with { test in

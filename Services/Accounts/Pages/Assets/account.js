@@ -6,6 +6,7 @@ import { handle, mark } from "../web/form.js";
 import { placeField } from "../web/place-field.js";
 import { busy } from "../web/touches.js";
 import { ago, date, t } from "../web/words.js";
+import { showChoices } from "./choices.js";
 import { showConsents } from "./consents.js";
 import { showNotifications } from "./notifications.js";
 
@@ -20,7 +21,8 @@ if (requireSession()) {
   find("#end-all").addEventListener("click", endAll);
   find("#email-trial").addEventListener("click", ({ currentTarget }) => busy(currentTarget, tryEmail));
   await Promise.all([
-    json("/accounts/v1/me").then(showProfile), showConsents(), showSessions(), showNotifications(),
+    json("/accounts/v1/me").then(showProfile), showConsents(), showChoices(), showSessions(),
+    showNotifications(),
   ]).catch(told);
 }
 

@@ -1,36 +1,33 @@
-// The own devices: pairing by the six digits that a device shows, removing.
+// The own devices: pairing by six digits in either direction, taking another's place, what each provides, removing.
 
-import { call, json, requireSession } from "../web/api.js";
+import { json, requireSession } from "../web/api.js";
 import { element, find, notice, told } from "../web/dom.js";
 import { handle, mark } from "../web/form.js";
-import { ago, t } from "../web/words.js";
+import { t } from "../web/words.js";
+import { showCollection } from "./collection.js";
+import { deviceCard } from "./device-card.js";
+import { offerNumber } from "./owner-number.js";
 
 async function show() {
   const { devices } = await json("/accounts/v1/devices");
   find("#none").hidden = devices.length > 0;
-  find("#devices").replaceChildren(...devices.map((device) => element("li", { class: "card" },
-    element("h3", {}, device.name),
-    element("p", {}, device.seen_at ? t("devices.seen", { when: ago(device.seen_at) }) : t("devices.never_seen")),
-    element("p", { class: "quiet" }, device.data_types.map((type) => t(`types.${type}`)).join(", ")),
-    element("button", { type: "button", class: "second", onclick: () => remove(device) }, t("devices.remove")))));
+  find("#devices").replaceChildren(...devices.map((device) => deviceCard(device, changed)));
+  find("#replaces-field").hidden = devices.length === 0;
+  find("#replaces").replaceChildren(
+    element("option", { value: "" }, t("devices.replaces_none")),
+    ...devices.map(({ device_id: id, name }) => element("option", { value: id }, name)));
 }
 
-async function remove({ device_id: id, name }) {
-  if (!confirm(t("devices.sure", { name }))) return;
-  try {
-    await call(`/accounts/v1/devices/${id}`, { method: "DELETE" });
-    await show();
-    notice(t("devices.removed", { name }), "good");
-  } catch (error) {
-    told(error);
-  }
+async function changed(words) {
+  await show();
+  notice(words, "good");
 }
 
 if (requireSession()) {
-  handle(find("#pair"), "devices", async ({ code }, form) => {
+  handle(find("#pair"), "devices", async ({ code, replaces }, form) => {
     let device;
     try {
-      device = await json("/accounts/v1/devices", { method: "POST", body: { code: code.replaceAll(/\D/g, "") } });
+      device = await json("/accounts/v1/devices", { method: "POST", body: { code: code.replaceAll(/\D/g, ""), replaces } });
     } catch (error) {
       if (error.code !== "unknown-code") throw error;
       mark(form, "code", t("devices.fault.unknown-code")).focus();
@@ -40,5 +37,6 @@ if (requireSession()) {
     await show();
     return notice(t("devices.paired", { name: device.name }), "good");
   });
-  await show().catch(told);
+  offerNumber(changed);
+  await Promise.all([show(), showCollection()]).catch(told);
 }

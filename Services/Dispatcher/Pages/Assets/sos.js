@@ -23,11 +23,23 @@ function setState(kind, text) {
 const soon = (options = {}) => ({ ...options, signal: AbortSignal.timeout(answerMilliseconds) });
 const read = (path) => jsonIfThere(`${api}/${path}`, "not-enrolled", soon());
 
+/** Whether nothing of the body, or no position, is collected; `false` where that is not known. */
+async function collectionIsPaused() {
+  try {
+    const { health, position } = await json("/accounts/v1/me/collection", soon());
+    return !health.is_collected || !position.is_collected;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
+  }
+}
+
 async function show() {
   // An answer from before what was done last tells what is no longer so.
   const number = (shows += 1);
   const monitor = await read("monitor");
   const history = monitor && (await read("incidents"));
+  const isPaused = history && (await collectionIsPaused());
   if (number !== shows) return;
   if (!history) {
     alarm = undefined;
@@ -48,9 +60,10 @@ async function show() {
   find("#alarm").hidden = alarm === undefined;
   if (alarm) setState("alarm", t(`sos.alarm.${alarm.state}`));
   else if (open.length > 0) setState("exercise", t("sos.exercise_on"));
+  else if (isPaused) setState("blind", t("sos.paused"));
   else if (!monitor.has_measured) setState("blind", t("sos.no_device"));
   else setState(monitor.phase, t(`sos.phase.${monitor.phase}`, { when: ago(monitor.last_vital_at) }));
-  find("#to-devices").hidden = monitor.has_measured;
+  find("#to-devices").hidden = monitor.has_measured && !isPaused;
   find("#none").hidden = incidents.length > 0;
   find("#incidents").replaceChildren(...incidents.map(card));
 }

@@ -31,7 +31,8 @@ public struct SimulatedPerson: Sendable, Equatable {
     public var provision: Accounts.Provision.Person {
         .init(
             name: name, surname: surname, birthDate: birthDate, fiscalCode: fiscalCode, email: email,
-            residence: residence, occupation: occupation, dataTypes: Self.dataTypes)
+            residence: residence, occupation: occupation, dataTypes: Self.dataTypes,
+            consents: .init(healthData: true, position: true))
     }
 }
 

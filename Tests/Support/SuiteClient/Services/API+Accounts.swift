@@ -1,4 +1,4 @@
-import Contracts
+public import Contracts
 public import Domain
 import HTTP
 public import Primitives
@@ -16,11 +16,13 @@ public struct IndividualForm: Codable, Sendable {
     public var occupation: Occupation?
     public var phone: PhoneNumber?
     public var language: Language?
+    public var consents: Accounts.Consents
 
     public init(
         name: String, surname: String, birthDate: CalendarDate, fiscalCode: FiscalCode, email: EmailAddress,
         password: String, termsVersion: String, residence: BelfioreCode? = nil, occupation: Occupation? = nil,
-        phone: PhoneNumber? = nil, language: Language? = nil
+        phone: PhoneNumber? = nil, language: Language? = nil,
+        consents: Accounts.Consents = .init(healthData: true, position: true)
     ) {
         self.name = name
         self.surname = surname
@@ -33,6 +35,7 @@ public struct IndividualForm: Codable, Sendable {
         self.occupation = occupation
         self.phone = phone
         self.language = language
+        self.consents = consents
     }
 }
 

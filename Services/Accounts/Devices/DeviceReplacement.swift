@@ -1,0 +1,60 @@
+import Contracts
+import Domain
+import Postgres
+import Primitives
+
+/// A device that takes the place of another one: it has its name, provides what that one was to provide, and counts where it
+/// counted, so that one history goes on (ACC-14). What the old one has measured stays its own; it can send nothing more.
+struct DeviceReplacement: Sendable {
+    let store: Store
+    let account: UUID
+    let version: Int64
+
+    /// The new device, which has no secret yet, and its name. The account must be locked. Throws `unknown-device`.
+    func replace(
+        _ old: UUID, named name: String?, offered: [Int16], in transaction: Transaction
+    ) async throws -> (device: UUID, name: String) {
+        let found = try await transaction.queryOne(
+            "select name, data_types, offered_types from device where id = \(old) and account = \(account) for update",
+            as: [UInt8].self, [Int16].self, [Int16].self)
+        guard let (sealed, provided, before) = found else {
+            throw Refusal.invalid("/replaces", "You have no device with this id.", code: "unknown-device")
+        }
+        let name = try name ?? store.columns.open(sealed, .deviceName, row: old)
+        let source = (
+            old: PreferredSource.device(old).description,
+            preferences: try await preferences(naming: old, in: transaction)
+        )
+        // First, since an account has a limited number of devices.
+        try await Devices.remove(old, of: account, version: version, store: store, in: transaction)
+        let device = try await Devices.insert(
+            name: name, offered: offered, for: account, store: store, in: transaction)
+        // What the old one could not provide was never chosen: it is provided.
+        let chosen = offered.filter { provided.contains($0) || !before.contains($0) }
+        try await transaction.execute(
+            "update device set data_types = \(chosen), replaced_at = \(store.now()) where id = \(device)")
+        for (type, sources) in source.preferences where offered.contains(type) {
+            let replaced = sources.map { $0 == source.old ? PreferredSource.device(device).description : $0 }
+            try await transaction.execute(
+                """
+                insert into source_preference (account, data_type, sources) values (\(account), \(type), \(replaced))
+                on conflict on constraint source_preference_key do update set sources = excluded.sources
+                """)
+        }
+        if !source.preferences.isEmpty {
+            try await AccountFeeds.publishChange(of: account, version: version, store: store, in: transaction)
+        }
+        return (device, name)
+    }
+
+    private func preferences(
+        naming device: UUID, in transaction: Transaction
+    ) async throws(PostgresError) -> [(type: Int16, sources: [String])] {
+        try await transaction.query(
+            """
+            select data_type, sources from source_preference
+            where account = \(account) and \(PreferredSource.device(device).description) = any(sources)
+            """, as: Int16.self, [String].self
+        ).map { (type: $0.0, sources: $0.1) }
+    }
+}
