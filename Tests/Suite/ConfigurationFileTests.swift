@@ -20,8 +20,8 @@ import Testing
             try await TestDirectory.with { directory in
                 let setting = trustedProxies.map { "export TRACKME_TRUSTED_PROXIES='\($0)'" } ?? ":"
                 let script = """
-                    set -euo pipefail; unset TRACKME_TRUSTED_PROXIES; \(setting)
-                    for part in messages layout config; do source \(scripts)/$part.sh; done
+                    set -euo pipefail; unset TRACKME_TRUSTED_PROXIES TRACKME_MAIL_RELAY TRACKME_MAIL_BOUNCES; \(setting)
+                    for part in messages layout config mail; do source \(scripts)/$part.sh; done
                     unset TRACKME_BASE_URL TRACKME_CERTIFICATE_FILE
                     CLUSTER_SOCKETS=/run; ASSETS_HASH=0123456789abcdef
                     layout_use \(layout) /files /data; service_configuration accounts

@@ -142,9 +142,9 @@ struct Confirmation: Sendable {
             subject = number
         }
         let version = try await Store.requiredVersion(of: account, in: transaction)
-        let paused = kind == .individual ? try await DataCollection.paused(of: [account], in: transaction)[account] : nil
+        let paused = try await DataCollection.paused(of: kind == .individual ? [account] : [], in: transaction)
         let change = Accounts.AccountChange(
-            accountID: account, kind: kind, state: .active, subject: subject, paused: paused)
+            accountID: account, kind: kind, state: .active, subject: subject, paused: paused[account])
         try await store.feeds.publish([try AccountFeeds.account(change, version: version)], in: transaction)
     }
 }
