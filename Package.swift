@@ -109,8 +109,8 @@ let targets: [Target] = [
     shared(
         "Service",
         [
-            "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security", "Domain",
-            "Contracts", "Edge",
+            "CZlib", "Primitives", "JSON", "Telemetry", "Reactor", "Postgres", "RPC", "HTTP", "Feed", "Security",
+            "Domain", "Contracts", "Edge",
         ]),
 
     service("Accounts", hasPages: true),
@@ -210,7 +210,7 @@ let targets: [Target] = [
         name: "SimulatorTests",
         dependencies: outside + ["SeededRandom", "SimulatedPeople", "LoadGenerator", "SuiteClient", "Simulator"],
         path: "Tests/SimulatorTests", swiftSettings: settings),
-    tests("Services", "Accounts", serviceTesting),
+    tests("Services", "Accounts", serviceTesting + ["ProcessTesting"]),
     tests("Services", "Ingestion", serviceTesting + ["CZlib", "ProcessTesting"]),
     tests("Services", "Query", serviceTesting + ["Statistics"]),
     tests("Services", "Dispatcher", serviceTesting),

@@ -14,6 +14,7 @@ enum IngestionService: ServiceDefinition {
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql),
         FeedSchema.producer(2, feeds: [Ingestion.liveFeed, Ingestion.rollupsFeed]), FeedSchema.consumer(3),
+        ErasureSchema.follower(4),
     ]
     static let subcommands = [
         Subcommand<IngestionService>(ShardCommand.name, ShardCommand.summary) { try await ShardCommand.run($0, $1) },
@@ -78,6 +79,7 @@ enum IngestionService: ServiceDefinition {
             pages?.add(to: &routes)
         }
         TypesMethod.register(in: &parts.rpc) { try await shards.shard(of: $0).typesMethod }
+        SampleExport.register(in: &parts.rpc) { try await shards.shard(of: $0).sampleExport }
         ReadMethod.register(in: &parts.rpc) { try await shards.shard(of: $0).readMethod }
         ReadGapMethod.register(in: &parts.rpc) { try await shards.shard(of: $0).readGapMethod }
         CloseDaysMethod(job: closing, clock: context.clock).register(in: &parts.rpc)

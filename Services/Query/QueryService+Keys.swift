@@ -8,7 +8,7 @@ extension QueryService {
         }
         let lookUps = SealedColumn("access", "requester_name", location: "query.access.requester_name")
         return [
-            SealedDatabase(requests + [lookUps, .notices(of: name)], in: context.database),
+            SealedDatabase(requests + [lookUps, .notices(of: name), .parkedEvents(of: name)], in: context.database),
             try await AnonymousStatistics.sealedColumns(context, database: context.settings.statisticsDatabase),
         ]
     }

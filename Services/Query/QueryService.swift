@@ -17,6 +17,7 @@ enum QueryService: ServiceDefinition {
 
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2, feeds: [Query.consentsFeed]),
+        FeedSchema.consumer(3), ErasureSchema.follower(4),
     ]
 
     static func build(_ context: ServiceContext<QuerySettings>) async throws -> ServiceParts {
@@ -76,7 +77,20 @@ enum QueryService: ServiceDefinition {
         parts.rpc.register(Query.RequestCheckIn.self, allow: [ServiceName.track4run.rawValue]) { params, _ in
             try await checkIns.request(params)
         }
-        parts.tasks += outbox.tasks
+        let erasures = ErasureFollower(
+            ConsentErasure(
+                life: life, historyDays: context.keptDays("requests", usually: HistoryRetention.requestDays),
+                searchDays: context.keptDays("searches", usually: HistoryRetention.searchDays)),
+            context, in: database)
+        let erasing = context.consumer(
+            of: Accounts.erasuresFeed, from: .accounts, into: database, handler: erasures,
+            settings: ErasureFollower.settings)
+        parts.tasks.append(BackgroundTask("erasures") { await erasing.run() })
+        let export = RequestExport(life: life)
+        parts.rpc.register(Query.Export.self, allow: [ServiceName.accounts.rawValue]) { params, _ in
+            try await export.page(params)
+        }
+        parts.tasks += outbox.tasks + erasures.tasks(pacing: context.pacing)
         parts.tasks.append(
             .periodic("request-closing", every: .seconds(1), pacing: context.pacing) { _ = try await life.closeDue() })
         parts.retention += HistoryRetention.rules(in: database)

@@ -224,30 +224,27 @@ public enum Accounts {
 
     /// Feed `accounts.changes`, for ingestion alone, since it holds the subject numbers of accounts (GRP-09): entity is
     /// the account. Kinds and payloads:
-    /// - `account` (`AccountChange`): an account was created, or its state or what `PersonDetails` has of it changed;
+    /// - `account` (`AccountChange`): an account was confirmed, or what `PersonDetails` has of it changed;
     /// - `device` (`DeviceChange`): a device was paired, changed or removed.
     public static let changesFeed = "accounts.changes"
 
     public struct AccountChange: Codable, Sendable {
-        public enum State: String, Codable, Sendable { case active, erased }
         public var accountID: UUID
         public var kind: AccountKind
-        public var state: State
         /// The number that the person has in the anonymous store; individuals only. Never given to the query service.
         public var subject: Int32?
         /// Groups of types that are not collected at the moment, paused or not consented to (ING-14); empty: all are collected. Absent where the
         /// change says nothing of it: what was known before then holds on.
         public var paused: [String]?
         /// As it is when the event is read, which may be later than the change: it does not rest in the feed. Absent for
-        /// companies, for erased accounts, and where a profile cannot be read; what was known before then holds on.
+        /// companies, for accounts that are no more, and where a profile cannot be read; what was known before then holds on.
         public var person: PersonDetails?
         public init(
-            accountID: UUID, kind: AccountKind, state: State, subject: Int32?, paused: [String]? = nil,
+            accountID: UUID, kind: AccountKind, subject: Int32?, paused: [String]? = nil,
             person: PersonDetails? = nil
         ) {
             self.accountID = accountID
             self.kind = kind
-            self.state = state
             self.subject = subject
             self.paused = paused
             self.person = person

@@ -89,12 +89,16 @@ class Browser:
 
     def download(self, suffix):
         """The text of the file with this suffix that the browser has downloaded, waited for."""
+        return self.downloaded(suffix).read_text()
+
+    def downloaded(self, suffix):
+        """The file with this suffix that the browser has downloaded, waited for."""
         def whole(_):
             # Firefox makes an empty file at once, and another one that it writes into.
             files = list(pathlib.Path(self._downloads.name).iterdir())
             is_writing = any(file.suffix in (".part", ".crdownload") for file in files)
             return not is_writing and next((file for file in files if file.name.endswith(suffix) and file.stat().st_size > 0), None)
-        return self.wait(whole, f"a download {suffix}").read_text()
+        return self.wait(whole, f"a download {suffix}")
 
     def field(self, label):
         """The field that the label with this text belongs to, as a person finds it."""

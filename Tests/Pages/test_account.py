@@ -1,6 +1,7 @@
 """ACC in the browser: the link that confirms, new terms, the tour, the own profile, password and sessions."""
 
 import random
+import zipfile
 from datetime import date
 
 from selenium.webdriver.common.by import By
@@ -48,6 +49,89 @@ class Confirming(PageTest):
         self.assertNotIn(link_token(link), browser.driver.current_url)
         requests = browser.driver.execute_script("return performance.getEntriesByType('resource').map(r => r.name)")
         self.assertFalse([name for name in requests if link_token(link) in name])
+
+
+class Leaving(PageTest):
+    # The password that is wrong, and what is asked after the session has ended.
+    expected = (NEW, "status of 403", "status of 404", "status of 401", "status of 422")
+
+    def test_leaving(self):
+        """ACC-12: who leaves gives the password, is logged out, sees the receipt fill, and gets its link by mail."""
+        browser, address = self.browser, new_individual()
+        browser.log_in(address)
+        browser.open("/account")
+        browser.press("Cancellare i dati o andarsene", "main")
+        browser.wait_path("/leave")
+        browser.settle()
+        browser.press("Cancella per sempre", "#leave")
+        browser.wait_text("Scegli che cosa va cancellato.")
+        browser.find("#scope-account").click()
+        browser.fill("La tua password, per sicurezza", "un'altra parola")
+        browser.find("#sure").click()
+        browser.press("Cancella per sempre", "#leave")
+        browser.wait_text("La password non è questa.")
+        self.assertTrue(token(address))
+        browser.fill("La tua password, per sicurezza", PASSWORD)
+        browser.press("Cancella per sempre", "#leave")
+        browser.wait_path("/receipt")
+        browser.wait_text("L’account è cancellato ovunque")
+        browser.wait_text("Account con profilo e password")
+        browser.picture("receipt-of-an-account")
+        self.assertEqual(browser.violations(), [])
+        with self.assertRaises(Refused):
+            token(address)
+        kept = browser.driver.current_url.split("#")[1]
+        eventually("the receipt by mail", lambda: link_token(mail_link(address)) == kept)
+        browser.open("/today")
+        browser.wait_path("/login")
+
+    def test_collected_data(self):
+        """ACC-12: only what was collected goes; the account and its session stay."""
+        browser, address = self.browser, new_individual()
+        browser.log_in(address)
+        browser.open("/leave")
+        browser.settle()
+        browser.find("#scope-data").click()
+        browser.fill("La tua password, per sicurezza", PASSWORD)
+        browser.find("#sure").click()
+        browser.press("Cancella per sempre", "#leave")
+        browser.wait_path("/receipt")
+        browser.wait_text("I dati raccolti sono cancellati")
+        browser.open("/account")
+        browser.wait_text(address)
+
+    def test_pasted(self):
+        """ACC-12: the link of a receipt can be pasted; one of none is told in words."""
+        browser = self.browser
+        browser.open("/receipt")
+        browser.settle()
+        browser.fill("Collegamento del messaggio", "A" * 43)
+        browser.press("Mostra la ricevuta", "#receipt")
+        browser.wait_text("Questa ricevuta non c’è: controlla il collegamento.")
+
+
+class Exporting(PageTest):
+    expected = (NEW, "status of 403")
+
+    def test_exporting(self):
+        """ACC-13: everything comes in one archive that explains itself, and only with the password."""
+        browser, address = self.browser, new_individual()
+        browser.log_in(address)
+        browser.open("/account")
+        browser.settle()
+        browser.press("Prepara i miei dati", "main")
+        browser.wait_text("Pronto fino al")
+        browser.find("#export-password").send_keys("un'altra parola")
+        browser.press("Scarica l’archivio", "main")
+        browser.wait_text("La password non è questa.")
+        browser.find("#export-password").clear()
+        browser.find("#export-password").send_keys(PASSWORD)
+        browser.press("Scarica l’archivio", "main")
+        archive = zipfile.ZipFile(browser.downloaded(".zip"))
+        self.assertIsNone(archive.testzip())
+        self.assertIn("I tuoi dati di TrackMe", archive.read("index.html").decode())
+        self.assertIn(address, archive.read("account/profile.json").decode())
+        browser.wait_text("L’archivio è salvato.")
 
 
 class NewTerms(PageTest):

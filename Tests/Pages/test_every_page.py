@@ -8,12 +8,12 @@ from browser import LANGUAGES, SCREENSHOTS, SIZES, THEMES, Browser
 from suite import accepted_request, call, current_run, demo, eventually, token
 from test_runner import made_run
 
-OPEN = ["/", "/login", "/confirm", "/forgot", "/reset", "/parent", "/tour", "/register", "/register/third-party", "/register/organiser", "/terms", "/help",
+OPEN = ["/", "/login", "/confirm", "/forgot", "/reset", "/parent", "/receipt", "/tour", "/register", "/register/third-party", "/register/organiser", "/terms", "/help",
         "/runs", "/developers"]
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/measurements/activity", "/week",
-              "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/account", "/tour",
+              "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/account", "/leave", "/tour",
               "/sos", "/sos/enrol", "/my-runs", "/organise", "/organise/new"]
-THIRD_PARTY = ["/data-requests", "/group-requests", "/clients", "/account", "/tour"]
+THIRD_PARTY = ["/data-requests", "/group-requests", "/clients", "/account", "/leave", "/tour"]
 
 # Each two of size, language and theme together; for pictures all three.
 LOOKS = list(itertools.product(SIZES, LANGUAGES, THEMES)) if SCREENSHOTS else [

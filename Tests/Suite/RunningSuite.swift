@@ -11,7 +11,8 @@ import SuiteClient
 /// Services as their real executables on a PostgreSQL of their own, and those who use them from outside. Everything is
 /// thrown away afterwards.
 struct RunningSuite: Sendable {
-    private static let password = "quattro-passi-al-lago"
+    /// Of everybody.
+    static let password = "quattro-passi-al-lago"
 
     let loops: EventLoopGroup
     let directory: TestDirectory

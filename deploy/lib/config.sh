@@ -98,7 +98,8 @@ feeds_object() {
         accounts)
             printf '{"accounts.changes": {"consumers": ["ingestion"], %s},\n' "$kept"
             printf '    "accounts.revocations": {"consumers": [], %s},\n' "$kept"
-            printf '    "accounts.profiles": {"consumers": ["query"], %s}}' "$kept"
+            printf '    "accounts.profiles": {"consumers": ["query"], %s},\n' "$kept"
+            printf '    "accounts.erasures": {"consumers": ["dispatcher", "ingestion", "query", "track4run"], %s}}' "$kept"
             ;;
         ingestion)
             printf '{"ingestion.live": {"consumers": ["dispatcher", "track4run"], %s},\n' "$kept"

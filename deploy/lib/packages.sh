@@ -108,7 +108,7 @@ pkg_config_package() { command -v pkg-config >/dev/null || printf 'pkg-config'; 
 install_for_development() {
     local packages servers=()
     # shellcheck disable=SC2207 # one word or none
-    packages=("${BUILD_PACKAGES[@]}" $(pkg_config_package) "${PAGES_PACKAGES[@]}" openssl ca-certificates curl tzdata msmtp "$@")
+    packages=("${BUILD_PACKAGES[@]}" $(pkg_config_package) "${PAGES_PACKAGES[@]}" openssl ca-certificates curl tzdata msmtp unzip "$@")
     server_installed || servers+=(postgresql postgresql-client)
     proxy_installed || servers+=(nginx)
     check_may_install "${servers[@]}" "${packages[@]}"

@@ -144,7 +144,7 @@ struct Confirmation: Sendable {
         let version = try await Store.requiredVersion(of: account, in: transaction)
         let paused = try await DataCollection.paused(of: kind == .individual ? [account] : [], in: transaction)
         let change = Accounts.AccountChange(
-            accountID: account, kind: kind, state: .active, subject: subject, paused: paused[account])
+            accountID: account, kind: kind, subject: subject, paused: paused[account])
         try await store.feeds.publish([try AccountFeeds.account(change, version: version)], in: transaction)
     }
 }

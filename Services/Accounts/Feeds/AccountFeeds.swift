@@ -33,9 +33,29 @@ enum AccountFeeds {
         let subject = try await transaction.queryOne(
             "select subject from person where account = \(account)", as: Int32?.self)
         let change = Accounts.AccountChange(
-            accountID: account, kind: .individual, state: .active, subject: subject ?? nil,
+            accountID: account, kind: .individual, subject: subject ?? nil,
             paused: try await DataCollection.paused(of: [account], in: transaction)[account])
         try await store.feeds.publish([try Self.account(change, version: version)], in: transaction)
+    }
+
+    // MARK: accounts.erasures
+
+    static func erasure(_ erasure: Accounts.Erasure, version: Int64) throws(JSONError) -> FeedEvent {
+        try FeedEvent(
+            feed: Accounts.erasuresFeed, entity: erasure.accountID, version: version, kind: Accounts.erasureKind,
+            encoding: erasure)
+    }
+
+    /// As it stands in table `erasure`.
+    static func storedErasure(
+        _ id: UUID, _ account: UUID, _ kind: String, _ scope: String, _ requestedAt: Timestamp
+    ) throws(StoredValueError) -> Accounts.Erasure {
+        guard let scope = Accounts.Erasure.Scope(rawValue: scope) else {
+            throw StoredValueError(column: "erasure.scope")
+        }
+        return Accounts.Erasure(
+            erasureID: id, accountID: account, kind: try AccountKind.stored(kind), scope: scope,
+            requestedAt: requestedAt)
     }
 
     // MARK: accounts.revocations
@@ -54,6 +74,14 @@ enum AccountFeeds {
         try FeedEvent(
             feed: Accounts.profilesFeed, entity: entity(subject: profile.subject), version: version, kind: "profile",
             encoding: profile)
+    }
+
+    private struct ErasedSubject: Encodable { let subject: Int32 }
+
+    static func erasedSubject(_ subject: Int32, version: Int64) throws(JSONError) -> FeedEvent {
+        try FeedEvent(
+            feed: Accounts.profilesFeed, entity: entity(subject: subject), version: version, kind: "erased",
+            encoding: ErasedSubject(subject: subject))
     }
 
     static func entity(subject: Int32) -> UUID { .named(Array(String(subject).utf8), in: subjects) }

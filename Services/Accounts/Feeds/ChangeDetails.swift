@@ -20,7 +20,6 @@ struct ChangeDetails: Sendable {
         return try records.map { record in
             guard record.kind == AccountFeeds.accountKind, let person = details[record.entity] else { return record }
             var change = try record.decode(Accounts.AccountChange.self)
-            guard change.state == .active else { return record }
             change.person = person
             return record.with(payload: try JSONRaw(encoding: change))
         }

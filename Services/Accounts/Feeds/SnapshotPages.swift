@@ -11,6 +11,7 @@ struct SnapshotPages: Sendable {
     private static let accountsPerPage = 200
     private static let profilesPerPage = 500
     private static let revocationsPerPage = 1000
+    private static let erasuresPerPage = 500
 
     let database: Database
     let columns: PersonalColumns
@@ -38,7 +39,7 @@ struct SnapshotPages: Sendable {
         var entities: [FeedEntity] = []
         for (id, kind, version, subject) in accounts {
             let change = Accounts.AccountChange(
-                accountID: id, kind: try AccountKind.stored(kind), state: .active, subject: subject,
+                accountID: id, kind: try AccountKind.stored(kind), subject: subject,
                 paused: paused[id], person: people[id])
             entities.append(try Self.entity(id, version, AccountFeeds.accountKind, change))
             for (device, _, types) in devicesByAccount[id] ?? [] {
@@ -92,6 +93,22 @@ struct SnapshotPages: Sendable {
                     id, 1, AccountFeeds.revokedKind, Accounts.Revocation(kind: kind, id: id, revokedAt: time)))
         }
         let isLast = rows.count < Self.revocationsPerPage
+        return FeedDefinition.Page(entities: entities, next: isLast ? nil : rows.last?.0.description)
+    }
+
+    /// All erasures that ever were, in the order of their ids, which is that of their times.
+    func erasures(after page: String?) async throws -> FeedDefinition.Page {
+        let first = page.flatMap { UUID($0) } ?? UUID(high: 0, low: 0)
+        let rows = try await database.query(
+            """
+            select id, account, kind, scope, requested_at from erasure
+            where id > \(first) order by id limit \(Self.erasuresPerPage)
+            """, as: UUID.self, UUID.self, String.self, String.self, Timestamp.self)
+        let entities = try rows.map { id, account, kind, scope, time in
+            try Self.entity(
+                account, 1, Accounts.erasureKind, AccountFeeds.storedErasure(id, account, kind, scope, time))
+        }
+        let isLast = rows.count < Self.erasuresPerPage
         return FeedDefinition.Page(entities: entities, next: isLast ? nil : rows.last?.0.description)
     }
 

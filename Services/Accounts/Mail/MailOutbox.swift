@@ -12,20 +12,21 @@ enum MailOutbox {
         let values: [String: String]
     }
 
-    /// Puts a mail to the account's owner, or about the account to another address, into the outbox. The same `id` again has no
-    /// effect.
+    /// Puts a mail to the account's owner, or about the account to another address, into the outbox; without an account, to an
+    /// address in a language. The same `id` again has no effect.
     static func put(
-        _ template: MessageTemplate, _ values: [String: String], id: UUID, to account: UUID,
-        at address: EmailAddress? = nil, store: Store, in transaction: Transaction
+        _ template: MessageTemplate, _ values: [String: String], id: UUID, to account: UUID?,
+        at address: EmailAddress? = nil, language: Language? = nil, store: Store, in transaction: Transaction
     ) async throws {
         try template.check(values)
         let content = try store.columns.seal(encoding: Content(values: values), .mail, row: id)
         let now = store.now()
         try await transaction.execute(
             """
-            insert into mail (id, account, template, content, address, is_urgent, created_at)
+            insert into mail (id, account, template, content, address, language, is_urgent, created_at)
             values (\(id), \(account), \(template.name), \(content),
-              \(address.map { store.columns.seal($0.description, .mailAddress, row: id) }), \(template.isUrgent), \(now))
+              \(address.map { store.columns.seal($0.description, .mailAddress, row: id) }), \(language?.rawValue),
+              \(template.isUrgent), \(now))
             on conflict on constraint mail_key do nothing
             """)
         let arrived = store.mailArrived

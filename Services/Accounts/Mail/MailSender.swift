@@ -74,12 +74,12 @@ struct MailSender: Sendable {
 
     private struct Due: PostgresRowDecodable, Sendable {
         let id: UUID
-        let account: UUID
+        let account: UUID?
         let template: String
         let content: [UInt8]
         let createdAt: Timestamp
         let attempts: Int32
-        let email: [UInt8]
+        let email: [UInt8]?
         let address: [UInt8]?
         let language: String
         let profile: [UInt8]?
@@ -106,14 +106,15 @@ struct MailSender: Sendable {
         let due = try await store.database.query(
             """
             with due as materialized (
-              select id from mail
+              select id, account from mail
               where sent_at is null and is_urgent = \(isUrgent) and due_at <= \(now)
               order by due_at, created_at limit \(max) for update skip locked)
             update mail m set due_at = \(now + Self.claimTime), attempts = m.attempts + 1
-            from due d, account a left join person p on p.account = a.id
-            where m.id = d.id and a.id = m.account
-            returning m.id, m.account, m.template, m.content, m.created_at, m.attempts, m.address, a.email, a.language,
-              p.profile, a.undeliverable_since is not null as is_undeliverable
+            from due d left join account a on a.id = d.account left join person p on p.account = a.id
+            where m.id = d.id
+            returning m.id, m.account, m.template, m.content, m.created_at, m.attempts, m.address, a.email,
+              coalesce(m.language, a.language) as language, p.profile,
+              a.undeliverable_since is not null as is_undeliverable
             """, as: Due.self)
         return due.sorted { $0.createdAt < $1.createdAt }
     }
@@ -177,7 +178,7 @@ struct MailSender: Sendable {
         }
         let content = try store.columns.open(mail.content, as: MailOutbox.Content.self, .mail, row: mail.id)
         let format = try formats.format(
-            of: mail.account, language: mail.language, profile: mail.profile, store: store)
+            of: mail.account ?? mail.id, language: mail.language, profile: mail.profile, store: store)
         let text = template.filled(content.values, in: format)
         return MailMessage(
             id: mail.id, date: mail.createdAt, from: sender,
@@ -188,8 +189,11 @@ struct MailSender: Sendable {
     }
 
     private func recipient(_ mail: Due) throws -> EmailAddress {
-        guard let address = mail.address else { return try store.columns.openEmail(mail.email, of: mail.account) }
-        return try EmailAddress(validating: try store.columns.open(address, .mailAddress, row: mail.id))
+        if let address = mail.address {
+            return try EmailAddress(validating: try store.columns.open(address, .mailAddress, row: mail.id))
+        }
+        guard let account = mail.account, let email = mail.email else { throw StoredValueError(column: "mail.address") }
+        return try store.columns.openEmail(email, of: account)
     }
 
     /// Mails whose time is further ahead than their pause were postponed before the clock was set back.

@@ -15,9 +15,9 @@ struct Undeliverable: Sendable {
         let now = store.now()
         return try await store.transaction { transaction in
             let found = try await transaction.queryOne(
-                "select account, address is null from mail where id = \(mail)", as: UUID.self, Bool.self)
+                "select account, address is null from mail where id = \(mail)", as: UUID?.self, Bool.self)
             guard let (account, isOwn) = found else { return false }
-            guard isOwn else { return true }
+            guard isOwn, let account else { return true }
             let isNew = try await transaction.execute(
                 """
                 update account set undeliverable_since = \(now), undeliverable_status = \(status)

@@ -75,6 +75,87 @@ extension MessageCatalogue {
             If the link has expired, ask for another one with “Forgotten password?” on the log-in page.
             """))
 
+    static let accountErased = MessageTemplate(
+        "account-erased",
+        italian: .init(
+            "Il tuo account TrackMe è cancellato",
+            """
+            Il tuo account TrackMe e i tuoi dati sono stati cancellati da tutti i servizi. La ricevuta dice che cosa è stato
+            cancellato e dove, che cosa la legge ci fa conservare e fino a quando:
+
+            {link}
+
+            Conserva questo messaggio: del collegamento non resta traccia altrove, e questo indirizzo non è più in nostro
+            possesso.
+            """),
+        english: .init(
+            "Your TrackMe account is erased",
+            """
+            Your TrackMe account and your data have been erased from all services. The receipt tells what was erased where,
+            what the law makes us keep, and until when:
+
+            {link}
+
+            Keep this message: there is no trace of the link elsewhere, and we do not have this address any more.
+            """))
+
+    static let exportReady = MessageTemplate(
+        "export-ready",
+        italian: .init(
+            "I tuoi dati sono pronti",
+            """
+            L’archivio con tutto ciò che TrackMe conserva di te è pronto. Lo trovi fino al {until|last-day} nella pagina «Mio
+            account»; per scaricarlo serve la password.
+
+            Se non l’hai chiesto tu, cambia subito la password.
+            """),
+        english: .init(
+            "Your data are ready",
+            """
+            The archive with everything that TrackMe has of you is ready. You find it until {until|last-day} on the page “My
+            account”; downloading it needs the password.
+
+            If it was not you who asked for it, change your password at once.
+            """))
+
+    static let exportFailed = MessageTemplate(
+        "export-failed",
+        italian: .init(
+            "I tuoi dati non sono pronti",
+            """
+            L’archivio dei tuoi dati non si è potuto preparare, perché una parte di TrackMe non ha risposto per due giorni. Chiedilo
+            di nuovo nella pagina «Mio account»; se non riesce, scrivi all’assistenza.
+            """),
+        english: .init(
+            "Your data are not ready",
+            """
+            The archive of your data could not be made, since a part of TrackMe has not answered for two days. Ask for it again
+            on the page “My account”; if that fails, write to support.
+            """))
+
+    static let collectedDataErased = MessageTemplate(
+        "collected-data-erased",
+        italian: .init(
+            "I dati raccolti sono cancellati",
+            """
+            Quello che i tuoi dispositivi hanno raccolto fino alla tua richiesta è stato cancellato. Il tuo account resta.
+            La ricevuta dice che cosa è stato cancellato:
+
+            {link}
+
+            Se non sei stato tu a chiederlo, cambia subito la password.
+            """),
+        english: .init(
+            "The collected data are erased",
+            """
+            What your devices had collected up to your request has been erased. Your account stays. The receipt tells what
+            was erased:
+
+            {link}
+
+            If it was not you who asked for it, change your password at once.
+            """))
+
     static let wrongPasswords = MessageTemplate(
         "wrong-passwords",
         italian: .init(
@@ -185,6 +266,7 @@ extension MessageCatalogue {
 
     static let accountMessages = [
         confirmEmail, confirmAsParent, invitation, wrongPasswords, sessionReused, resetPassword, passwordChanged,
-        emailUndeliverable, emailWorks, collectionResumed, devicePaired,
+        emailUndeliverable, emailWorks, collectionResumed, devicePaired, accountErased, collectedDataErased,
+        exportReady, exportFailed,
     ]
 }

@@ -236,6 +236,7 @@ create table pairing (
   device uuid constraint pairing_device references device on delete cascade,
   created_at timestamptz not null,
   expires_at timestamptz not null);
+create index pairing_by_owner on pairing (owner) where owner is not null;
 create index pairing_by_age on pairing (expires_at);
 create index pairing_by_device on pairing (device);
 create index pairing_open on pairing (expires_at) where device is null;
@@ -297,16 +298,19 @@ create table notification_choice (
 
 create table mail (
   id uuid constraint mail_key primary key,
-  account uuid not null constraint mail_account references account on delete cascade,
+  account uuid constraint mail_account references account on delete cascade,
   template text not null,
   content bytea not null,
   address bytea,
+  language text constraint mail_language check (language in ('it', 'en')),
   is_urgent boolean not null,
   created_at timestamptz not null,
   attempts integer not null default 0,
   due_at timestamptz not null default '-infinity',
-  sent_at timestamptz);
-comment on column mail.address is 'where it goes, if not to the account''s own: to a parent';
+  sent_at timestamptz,
+  constraint mail_without_account check (account is not null or address is not null and language is not null));
+comment on column mail.account is 'null when it is erased';
+comment on column mail.address is 'where it goes, if not to the account''s own: to a parent, or to who has left';
 comment on column mail.due_at is 'also the end of a claim by a replica that delivers it';
 comment on column mail.sent_at is 'or refused for good';
 comment on table mail is 'the outbox; a sent mail stays a while without content, so that its id is not used again';
@@ -357,6 +361,67 @@ create index subject_pool_by_rank on subject_pool (rank);
 create table profile_change (
   subject integer constraint profile_change_key primary key,
   changed_at timestamptz not null);
+
+-- Everything that is held about an account, put together for its owner (ACC-13).
+create table export (
+  id uuid constraint export_key primary key,
+  account uuid not null constraint export_account references account on delete cascade,
+  state text not null default 'waiting' constraint export_state check (state in ('waiting', 'making', 'ready', 'failed')),
+  requested_at timestamptz not null,
+  progress float8 not null default 0 constraint export_progress check (progress between 0 and 1),
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  finished_at timestamptz,
+  expires_at timestamptz,
+  bytes bigint,
+  constraint export_ready check ((state = 'ready') = (expires_at is not null and bytes is not null)));
+comment on column export.due_at is 'the next attempt; also the end of a replica''s claim';
+create index export_by_account on export (account, requested_at);
+create index export_due on export (due_at) where state in ('waiting', 'making');
+create index export_by_expiry on export (expires_at);
+
+create table export_piece (
+  id uuid constraint export_piece_key primary key,
+  export uuid not null constraint export_piece_export references export on delete cascade,
+  number integer not null,
+  content bytea not null,
+  constraint export_piece_number unique (export, number));
+-- Sealed bytes do not compress.
+alter table export_piece alter column content set storage external;
+
+-- Numbers of erased people that wait for others, to leave the anonymous store together.
+create table subject_release (
+  subject integer constraint subject_release_key primary key,
+  version bigint not null,
+  since date not null);
+
+-- Erasures (ACC-12). What is left of an account: ids and times, for ever, so that what comes back with a backup is erased again.
+create table erasure (
+  id uuid constraint erasure_key primary key,
+  account uuid not null,
+  kind text not null constraint erasure_kind check (kind in ('individual', 'third-party', 'organiser')),
+  scope text not null constraint erasure_scope check (scope in ('account', 'collected-data')),
+  language text not null constraint erasure_language check (language in ('it', 'en')),
+  requested_at timestamptz not null,
+  announced_at timestamptz not null,
+  completed_at timestamptz,
+  receipt_hash bytea not null constraint erasure_receipt_key unique,
+  contact bytea,
+  awaited text[] not null);
+comment on column erasure.contact is 'where the receipt goes, and its token; until it was sent';
+comment on column erasure.awaited is 'the services that have to report';
+create unique index erasure_of_account on erasure (account) where scope = 'account';
+create index erasure_by_account on erasure (account, requested_at);
+create index erasure_open on erasure (announced_at) where completed_at is null;
+create index erasure_contacts on erasure (requested_at) where contact is not null;
+
+create table erasure_report (
+  erasure uuid not null constraint erasure_report_erasure references erasure,
+  service text not null,
+  items text not null,
+  erased_at timestamptz not null,
+  constraint erasure_report_key primary key (erasure, service));
+comment on column erasure_report.items is 'the lines of the receipt, in JSON: numbers of rows';
 
 -- Who read personal data of somebody else (NFR-06). Never updated; only the oldest entries are deleted, when their
 -- retention is over, and the head keeps the last of them.

@@ -17,7 +17,8 @@ struct AccountPages: Sendable {
         "confirm": PackageResources.confirm_html, "send-again": PackageResources.send_again_html,
         "tour": PackageResources.tour_html, "forgot": PackageResources.forgot_html,
         "reset": PackageResources.reset_html, "parent": PackageResources.parent_html,
-        "consent-checks": PackageResources.consent_checks_html,
+        "consent-checks": PackageResources.consent_checks_html, "leave": PackageResources.leave_html,
+        "receipt": PackageResources.receipt_html,
     ]
     private static let companies: [(path: String, kind: AccountKind)] = [
         ("/register/third-party", .thirdParty), ("/register/organiser", .organiser),
@@ -54,7 +55,7 @@ struct AccountPages: Sendable {
         let terms = terms
         routes.page("/", .init("home", hasScript: false), of: site)
         routes.page("/help", .init("help", hasScript: false), of: site)
-        for name in ["confirm", "forgot", "reset", "tour", "inbox"] {
+        for name in ["confirm", "forgot", "reset", "tour", "inbox", "leave", "receipt"] {
             routes.page("/\(name)", .init(name), of: site)
         }
         for name in ["login", "parent"] {

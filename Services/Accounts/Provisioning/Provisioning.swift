@@ -155,7 +155,7 @@ struct Provisioning: Sendable {
             events.append(
                 try AccountFeeds.account(
                     .init(
-                        accountID: person.id, kind: .individual, state: .active, subject: number,
+                        accountID: person.id, kind: .individual, subject: number,
                         paused: person.consents.paused), version: 1))
             events.append(
                 try AccountFeeds.device(

@@ -12,9 +12,11 @@ struct PasswordChange: Sendable {
         let newPasswordAgain: String
     }
 
+    private static let wrong = Refusal(.forbidden, "wrong-password", "The old password is not this one.")
+
     let store: Store
     let hasher: PasswordHasher
-    let attempts: LoginAttempts
+    let proof: PasswordProof
     let sessions: Sessions
     let profiles: Profiles
 
@@ -26,31 +28,12 @@ struct PasswordChange: Sendable {
             throw Refusal.invalid("/new_password_again", "The two new passwords differ.", code: "passwords-differ")
         }
         try await profiles.check(form.newPassword, of: account)
-        let place = LoginAttempts.Place(here: store.columns.index(passwordChangeOf: account), name: nil)
-        let attempt = try await attempts.begin(place, isKnown: true)
-        let client = HashingTurns.Client(address, isKnown: true)
-        let stored = try await store.database.queryOne(
-            "select hash from password where account = \(account)", as: String.self)
-        let wrong = Refusal(.forbidden, "wrong-password", "The old password is not this one.")
-        guard form.oldPassword.utf8.count <= PasswordPolicy.typedBytesMax else { throw wrong }
-        do {
-            guard try await hasher.matches(form.oldPassword, stored: stored, for: client) else { throw wrong }
-        } catch let error as IOError {
-            // No turn, no check.
-            try await attempts.takeBack(attempt)
-            throw error
-        }
-        try await attempts.succeeded(place)
-        let hash = try await hasher.hash(form.newPassword, for: client)
+        let stored = try await proof.check(form.oldPassword, of: account, from: address, wrong: Self.wrong)
+        let hash = try await hasher.hash(form.newPassword, for: HashingTurns.Client(address, isKnown: true))
         try await store.transaction { transaction in
-            try await Store.lock(account, in: transaction)
-            // Only if it was not changed meanwhile.
-            let count = try await transaction.execute(
-                """
-                update password set hash = \(hash), changed_at = \(store.now())
-                where account = \(account) and hash = \(stored)
-                """)
-            guard count == 1 else { throw Refusal(.conflict, "changed-meanwhile", "The password was just changed.") }
+            try await PasswordProof.hold(account, checked: stored, in: transaction)
+            try await transaction.execute(
+                "update password set hash = \(hash), changed_at = \(store.now()) where account = \(account)")
             try await sessions.endAll(of: account, except: current, in: transaction)
             try await transaction.execute("delete from password_reset where account = \(account)")
             try await Self.tell(account, store: store, in: transaction)

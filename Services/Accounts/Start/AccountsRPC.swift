@@ -7,6 +7,7 @@ import Service
 struct AccountsRPC: Sendable {
     let directory: Directory
     let provisioning: Provisioning
+    let erasures: Erasures
     let keys: SigningKeys
     /// Names of clients that may provision people.
     let provisioningClients: Set<String>
@@ -15,7 +16,7 @@ struct AccountsRPC: Sendable {
     static let provisioningClientsMax: Set<String> = ["simulator", "operator"]
 
     func add(to router: inout RPCRouter) {
-        let (directory, provisioning, keys) = (directory, provisioning, keys)
+        let (directory, provisioning, keys, erasures) = (directory, provisioning, keys, erasures)
         router.answer(Accounts.Keys.self, allow: Set(ServiceName.allCases.map(\.rawValue))) { _, _ in
             .init(keySet: try JSONRaw(encoding: keys.published))
         }
@@ -29,6 +30,12 @@ struct AccountsRPC: Sendable {
             Accounts.Notify.self, allow: ["query", "dispatcher", "track4run", "ingestion"]
         ) { params, _ in
             try await directory.notify(params)
+            return Empty()
+        }
+        router.answer(
+            Accounts.ReportErasure.self, allow: ["query", "dispatcher", "track4run", "ingestion"]
+        ) { params, context in
+            try await erasures.report(params, from: context.caller)
             return Empty()
         }
         router.answer(Accounts.Provision.self, allow: provisioningClients) { params, context in

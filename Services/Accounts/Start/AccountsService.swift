@@ -10,7 +10,9 @@ enum AccountsService: ServiceDefinition {
     static let name = ServiceName.accounts.rawValue
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql),
-        FeedSchema.producer(2, feeds: [Accounts.changesFeed, Accounts.revocationsFeed, Accounts.profilesFeed]),
+        FeedSchema.producer(
+            2,
+            feeds: [Accounts.changesFeed, Accounts.revocationsFeed, Accounts.profilesFeed, Accounts.erasuresFeed]),
     ]
     static let openAPI = PackageResources.openapi_json
     static let subcommands = [

@@ -10,6 +10,8 @@ import Service
 
 /// Everything that this service can do, wired together.
 struct Capabilities: Sendable {
+    /// All of them may follow revocations and erasures.
+    private static let otherServices = Set(ServiceName.allCases.filter { $0 != .accounts }.map(\.rawValue))
     static let mailFromDefault = "no-reply@trackme.localhost.localdomain"
 
     let store: Store
@@ -22,6 +24,9 @@ struct Capabilities: Sendable {
     let sessions: Sessions
     let passwords: PasswordChange
     let resets: PasswordReset
+    let erasures: Erasures
+    let exports: DataExports
+    let exportWorker: ExportWorker
     let directory: Directory
     let audit: AuditTrail
     let provisioning: Provisioning
@@ -64,11 +69,16 @@ struct Capabilities: Sendable {
             wrongTries: AddressLimit(
                 max: Login.wrongPerAddressMax, window: Login.wrongWindow, clock: context.clock),
             warnings: warnings, sessions: sessions, terms: terms)
+        let proof = PasswordProof(store: store, hasher: hasher, attempts: attempts)
         passwords = PasswordChange(
-            store: store, hasher: hasher, attempts: attempts, sessions: sessions, profiles: Profiles(store: store))
+            store: store, hasher: hasher, proof: proof, sessions: sessions, profiles: Profiles(store: store))
         resets = PasswordReset(
             store: store, baseURL: context.baseURL, hasher: hasher, sessions: sessions, profiles: passwords.profiles,
             confirmation: confirmation)
+        erasures = Erasures(
+            store: store, proof: proof, subjects: subjects, baseURL: context.baseURL,
+            awaited: context.feeds[Accounts.erasuresFeed]?.consumers ?? Self.otherServices)
+        exports = DataExports(store: store, proof: proof)
         audit = AuditTrail(store: store)
         directory = Directory(store: store, audit: audit)
         provisioning = Provisioning(
@@ -76,6 +86,11 @@ struct Capabilities: Sendable {
             invitations: Invitations(store: store, baseURL: context.baseURL))
         let sender = try mailFrom ?? EmailAddress(validating: Self.mailFromDefault)
         formats = try MessageFormats()
+        let neighbours = ServiceName.allCases.filter { context.peers.contains($0.rawValue) }
+        exportWorker = ExportWorker(
+            exports: exports, own: OwnExport(store: store, formats: formats, sessions: sessions),
+            peers: Dictionary(uniqueKeysWithValues: neighbours.map { ($0, context.peers[$0.rawValue]) }),
+            log: context.log)
         mail = MailSender(
             store: store, formats: formats, carrier: carrier, sender: MailAddress(name: "TrackMe", address: sender),
             returnPath: ReturnPath(address: mailBounces, indexKey: context.keys.blindIndex), baseURL: context.baseURL,
@@ -144,6 +159,8 @@ struct Capabilities: Sendable {
             SourceRoutes(preferences: SourcePreferences(store: store)).add(to: &routes)
             ClientRoutes(clients: Clients(store: store)).add(to: &routes)
             InboxRoutes(inbox: Inbox(store: store, formats: formats)).add(to: &routes)
+            ErasureRoutes(erasures: erasures).add(to: &routes)
+            ExportRoutes(exports: exports).add(to: &routes)
             NotificationRoutes(choices: NotificationChoices(store: store)).add(to: &routes)
             PushRoutes(
                 subscriptions: PushSubscriptions(store: store, allowPrivate: push?.allowPrivate ?? false),
@@ -157,7 +174,8 @@ struct Capabilities: Sendable {
 
     private func addMethods(to parts: inout ServiceParts) {
         AccountsRPC(
-            directory: directory, provisioning: provisioning, keys: keys, provisioningClients: provisioningClients
+            directory: directory, provisioning: provisioning, erasures: erasures, keys: keys,
+            provisioningClients: provisioningClients
         ).add(to: &parts.rpc)
     }
 
@@ -166,6 +184,7 @@ struct Capabilities: Sendable {
         let watch = AuditWatch(audit: audit, log: log)
         let (resets, collection) = (resets, DataCollection(store: store))
         let (releases, upkeep) = (ProfileReleases(store: store), Upkeep(store: store))
+        let (erasures, subjectReleases) = (erasures, SubjectReleases(store: store))
         parts.publish(store.feeds)
         parts.tasks += [
             .periodic("mail-count", every: MailCount.interval, pacing: pacing) { try await mailCount.count() },
@@ -178,10 +197,16 @@ struct Capabilities: Sendable {
             .periodic("password-resets", every: PasswordReset.interval, pacing: pacing) { try await resets.sendDue() },
             .periodic("audit-head", every: AuditWatch.interval, pacing: pacing) { try await watch.publish() },
             .periodic("profile-releases", every: .seconds(600), pacing: pacing) { _ = try await releases.releaseDue() },
+            .periodic("subject-releases", every: SubjectReleases.interval, pacing: pacing) {
+                try await subjectReleases.releaseDue()
+            },
+            .periodic("erasure-reminders", every: Erasures.reminderInterval, pacing: pacing) {
+                try await erasures.remind()
+            },
             .periodic("signing-keys", every: SigningKeys.interval, pacing: pacing) { try await keys.update() },
             .periodic("upkeep", every: .seconds(600), pacing: pacing) { try await upkeep.run() },
         ]
-        parts.tasks += mail.tasks + (pushes?.tasks ?? [])
+        parts.tasks += mail.tasks + (pushes?.tasks ?? []) + [exportWorker.task]
         parts.retention += upkeep.retention + [audit.retention]
         let (tls, caller) = (push?.tls, pushes?.caller)
         parts.atReload.append {
@@ -201,7 +226,6 @@ struct Capabilities: Sendable {
             database: context.database, columns: columns, unreadable: context.unreadable)
         let pages = SnapshotPages(
             database: context.database, columns: columns, clock: context.clock, unreadable: context.unreadable)
-        let others = ServiceName.allCases.filter { $0 != .accounts }.map(\.rawValue)
         return FeedProducer(
             database: context.database,
             feeds: [
@@ -210,11 +234,14 @@ struct Capabilities: Sendable {
                     snapshot: { try await pages.changes(after: $0) },
                     reveal: { try await details.reveal($0) }),
                 FeedDefinition(
-                    name: Accounts.revocationsFeed, durable: [], ephemeral: Set(others),
+                    name: Accounts.revocationsFeed, durable: [], ephemeral: otherServices,
                     snapshot: { try await pages.revocations(after: $0) }),
                 FeedDefinition(
                     name: Accounts.profilesFeed, durable: ["query"],
                     snapshot: { try await pages.profiles(after: $0) }),
+                FeedDefinition(
+                    name: Accounts.erasuresFeed, durable: otherServices,
+                    snapshot: { try await pages.erasures(after: $0) }),
             ], retention: context.feeds, observer: context.observer)
     }
 }

@@ -19,6 +19,8 @@ struct PersonalColumns: Sendable {
         case mailAddress = "accounts.mail.address"
         case push = "accounts.push_subscription.content"
         case helper = "accounts.registration_helper.content"
+        case erasureContact = "accounts.erasure.contact"
+        case exportPiece = "accounts.export_piece.content"
 
         /// The column, for sealing its values anew with another key.
         var sealed: SealedColumn {
@@ -65,6 +67,14 @@ struct PersonalColumns: Sendable {
 
     func open(_ sealed: [UInt8], _ column: Column, row: UUID) throws(SecurityError) -> String {
         try cipher.openText(sealed, at: FieldLocation(column.rawValue, row: row))
+    }
+
+    func seal(bytes: [UInt8], _ column: Column, row: UUID) -> [UInt8] {
+        cipher.seal(bytes, at: FieldLocation(column.rawValue, row: row))
+    }
+
+    func openBytes(_ sealed: [UInt8], _ column: Column, row: UUID) throws(SecurityError) -> [UInt8] {
+        try cipher.open(sealed, at: FieldLocation(column.rawValue, row: row))
     }
 
     func seal(encoding value: some Encodable, _ column: Column, row: UUID) throws(JSONError) -> [UInt8] {

@@ -20,6 +20,18 @@ enum Revoking {
             in: transaction)
     }
 
+    /// Revokes all tokens of an account, in the transaction that erases it.
+    static func revoke(account: UUID, store: Store, in transaction: Transaction) async throws {
+        let now = store.now()
+        try await transaction.execute(
+            """
+            insert into revocation (id, kind, revoked_at) values (\(account), 'account', \(now))
+            on conflict on constraint revocation_key do update set revoked_at = excluded.revoked_at
+            """)
+        try await store.feeds.publish(
+            [try AccountFeeds.revocation(.init(kind: .account, id: account, revokedAt: now))], in: transaction)
+    }
+
     /// Deletes revocations whose tokens have all expired.
     static func forget(at now: Timestamp) -> SQL {
         "delete from revocation where revoked_at < \(now - Revocations.tokenLife)"

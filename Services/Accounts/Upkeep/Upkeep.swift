@@ -40,6 +40,7 @@ struct Upkeep: Sendable {
             "delete from wrong_password where last_at < \(now - LoginAttempts.memory)",
             Revoking.forget(at: now), SigningKeys.forget(),
             "delete from mail where sent_at < \(now - Self.sentMailLife)",
+            DataExports.forget(at: now),
             "delete from push where expires_at < \(now)",
         ])
     }

@@ -87,6 +87,15 @@ struct EnrolmentStore: Sendable {
         }
     }
 
+    /// Deletes the enrolment with all that is known of it; whether there was one.
+    func erase(_ account: UUID, in transaction: Transaction) async throws -> Bool {
+        let version = try await transaction.queryOne(
+            "delete from enrolment where account = \(account) returning version + 1", as: Int64.self)
+        guard let version else { return false }
+        try await feeds.publish([Self.watch(account, isWatched: false, version: version)], in: transaction)
+        return true
+    }
+
     private static func watch(_ account: UUID, isWatched: Bool, version: Int64) throws(JSONError) -> FeedEvent {
         try FeedEvent(
             feed: Dispatcher.watchFeed, entity: account, version: version, kind: "watch",

@@ -32,6 +32,16 @@ extension IncidentStore {
         return view
     }
 
+    /// What is known of an incident; `nil` when it cannot be read.
+    func details(of id: UUID) async throws -> IncidentDetails? {
+        let sealed = try await database.queryOne("select details from incident where id = \(id)", as: [UInt8].self)
+        return sealed.flatMap { sealed in
+            reporting("an incident's details cannot be read", of: id, to: log) {
+                try columns.open(sealed, .incident, row: id)
+            }
+        }
+    }
+
     /// An incident whose details cannot be read is shown without its causes, and hides no other.
     private func views(_ condition: SQL) async throws -> [IncidentView] {
         let rows = try await database.rows(

@@ -14,6 +14,9 @@ struct Capabilities: Sendable {
     /// About a day: by then the message is of no more use.
     private static let noticeAttemptsMax = 1440
 
+    /// A medical record of ten years, handed over to an ambulance service: see deploy/README.md.
+    private static let incidentDays = 3653
+
     let feeds: FeedProducer
     let live: FeedConsumer
     let liveHandler: LiveSamplesHandler
@@ -27,6 +30,9 @@ struct Capabilities: Sendable {
     let silence: SilenceWatch
     let backlog: BacklogWatch
     let gapReader: GapReader
+    let erasures: ErasureFollower
+    let erasing: FeedConsumer
+    let export: SOSExport
     let enrolmentRoutes: EnrolmentRoutes
     let incidentRoutes: IncidentRoutes
     let callbackRoutes: CallbackRoutes
@@ -68,6 +74,15 @@ struct Capabilities: Sendable {
             people: people, gaps: gaps, ingestion: context.peers[ServiceName.ingestion.rawValue]
         ) { try await live.progress() }
         let enrolments = EnrolmentStore(database: database, columns: columns, feeds: feeds)
+        erasures = ErasureFollower(
+            SOSErasure(
+                enrolments: enrolments, incidents: store,
+                keptDays: context.keptDays("incidents", usually: Self.incidentDays), clock: clock),
+            context, in: database)
+        erasing = context.consumer(
+            of: Accounts.erasuresFeed, from: .accounts, into: database, handler: erasures,
+            settings: ErasureFollower.settings)
+        export = SOSExport(enrolments: enrolments, incidents: store)
         enrolmentRoutes = EnrolmentRoutes(
             store: enrolments, notices: notices, accounts: accounts, clock: clock, log: context.log)
         incidentRoutes = IncidentRoutes(
@@ -89,6 +104,9 @@ struct Capabilities: Sendable {
         parts.http { routes in incidentRoutes.add(to: &routes) }
         parts.http { routes in callbackRoutes.add(to: &routes) }
         parts.publish(feeds)
+        parts.rpc.register(Dispatcher.Export.self, allow: [ServiceName.accounts.rawValue]) { [export] params, _ in
+            try await export.page(params)
+        }
         let database = store.database
         parts.tasks += [
             BackgroundTask("live-samples", carriesAlarms: true) { await live.run() },
@@ -103,12 +121,13 @@ struct Capabilities: Sendable {
                 try await backlog.look()
             },
             .periodic("tidy", every: .seconds(3600), pacing: pacing) { try await database.execute(RunWatch.tidy) },
+            .periodic("restricted-incidents", every: .seconds(60), pacing: pacing) { try await store.restrictDue() },
         ]
-        parts.tasks += notices.tasks
-        // A medical record of ten years, handed over to an ambulance service: see deploy/README.md.
+        parts.tasks += notices.tasks + erasures.tasks(pacing: pacing)
+        parts.tasks.append(BackgroundTask("erasures") { await erasing.run() })
         parts.retention.append(
             RetentionRule(
-                "incidents", days: 3653, table: "incident", column: "opened_at", where: "state = 'closed'",
+                "incidents", days: Self.incidentDays, table: "incident", column: "opened_at", where: "state = 'closed'",
                 in: store.database))
         if let runs { parts.tasks.append(BackgroundTask("runs") { await runs.run() }) }
         parts.atStop.append {

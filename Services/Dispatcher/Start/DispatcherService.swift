@@ -14,7 +14,7 @@ enum DispatcherService: ServiceDefinition {
     static let name = ServiceName.dispatcher.rawValue
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql),
-        FeedSchema.producer(2, feeds: [Dispatcher.watchFeed]), FeedSchema.consumer(3),
+        FeedSchema.producer(2, feeds: [Dispatcher.watchFeed]), FeedSchema.consumer(3), ErasureSchema.follower(4),
     ]
     static let openAPI = PackageResources.openapi_json
 

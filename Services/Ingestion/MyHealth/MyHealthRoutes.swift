@@ -107,6 +107,12 @@ struct Span: Sendable {
     /// Since 1970; samples are told in whole ones.
     var milliseconds: Range<Int64> { from.millisecondsUp..<max(from.millisecondsUp, to.millisecondsUp) }
 
+    init(type: DataType, from: Timestamp, to: Timestamp) {
+        self.type = type
+        self.from = from
+        self.to = to
+    }
+
     init(_ query: inout QueryReader) throws(Problem) {
         let type = query.dataType("type")
         let (from, to) = query.bounds()

@@ -38,6 +38,13 @@ enum SeriesTable {
         }
     }
 
+    /// The same as a whole.
+    static func table(
+        _ answer: SeriesAnswer, _ buckets: [SeriesAnswer.Bucket], withHeader: Bool
+    ) -> [UInt8] {
+        Array(((withHeader ? header : "") + buckets.map { lines($0, answer) }.joined()).utf8)
+    }
+
     private static func lines(_ bucket: SeriesAnswer.Bucket, _ answer: SeriesAnswer) -> String {
         let begin =
             "\(bucket.start),\(bucket.date?.description ?? ""),\(answer.type.name),\(answer.unit),\(bucket.count),"

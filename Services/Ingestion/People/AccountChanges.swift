@@ -7,7 +7,7 @@ import Primitives
 import Security
 
 /// Follows `accounts.changes`: which people there are, what has to be known of them, what is paused, whose a device is and what
-/// it provides; and erases (ACC-12, ACC-14, ING-05, ING-14).
+/// it provides (ACC-14, ING-05, ING-14).
 struct AccountChanges: FeedHandler {
     let keys: SubjectKeys
     let database: Database
@@ -31,7 +31,7 @@ struct AccountChanges: FeedHandler {
 
     /// Devices that the snapshot lacks are removed: nothing of them is taken until accounts tells of them again. People whom it
     /// lacks stay: a key that was destroyed does not come back, and accounts that were restored from a backup, or are empty,
-    /// lack people who are still there. Only news of the erasure erases, which a snapshot may hold.
+    /// lack people who are still there. Only news of the erasure erases (`SampleErasure`).
     func endSnapshot() async throws -> FeedEffect {
         try await DeviceSnapshot.removeOthers(in: database)
         return .none
@@ -46,7 +46,7 @@ struct AccountChanges: FeedHandler {
     }
 
     private func apply(_ changes: [Change], isSnapshot: Bool) async throws -> FeedEffect {
-        var (accounts, erased): (Set<UUID>, Set<UUID>) = ([], [])
+        var accounts: Set<UUID> = []
         var statements: [SQL] = []
         let known = try await keys(of: changes)
         for event in changes {
@@ -55,22 +55,15 @@ struct AccountChanges: FeedHandler {
                 let change = try JSONDecoder().decode(Accounts.AccountChange.self, from: event.payload.bytes)
                 guard change.kind == .individual else { continue }
                 accounts.insert(change.accountID)
-                if change.state == .erased {
-                    // Before the rows: should this process end in between, the feed brings the event again.
-                    try await keys.destroy(change.accountID)
-                    erased.insert(change.accountID)
-                    statements += PersonStore.erase(change.accountID, version: event.version, at: clock.now())
-                } else {
-                    // Without a key the person is erased, as a later event tells; or the key is missing, and what was known stays.
-                    let details = try change.person.flatMap { details in
-                        try known[change.accountID].map { try details.sealed(with: $0, of: change.accountID) }
-                    }
-                    statements += PersonStore.set(
-                        change.accountID, subject: change.subject, paused: change.paused, details: details,
-                        version: event.version, replaces: isSnapshot, at: event.time)
-                    if let key = known[change.accountID] {
-                        statements += try deletions(of: change, since: event.time, key)
-                    }
+                // Without a key the person is erased, as `accounts.erasures` tells; or the key is missing, and what was known stays.
+                let details = try change.person.flatMap { details in
+                    try known[change.accountID].map { try details.sealed(with: $0, of: change.accountID) }
+                }
+                statements += PersonStore.set(
+                    change.accountID, subject: change.subject, paused: change.paused, details: details,
+                    version: event.version, replaces: isSnapshot, at: event.time)
+                if let key = known[change.accountID] {
+                    statements += try deletions(of: change, since: event.time, key)
                 }
             case "device":
                 let change = try JSONDecoder().decode(Accounts.DeviceChange.self, from: event.payload.bytes)
@@ -82,8 +75,8 @@ struct AccountChanges: FeedHandler {
             }
         }
         guard !statements.isEmpty else { return .none }
-        // Before any row, as those who change blocks and writers of arrivals do, so that none of them deadlock.
-        return .statements([BlockStore.lock(Array(erased)), ArrivalStore.lock(Array(accounts))] + statements)
+        // Before any row, as writers of arrivals do, so that none of them deadlock.
+        return .statements([ArrivalStore.lock(Array(accounts))] + statements)
     }
 
     /// Of what was measured since a pause began and has come before the news of it.
@@ -108,9 +101,7 @@ struct AccountChanges: FeedHandler {
         for event in changes where event.kind == "account" {
             let change = try JSONDecoder().decode(Accounts.AccountChange.self, from: event.payload.bytes)
             let isNeeded = change.person != nil || change.paused?.isEmpty == false
-            if change.kind == .individual, change.state == .active, isNeeded {
-                accounts.insert(change.accountID)
-            }
+            if change.kind == .individual, isNeeded { accounts.insert(change.accountID) }
         }
         return try await keys.keys(of: accounts)
     }

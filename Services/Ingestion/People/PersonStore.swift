@@ -43,31 +43,48 @@ enum PersonStore {
 
     /// Deletes everything but a tombstone. The person must be locked (`BlockStore.lock`, `ArrivalStore.lock`), so that later
     /// writers see it.
-    static func erase(_ account: UUID, version: Int64, at now: Timestamp) -> [SQL] {
-        let tables: [SQL] = [
-            "block", "arrival", "arrival_set_aside", "upload", "import_part", "source", "pause", "day_value",
-        ]
-        let owned = tables.map { table -> SQL in
-            "delete from \(sql: table) where person = (select number from person where account_id = \(account))"
-        }
-        return [
+    static func erase(_ account: UUID, at now: Timestamp) -> [SQL] {
+        [
             CountingStore.awaitKeeping,
             add(account),
             """
             update person set subject = null, paused = '{}', pauses_ended_at = null, details = null, types = 0, sample_bytes = 0,
               summary_bytes = 0, sealed_through = 0, deletions = 0, reported_on = null,
-              version = greatest(version, \(version)),
               erased_at = coalesce(erased_at, \(now))
             where account_id = \(account)
             """,
-        ] + owned + [
+        ] + deleteSamples(of: account) + ["upload", "source", "pause"].map { delete($0, of: account) } + [
             "delete from device where account_id = \(account)",
             "delete from watch where account_id = \(account)",
-            "delete from import_job where account_id = \(account)",
             "delete from notice where account_id = \(account)",
+        ]
+    }
+
+    /// Deletes what was collected of a person who stays, locked as above. Arrivals are numbered on, since readers go on from
+    /// numbers; what devices have sent is still known by the numbers of their uploads, so that nothing of it comes again.
+    static func eraseCollected(_ account: UUID) -> [SQL] {
+        [
+            CountingStore.awaitKeeping,
+            """
+            update person set types = 0, sample_bytes = 0, summary_bytes = 0, deletions = deletions + 1, reported_on = null,
+              sealed_through = greatest(
+                sealed_through, (select max(arrival) from arrival where person = number),
+                (select max(arrival) from arrival_set_aside where person = number))
+            where account_id = \(account)
+            """,
+        ] + deleteSamples(of: account)
+    }
+
+    private static func deleteSamples(of account: UUID) -> [SQL] {
+        ["block", "arrival", "arrival_set_aside", "import_part", "day_value"].map { delete($0, of: account) } + [
+            "delete from import_job where account_id = \(account)",
             "delete from deletion where account_id = \(account)",
             "delete from deleted_span where account_id = \(account)",
         ]
+    }
+
+    private static func delete(_ table: SQL, of account: UUID) -> SQL {
+        "delete from \(sql: table) where person = (select number from person where account_id = \(account))"
     }
 
     /// `types` is a mask of the data types that the person lets the device provide (ACC-14).

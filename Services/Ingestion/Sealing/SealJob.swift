@@ -175,6 +175,9 @@ final class SealJob: Sendable {
         }
     }
 
+    /// Seals all of a person that waits; one who cannot be sealed is reported.
+    func seal(_ person: Int32) async { await seal([person], before: .endOfTime, evenIfResting: true) }
+
     /// One person who cannot be sealed delays nobody else, is reported once, and rests for a while unless `evenIfResting`.
     private func seal(_ people: [Int32], before end: Timestamp, evenIfResting: Bool = false) async {
         let resting = evenIfResting ? [] : Set(failing.resting)

@@ -34,7 +34,9 @@ final class Shard: Sendable {
         init(directory: Directory, of count: Int) {
             self.directory = directory
             acknowledgements = Dictionary(
-                uniqueKeysWithValues: [Accounts.changesFeed, Dispatcher.watchFeed, Track4Run.watchFeed].map {
+                uniqueKeysWithValues: [
+                    Accounts.changesFeed, Accounts.erasuresFeed, Dispatcher.watchFeed, Track4Run.watchFeed,
+                ].map {
                     ($0, CommonAcknowledgement(of: count))
                 })
         }
@@ -65,6 +67,7 @@ final class Shard: Sendable {
     let healthRoutes: HealthRoutes
     let typesMethod: TypesMethod
     let readMethod: ReadMethod
+    let sampleExport: SampleExport
     let readGapMethod: ReadGapMethod
 
     init(
@@ -123,6 +126,8 @@ final class Shard: Sendable {
         locationRoutes = LocationRoutes(samples: samples, contexts: contexts, clock: clock)
         healthRoutes = HealthRoutes(reader: reader, query: context.peers[ServiceName.query.rawValue])
         typesMethod = TypesMethod(database: database)
+        sampleExport = SampleExport(
+            database: database, samples: samples, contexts: contexts, sealing: sealing, clock: clock)
         let asked = PersonSamples(database: database, keys: keys, threads: common.neighbourThreads)
         readMethod = ReadMethod(
             database: database, keys: keys, counters: common.counters, threads: common.neighbourThreads,
@@ -145,11 +150,14 @@ final class Shard: Sendable {
             database: database, keys: keys, outbox: outbox, clock: context.clock, log: context.log)
         let silent = SilentDevices(
             startedAt: context.clock.now(), database: database, outbox: outbox, clock: context.clock)
+        let erasures = ErasureFollower(SampleErasure(keys: keys, clock: context.clock), context, in: database)
+        parts.tasks += erasures.tasks(pacing: context.pacing)
         parts.tasks += [
             BackgroundTask("feeds") { await self.producer.run() },
             consumer(
                 of: Accounts.changesFeed, .accounts,
                 AccountChanges(keys: keys, database: database, clock: context.clock)),
+            consumer(of: Accounts.erasuresFeed, .accounts, erasures, batchMax: ErasureFollower.batchMax),
             consumer(of: Dispatcher.watchFeed, .dispatcher, WatchChanges(source: .dispatcher)),
             consumer(of: Track4Run.watchFeed, .track4run, WatchChanges(source: .track4run)),
             BackgroundTask("sealing at once") { try await self.sealing.sealRequested() },
@@ -176,8 +184,11 @@ final class Shard: Sendable {
         _ = try await UploadLedger(database: database).shrink(before: old, due: old - .seconds(86_400))
     }
 
-    private func consumer(of feed: String, _ service: ServiceName, _ handler: any FeedHandler) -> BackgroundTask {
+    private func consumer(
+        of feed: String, _ service: ServiceName, _ handler: any FeedHandler, batchMax: Int? = nil
+    ) -> BackgroundTask {
         var settings = FeedConsumerSettings()
+        if let batchMax { settings.batchMax = batchMax }
         // The feeds that tell whom to watch.
         settings.carriesAlarms = service == .dispatcher
         if number > 0 { settings.label = " into shard \(number)" }

@@ -3,15 +3,17 @@ import Service
 
 /// For how long searches, the log of accesses and closed requests are kept.
 enum HistoryRetention {
+    static let (searchDays, requestDays) = (90, 730)
+
     static func rules(in database: Database) -> [RetentionRule] {
         [
             // To look into guessing (REQ-02).
-            RetentionRule("searches", days: 90, table: "search_attempt", column: "attempted_at", in: database),
+            RetentionRule("searches", days: searchDays, table: "search_attempt", column: "attempted_at", in: database),
             // The history of both sides (REQ-11, REQ-12).
-            RetentionRule("accesses", days: 730, table: "access", column: "last_at", in: database),
+            RetentionRule("accesses", days: requestDays, table: "access", column: "last_at", in: database),
             // With the last of its log: nothing is delivered for a closed request.
             RetentionRule(
-                "requests", days: 730, table: "request", column: "closed_at",
+                "requests", days: requestDays, table: "request", column: "closed_at",
                 where: "not exists (select from access where access.request_id = request.id)", in: database),
         ]
     }

@@ -164,6 +164,9 @@ struct RequestStore: Sendable {
             accessUntil: try row["access_until"], closedAt: try row["closed_at"])
     }
 
+    /// What stands in place of a requester's name.
+    func sealedRequesterName(_ name: String, of id: UUID) -> [UInt8] { seal(name, "requester_name", id) }
+
     private func seal(_ text: String, _ column: String, _ id: UUID) -> [UInt8] {
         cipher.seal(text, at: FieldLocation("query.request.\(column)", row: id))
     }

@@ -19,6 +19,7 @@ struct Track4RunParts: Sendable {
     let consents: ConsentHandler
     let samples: LiveSamplesHandler
     let missed: MissedSamples
+    let erasure: RunErasure
     /// Compares paths.
     let pool: BlockingPool
     private let context: ServiceContext<Track4RunSettings>
@@ -55,11 +56,16 @@ struct Track4RunParts: Sendable {
         missed = MissedSamples(
             store: store, live: live, progresses: samples.progresses,
             ingestion: context.peers[ServiceName.ingestion.rawValue])
+        erasure = RunErasure(store: store, runs: runs, planning: planning, watches: watches, live: live)
     }
 
     func parts() throws -> ServiceParts {
         var parts = ServiceParts()
         parts.publish(store.feeds)
+        let export = RunExport(store: store, runs: planning.runs)
+        parts.rpc.register(Track4Run.Export.self, allow: [ServiceName.accounts.rawValue]) { params, _ in
+            try await export.page(params)
+        }
         try addRoutes(to: &parts)
         parts.tasks += tasks
         let live = live
@@ -104,6 +110,10 @@ struct Track4RunParts: Sendable {
     private var tasks: [BackgroundTask] {
         let (clock, pacing, database) = (context.clock, context.pacing, context.database)
         let consents = context.consumer(of: Query.consentsFeed, from: .query, into: database, handler: consents)
+        let erasures = ErasureFollower(erasure, context, in: database)
+        let erasing = context.consumer(
+            of: Accounts.erasuresFeed, from: .accounts, into: database, handler: erasures,
+            settings: ErasureFollower.settings)
         // A quiet feed, too, reports its position often enough for a ranking to become official soon after its time.
         var following = FeedConsumerSettings()
         following.wait = .seconds(5)
@@ -123,6 +133,7 @@ struct Track4RunParts: Sendable {
             .periodic("broadcast", every: .milliseconds(560), pacing: pacing) { live.broadcast(at: clock.now()) },
             BackgroundTask("consents") { await consents.run() },
             BackgroundTask("live samples") { await samples.run() },
-        ] + store.notices.tasks
+            BackgroundTask("erasures") { await erasing.run() },
+        ] + store.notices.tasks + erasures.tasks(pacing: pacing)
     }
 }

@@ -12,6 +12,7 @@ enum Track4RunService: ServiceDefinition {
         Migration(1, "start", PackageResources._001_start_sql),
         FeedSchema.producer(2, feeds: [Track4Run.watchFeed]),
         FeedSchema.consumer(3),
+        ErasureSchema.follower(4),
     ]
     static let openAPI = PackageResources.openapi_json
 

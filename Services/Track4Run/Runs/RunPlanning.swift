@@ -95,22 +95,27 @@ struct RunPlanning: Sendable {
         try await store.transaction { transaction in
             let run = try await locked(id, for: organiser, in: transaction)
             guard run.state == .open else { throw Self.notOpen }
-            let told = try await participants(of: id, in: transaction) + [run.organiser]
-            try await watches.endAll(of: run, in: transaction)
-            try await transaction.batch([
-                """
-                update enrolment set state = 'out', left_at = null, missed_at = null
-                where run_id = \(id) and state in ('enrolled', 'checked-in', 'left')
-                """,
-                "delete from progress where run_id = \(id)",
-                """
-                update run set state = 'cancelled', closed_at = \(now), participants = 0, version = version + 1
-                where id = \(id)
-                """,
-            ])
-            try await store.notices.add(told.map { .cancelled(run, $0) }, at: now, in: transaction)
+            try await cancel(run, telling: [run.organiser], at: now, in: transaction)
         }
         store.notices.wake()
+    }
+
+    /// Cancels an open run that is locked, and tells its participants and others.
+    func cancel(_ run: Run, telling others: [UUID], at now: Timestamp, in transaction: Transaction) async throws {
+        let told = try await participants(of: run.id, in: transaction) + others
+        try await watches.endAll(of: run, in: transaction)
+        try await transaction.batch([
+            """
+            update enrolment set state = 'out', left_at = null, missed_at = null
+            where run_id = \(run.id) and state in ('enrolled', 'checked-in', 'left')
+            """,
+            "delete from progress where run_id = \(run.id)",
+            """
+            update run set state = 'cancelled', closed_at = \(now), participants = 0, version = version + 1
+            where id = \(run.id)
+            """,
+        ])
+        try await store.notices.add(told.map { .cancelled(run, $0) }, at: now, in: transaction)
     }
 
     func locked(_ id: UUID, for organiser: Identity, in transaction: Transaction) async throws -> Run {

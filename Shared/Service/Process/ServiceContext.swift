@@ -73,6 +73,9 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
     /// The observer for the service's parts.
     public var observer: Observer { Observer(log: log, metrics: metrics, tracer: tracer) }
 
+    /// For how many days a retention rule keeps rows.
+    public func keptDays(_ rule: String, usually days: Int) -> Int { retentionDays[rule] ?? days }
+
     /// A further database that the settings name (the key store, say), at the version of `migrations`. Waits until it
     /// is there; it is closed when the service stops.
     public func openDatabase(_ settings: DatabaseSettings, migrations: [Migration]) async throws -> Database {

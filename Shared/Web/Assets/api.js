@@ -227,14 +227,14 @@ function forget(what) {
  * Ends the session here and everywhere in this browser. Without network all is forgotten nevertheless, and the session itself
  * ends when a page is opened the next time.
  */
-export async function logOut() {
+export async function logOut(to = "/login") {
   localStorage.setItem("log-out", "begun");
   sessionStorage.clear();
   await forget("out");
   try {
     await endLogOut();
   } finally {
-    location.replace("/login");
+    location.replace(to);
   }
 }
 

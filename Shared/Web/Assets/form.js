@@ -36,11 +36,13 @@ export function unmark(field) {
  * or the one that stands for several members (`data-members`). Returns the field, if there is one.
  */
 export function mark(form, name, text) {
-  const field = form.elements[name] ?? form.elements[name.replace(/\.\d+$/, "")]
+  const named = form.elements[name] ?? form.elements[name.replace(/\.\d+$/, "")]
     ?? find(`[data-members~="${CSS.escape(name)}"]`, form);
+  // Of a choice the first one stands for all.
+  const field = named instanceof RadioNodeList ? named[0] : named;
   if (!(field instanceof HTMLElement)) return null;
   const id = `${field.id}-fault`;
-  const box = field.closest(".field") ?? field.parentElement;
+  const box = field.closest(".field") ?? (field.type === "radio" ? field.closest("fieldset") : null) ?? field.parentElement;
   if (!find(`#${CSS.escape(id)}`)) box.append(element("p", { class: "fault", id }, text));
   field.setAttribute("aria-invalid", "true");
   field.setAttribute("aria-describedby", [field.getAttribute("aria-describedby"), id].filter(Boolean).join(" "));

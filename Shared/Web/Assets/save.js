@@ -4,8 +4,8 @@ import { call, Refused } from "./api.js";
 import { element } from "./dom.js";
 
 /** Saves the answer at `path` under `name`; `accept` is the media type. One that is cut off is not saved. Throws `Refused`. */
-export async function save(path, name, accept) {
-  const answer = await call(path, { headers: { Accept: accept } });
+export async function save(path, name, accept, options = {}) {
+  const answer = await call(path, { ...options, headers: { Accept: accept } });
   let content;
   try {
     content = await answer.blob();

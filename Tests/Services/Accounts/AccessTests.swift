@@ -17,6 +17,7 @@ import Testing
                     "POST /accounts/v1/confirmations/confirm", "POST /accounts/v1/confirmations",
                     "POST /accounts/v1/confirmations/question",
                     "POST /accounts/v1/password-resets", "POST /accounts/v1/password-resets/complete",
+                    "POST /accounts/v1/erasure-receipts",
                     "GET /accounts/v1/places", "GET /accounts/v1/places/:code",
                     "POST /accounts/v1/sessions",
                     "POST /accounts/v1/sessions/refresh", "POST /accounts/v1/browser-session",

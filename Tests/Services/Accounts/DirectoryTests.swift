@@ -190,6 +190,7 @@ import Testing
                 .init(population: String(repeating: "p", count: 32), people: [TestPerson(number: 5).provisioned]))
             for number in 0..<3 { _ = try await test.logIn("anna@example.org", "wrong password \(number)") }
             try await test.capabilities.warnings.sendDue()
+            try await test.exportAndErase(test.individual(TestPerson(number: 8)))
             _ = try await test.register(.child(years: 12, parent: TestPerson(number: 3)))
 
             let columns = [

@@ -48,6 +48,8 @@ import Testing
                 "POST /accounts/v1/sessions/refresh", "POST /accounts/v1/browser-session/refresh",
                 "POST /accounts/v1/pairings/{id}/claim",
                 "POST /accounts/v1/devices", "POST /accounts/v1/pairings/redeem", "DELETE /accounts/v1/pairings/{id}",
+                "POST /accounts/v1/erasure-receipts", "POST /accounts/v1/me/exports/{id}/archive",
+                "DELETE /accounts/v1/me/exports/{id}", "POST /accounts/v1/me/erasures",
                 "POST /accounts/v1/oauth/token",
             ])
             #expect(faults == [])

@@ -21,7 +21,7 @@ import Testing
             let (first, second) = (UUID.random(), UUID.random())
             let yesterday = Timestamp("2026-11-19T12:00:00Z")!
             try await test.change(
-                1, Accounts.AccountChange(accountID: first, kind: .individual, state: .active, subject: 7))
+                1, Accounts.AccountChange(accountID: first, kind: .individual, subject: 7))
             _ = try await test.upload(1, [heartRates([60, 61], from: yesterday)], device: .random(), of: first)
             _ = try await test.close(through: "2026-11-19")
             try await replacement.park(in: test.database, of: "ingestion")

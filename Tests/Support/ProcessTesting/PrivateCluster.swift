@@ -16,7 +16,7 @@ public final class PrivateCluster: Sendable {
 
     public let address: DatabaseAddress
     private let directory: TestDirectory
-    let data: String
+    public let data: String
     private let sockets: String
     private let port: UInt16
     private let programs: String

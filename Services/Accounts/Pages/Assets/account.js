@@ -8,6 +8,7 @@ import { busy } from "../web/touches.js";
 import { ago, date, t } from "../web/words.js";
 import { showChoices } from "./choices.js";
 import { showConsents } from "./consents.js";
+import { showExports } from "./exports.js";
 import { showNotifications } from "./notifications.js";
 
 const form = find("#profile-form");
@@ -22,7 +23,7 @@ if (requireSession()) {
   find("#email-trial").addEventListener("click", ({ currentTarget }) => busy(currentTarget, tryEmail));
   await Promise.all([
     json("/accounts/v1/me").then(showProfile), showConsents(), showChoices(), showSessions(),
-    showNotifications(),
+    showNotifications(), showExports(),
   ]).catch(told);
 }
 

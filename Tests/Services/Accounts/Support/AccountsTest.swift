@@ -186,6 +186,16 @@ struct AccountsTest: Sendable {
         }
     }
 
+    /// Somebody has an archive, and an erasure of collected data under way.
+    func exportAndErase(_ who: LoggedIn) async throws {
+        #expect(try await send(.post, "/me/exports", token: who.token).status == 202)
+        let made = try capabilities.exportWorker
+        let worker = ExportWorker(exports: made.exports, own: made.own, peers: [:], log: made.log)
+        #expect(try await worker.makeNext())
+        let form = "{\"password\":\"\(Self.password)\",\"scope\":\"collected-data\"}"
+        #expect(try await send(.post, "/me/erasures", token: who.token, form).status == 202)
+    }
+
     // MARK: Feeds
 
     func end(of feed: String, as consumer: String = "ingestion") async throws -> FeedCursor {

@@ -391,7 +391,7 @@ import Testing
             let list: List = try await test.decoded(
                 try await test.service.call(.get, "/ingestion/v1/deletions", token: token))
             #expect(list.deletions.count == DeletionStore.unfinishedMax)
-            try await test.change(9, .init(accountID: account, kind: .individual, state: .erased, subject: nil))
+            try await test.erase(account)
             #expect(try await test.database.queryOne("select count(*) from deletion", as: Int.self) == 0)
             #expect(try await test.database.queryOne("select count(*) from deleted_span", as: Int.self) == 0)
             #expect(try await !test.deletionWorker().deleteNext())

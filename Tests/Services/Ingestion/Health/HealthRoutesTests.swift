@@ -32,7 +32,7 @@ struct HealthRoutesTests {
             language: .english, birthDate: CalendarDate("1980-05-17")!, sex: .female,
             preferredSources: preferred.isEmpty ? [] : [SourcePreference(dataType: .steps, sources: preferred)])
         try await test.change(
-            1, .init(accountID: account, kind: .individual, state: .active, subject: 4, person: details))
+            1, .init(accountID: account, kind: .individual, subject: 4, person: details))
     }
 
     /// Steps of the eight hours that begin at 9 by the clock in Rome, for so many days until yesterday.
@@ -106,7 +106,7 @@ struct HealthRoutesTests {
             try await test.change(
                 2,
                 .init(
-                    accountID: account, kind: .individual, state: .active, subject: 4,
+                    accountID: account, kind: .individual, subject: 4,
                     person: .init(
                         language: .english, birthDate: CalendarDate("1980-05-17")!, sex: .female,
                         preferredSources: [SourcePreference(dataType: .steps, sources: [.device(phone)])])))

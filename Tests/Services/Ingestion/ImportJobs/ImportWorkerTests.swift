@@ -278,7 +278,7 @@ import Testing
             #expect(stored.count == 1)
             let text = Array("trkpt".utf8)
             #expect(!(stored.first ?? []).indices.contains { (stored.first ?? [])[$0...].starts(with: text) })
-            try await test.change(1, .init(accountID: imports.account, kind: .individual, state: .erased, subject: nil))
+            try await test.erase(imports.account)
             #expect(try await test.database.query("select job from import_job", as: UUID.self).isEmpty)
             #expect(try await test.database.query("select job from import_data", as: UUID.self).isEmpty)
         }

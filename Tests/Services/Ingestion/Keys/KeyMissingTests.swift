@@ -65,7 +65,7 @@ import Testing
             let person = Accounts.PersonDetails(
                 language: .english, birthDate: CalendarDate("1980-05-17")!, sex: .female, preferredSources: [])
             try await test.change(
-                1, .init(accountID: account, kind: .individual, state: .active, subject: 4, person: person), keys: keys)
+                1, .init(accountID: account, kind: .individual, subject: 4, person: person), keys: keys)
             let subject = try await test.database.queryOne(
                 "select subject from person where details is null", as: Int32.self)
             #expect(subject == 4)

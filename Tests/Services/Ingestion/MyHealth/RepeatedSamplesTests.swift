@@ -35,7 +35,7 @@ import Testing
         try await IngestionTest.with { test in
             let noon = Timestamp("2026-11-18T12:00:00Z")!
             try await test.change(
-                1, .init(accountID: account, kind: .individual, state: .active, subject: 7))
+                1, .init(accountID: account, kind: .individual, subject: 7))
             _ = try await test.upload(2, [steps([30, 40], from: noon + .seconds(120))], device: device, of: account)
             _ = try await test.upload(1, [steps([10, 20, 30], from: noon)], device: device, of: account)
             _ = try await test.upload(3, [steps([40, 50], from: noon + .seconds(180))], device: device, of: account)

@@ -18,7 +18,7 @@ import Testing
         try await test.change(
             version,
             .init(
-                accountID: account, kind: .individual, state: .active, subject: 7,
+                accountID: account, kind: .individual, subject: 7,
                 person: .init(
                     zone: TimeZoneName("UTC")!, language: .english, birthDate: CalendarDate("1980-01-01")!,
                     sex: .female,

@@ -5,6 +5,8 @@ import Postgres
 import Primitives
 import RPC
 import Reactor
+import Service
+import ServiceTesting
 import Testing
 
 @testable import Ingestion
@@ -13,14 +15,10 @@ import Testing
     private let account = UUID.random()
     private let device = UUID.random()
 
-    private func erase(_ test: IngestionTest, version: Int64 = 9) async throws {
-        try await test.change(version, .init(accountID: account, kind: .individual, state: .erased, subject: nil))
-    }
-
     @Test("ACC-12: of an erased person nothing can be read any more, in no way, and nothing more is taken")
     func erases() async throws {
         try await IngestionTest.with { test in
-            try await test.change(1, .init(accountID: account, kind: .individual, state: .active, subject: 4))
+            try await test.change(1, .init(accountID: account, kind: .individual, subject: 4))
             try await test.change(
                 1, .init(deviceID: device, accountID: account, dataTypes: [.heartRate], isRemoved: false))
             try await test.watch(account)
@@ -29,7 +27,7 @@ import Testing
             let entry =
                 #"{"series": [{"type": "weight", "start": "2026-11-20T07:00:00Z", "offsets_ms": [0], "values": [70]}]}"#
             _ = try await test.post("samples", Array(entry.utf8), token: try test.token(of: account))
-            try await erase(test)
+            try await test.erase(account)
             for table in ["arrival", "upload", "source", "import_part", "device", "watch"] {
                 let count = try await test.database.queryOne("select count(*) from \(raw: table)", as: Int.self)
                 #expect(count == 0)
@@ -78,7 +76,7 @@ import Testing
                     }
                 }
                 while taken.value < 40 { _ = await taken.wait(after: taken.value) }
-                try await erase(test)
+                try await test.erase(account)
                 try await group.waitForAll()
             }
             for table in ["arrival", "upload", "source", "block", "import_part"] {
@@ -91,9 +89,9 @@ import Testing
     @Test("ACC-12: an erasure that comes twice, or before older news, stays an erasure")
     func repeats() async throws {
         try await IngestionTest.with { test in
-            try await erase(test)
-            try await erase(test)
-            try await test.change(12, .init(accountID: account, kind: .individual, state: .active, subject: 4))
+            try await test.erase(account)
+            try await test.erase(account)
+            try await test.change(12, .init(accountID: account, kind: .individual, subject: 4))
             try await test.watch(account)
             let row = try await test.database.queryOne(
                 "select subject, erased_at is not null from person", as: Int32?.self, Bool.self)
@@ -108,13 +106,40 @@ import Testing
         }
     }
 
+    @Test("ACC-12f: what was collected goes, the person stays; readers and uploads go on from where they were")
+    func collectedData() async throws {
+        try await IngestionTest.with { test in
+            try await test.change(1, .init(accountID: account, kind: .individual, subject: 4))
+            _ = try await test.upload(1, [heartRates([61, 62])], device: device, of: account)
+            try await test.seal(account)
+            _ = try await test.upload(2, [heartRates([63])], device: device, of: account)
+            let before = try await test.readAll(account)
+            let id = UUID.random()
+            try await test.erase(account, .collectedData, id: id)
+            let items = try await ErasureFollower.items(of: id, in: test.database)
+            #expect(items["data-days"]?.count == 1 && items["recent-uploads"] != nil)
+            for table in ["arrival", "block", "day_value"] {
+                let count = try await test.database.queryOne("select count(*) from \(raw: table)", as: Int.self)
+                #expect(count == 0, "\(table)")
+            }
+            #expect(try await test.readAll(account).series.isEmpty)
+            // The device sends its last upload once more, since it has not heard of the answer: nothing comes back.
+            let again = try await test.send(2, [heartRates([63])], device: device, of: account)
+            #expect(again.status == .ok)
+            #expect(try await test.readAll(account).series.isEmpty)
+            #expect(try await test.upload(3, [heartRates([64])], device: device, of: account).stored == 1)
+            let after = try await test.read(account, after: before.next)
+            #expect(after.series.flatMap { $0.values ?? [] } == [64])
+        }
+    }
+
     @Test("The person's number is filled in when the feed tells it, and older versions change nothing")
     func subjectArrivesLater() async throws {
         try await IngestionTest.with { test in
             _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
-            try await test.change(5, .init(accountID: account, kind: .individual, state: .active, subject: 4))
+            try await test.change(5, .init(accountID: account, kind: .individual, subject: 4))
             try await test.change(
-                3, .init(accountID: account, kind: .individual, state: .active, subject: nil, paused: ["health"]))
+                3, .init(accountID: account, kind: .individual, subject: nil, paused: ["health"]))
             let row = try await test.database.queryOne(
                 "select subject, paused, version from person", as: Int32?.self, [String].self, Int64.self)
             #expect(row! == (4, [], 5))

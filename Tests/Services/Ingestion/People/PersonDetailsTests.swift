@@ -14,7 +14,7 @@ struct PersonDetailsTests {
         preferredSources: [SourcePreference(dataType: .steps, sources: [.imports, .manual])])
 
     private func change(_ person: Accounts.PersonDetails?) -> Accounts.AccountChange {
-        .init(accountID: account, kind: .individual, state: .active, subject: 4, person: person)
+        .init(accountID: account, kind: .individual, subject: 4, person: person)
     }
 
     private func stored(_ test: IngestionTest) async throws -> [UInt8]? {
@@ -44,7 +44,7 @@ struct PersonDetailsTests {
             let sealed = try await stored(test)
             try await test.change(2, change(nil))
             #expect(try await stored(test) == sealed && sealed != nil)
-            try await test.change(3, .init(accountID: account, kind: .individual, state: .erased, subject: nil))
+            try await test.erase(account)
             #expect(try await stored(test) == nil)
             try await test.change(4, change(details))
             #expect(try await stored(test) == nil)

@@ -72,7 +72,7 @@ struct ReportJobTests {
         try await test.change(
             Int64(1 + paused.count),
             .init(
-                accountID: account, kind: .individual, state: .active, subject: 4, paused: paused, person: details))
+                accountID: account, kind: .individual, subject: 4, paused: paused, person: details))
     }
 
     @Test("ING-11: the report of the week is in the inbox once, on Monday morning where the person lives")
@@ -130,7 +130,7 @@ struct ReportJobTests {
             test.service.clock.advance(by: .seconds(7 * 86_400))
             try await jobs.reports.run()
             #expect(try await test.database.queryOne(waiting, as: Int.self, Int.self)?.0 == 1)
-            try await test.change(9, .init(accountID: account, kind: .individual, state: .erased, subject: 4))
+            try await test.erase(account)
             #expect(try await test.database.queryOne(waiting, as: Int.self, Int.self)?.0 == 0)
         }
     }
@@ -218,7 +218,7 @@ struct ReportJobTests {
             test.service.clock.advance(by: .seconds(30 * 3600))
             try await jobs.silent.run()
             try await test.change(
-                4, .init(accountID: account, kind: .individual, state: .active, subject: 4, paused: []))
+                4, .init(accountID: account, kind: .individual, subject: 4, paused: []))
             try await test.change(
                 5, .init(deviceID: watch, accountID: account, dataTypes: [], isRemoved: true))
             try await jobs.silent.run()
@@ -236,7 +236,7 @@ struct ReportJobTests {
             _ = try await test.upload(1, [position], device: tracker, of: account)
             func told(pausing paused: [String], version: Int64) async throws -> Int {
                 try await test.change(
-                    version, .init(accountID: account, kind: .individual, state: .active, subject: 4, paused: paused))
+                    version, .init(accountID: account, kind: .individual, subject: 4, paused: paused))
                 try await jobs(test).silent.run()
                 defer { test.service.clock.advance(by: .seconds(60)) }
                 return try await test.database.queryOne("select count(*) from notice", as: Int.self) ?? 0

@@ -200,8 +200,7 @@ import Testing
             let held = EventCounter()
             async let erasing: Void = {
                 _ = await held.wait(after: 0)
-                try await test.change(
-                    9, .init(accountID: account, kind: .individual, state: .erased, subject: nil))
+                try await test.erase(account)
             }()
             try await test.database.transaction { page in
                 _ = try await page.execute(CountingStore.advance(through: number, by: 0))

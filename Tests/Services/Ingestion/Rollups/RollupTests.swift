@@ -16,8 +16,8 @@ import Testing
 @testable import Ingestion
 
 @Suite struct RollupTests {
-    /// Of the service: rollups, weekly reports, silent devices, tidying, counting of imports and retention.
-    private let periodicTasks: UInt64 = 7
+    /// Of the service: rollups, weekly reports, silent devices, tidying, second passes of erasures, counting of imports and retention.
+    private let periodicTasks: UInt64 = 8
 
     private typealias Value = IngestionTest.RollupValue
 
@@ -143,11 +143,10 @@ import Testing
             let wish = Array("{\"from\": \"2026-11-01T00:00:00Z\", \"to\": \"2026-11-20T00:00:00Z\"}".utf8)
             _ = try await test.post("deletions", wish, token: try test.token(of: people[1].account))
             #expect(try await test.deletionWorker().deleteNext())
-            try await test.change(
-                9, .init(accountID: people[2].account, kind: .individual, state: .erased, subject: nil))
+            try await test.erase(people[2].account)
             let stranger = UUID.random()
             _ = try await test.upload(1, [heartRates([50], from: noon)], device: .random(), of: stranger)
-            try await test.change(1, .init(accountID: stranger, kind: .individual, state: .active, subject: 10))
+            try await test.change(1, .init(accountID: stranger, kind: .individual, subject: 10))
             try await test.seal(stranger)
 
             let before = try await test.publications()

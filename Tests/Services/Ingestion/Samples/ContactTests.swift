@@ -43,7 +43,7 @@ import Testing
     @Test("SOS-11 REQ-08: readings without contact are stored as such, shown as such, and are no values")
     func kept() async throws {
         try await IngestionTest.with { test in
-            try await test.change(1, .init(accountID: account, kind: .individual, state: .active, subject: 7))
+            try await test.change(1, .init(accountID: account, kind: .individual, subject: 7))
             _ = try await test.upload(1, [told], device: device, of: account)
             #expect(try await test.read(account).series == [told])
             let raw: Series = try await test.decoded(

@@ -157,7 +157,7 @@ import Testing
                 let answer = try await test.upload(100, [oxygen], device: device, of: account)
                 #expect(answer.stored == 1)
                 try await test.change(
-                    1, .init(accountID: account, kind: .individual, state: .active, subject: 5, paused: []))
+                    1, .init(accountID: account, kind: .individual, subject: 5, paused: []))
             }
             #expect(try await sealer.seal(try await test.number(of: account)).blocks > 0)
             #expect(try await test.readAll(account, [.oxygenSaturation]).series.first?.values == [97])
@@ -197,7 +197,7 @@ private final class Erasure: Sendable {
     func begin(waits: Bool) async throws {
         let (test, account) = (test, account)
         await task.start {
-            try await test.change(9, .init(accountID: account, kind: .individual, state: .erased, subject: nil))
+            try await test.erase(account)
         }
         if waits { try await task.end() }
     }

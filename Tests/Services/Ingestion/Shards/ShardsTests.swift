@@ -80,7 +80,7 @@ import Testing
                     try await test.change(
                         1,
                         Accounts.AccountChange(
-                            accountID: account, kind: .individual, state: .active, subject: Int32(number + 10)),
+                            accountID: account, kind: .individual, subject: Int32(number + 10)),
                         in: database)
                 }
                 _ = try await test.upload(
@@ -112,7 +112,7 @@ import Testing
                     try await test.change(
                         1,
                         Accounts.AccountChange(
-                            accountID: person.account, kind: .individual, state: .active, subject: Int32(index)),
+                            accountID: person.account, kind: .individual, subject: Int32(index)),
                         in: database)
                 }
             }
@@ -221,7 +221,7 @@ import Testing
             let refused = try await test.send(1, [heartRates([60])], device: .random(), of: new)
             #expect(refused.status == .serviceUnavailable)
             try await test.change(
-                1, Accounts.AccountChange(accountID: new, kind: .individual, state: .active, subject: 7))
+                1, Accounts.AccountChange(accountID: new, kind: .individual, subject: 7))
             #expect(try await people(test.database) == [old])
         }
     }

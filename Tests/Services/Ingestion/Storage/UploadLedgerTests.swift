@@ -152,8 +152,7 @@ import Testing
                     "select pid from pg_stat_activity where \(holder) = any(pg_blocking_pids(pid)) limit 1",
                     as: Int32.self)
                 group.addTask {
-                    try await test.change(
-                        9, .init(accountID: account, kind: .individual, state: .erased, subject: nil))
+                    try await test.erase(account)
                 }
                 try await test.untilBlocked(by: try #require(shrinking))
                 released.raise()

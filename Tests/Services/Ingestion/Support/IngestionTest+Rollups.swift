@@ -23,7 +23,7 @@ extension IngestionTest {
     /// A person with a number in the anonymous store, and a device.
     func counted(_ subject: Int32) async throws -> (account: UUID, device: UUID) {
         let account = UUID.random()
-        try await change(1, .init(accountID: account, kind: .individual, state: .active, subject: subject))
+        try await change(1, .init(accountID: account, kind: .individual, subject: subject))
         return (account, .random())
     }
 

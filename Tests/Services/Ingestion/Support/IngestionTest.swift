@@ -305,6 +305,23 @@ struct IngestionTest: Sendable {
         try await settle(try await handler.endSnapshot())
     }
 
+    func erasures(in database: Database? = nil) -> ErasureFollower {
+        ErasureFollower(
+            SampleErasure(keys: keys, clock: service.clock), service.context, in: database ?? self.database)
+    }
+
+    /// As accounts tells it.
+    static func erasure(of account: UUID) throws -> FeedEvent {
+        let erasure = Accounts.Erasure(
+            erasureID: .random(), accountID: account, kind: .individual, scope: .account, requestedAt: start)
+        return try FeedEvent(
+            feed: Accounts.erasuresFeed, entity: account, version: 1, kind: Accounts.erasureKind, encoding: erasure)
+    }
+
+    func erase(_ account: UUID, _ scope: Accounts.Erasure.Scope = .account, id: UUID = .random()) async throws {
+        try await erasures().erase(account, .individual, scope, id: id, at: Self.start, in: database)
+    }
+
     func accountChanges() -> AccountChanges { AccountChanges(keys: keys, database: database, clock: service.clock) }
 
     static func record(_ event: FeedEvent, age: Duration = .zero) -> FeedRecord {

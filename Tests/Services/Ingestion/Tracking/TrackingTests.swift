@@ -43,7 +43,7 @@ import Testing
         try await test.change(
             version,
             .init(
-                accountID: account, kind: .individual, state: .active, subject: 4, paused: paused, person: details))
+                accountID: account, kind: .individual, subject: 4, paused: paused, person: details))
     }
 
     /// A heart rate every 4 minutes of hours after midnight.

@@ -20,7 +20,7 @@ import Testing
         _ test: IngestionTest, _ version: Int64, _ groups: [String], age: Duration = .zero
     ) async throws {
         try await test.change(
-            version, .init(accountID: account, kind: .individual, state: .active, subject: 5, paused: groups), age: age)
+            version, .init(accountID: account, kind: .individual, subject: 5, paused: groups), age: age)
     }
 
     /// Pauses for a while: from 10:00 to 10:10.

@@ -125,9 +125,9 @@ import Testing
     func dropped() async throws {
         try await IngestionTest.with { test in
             try await test.change(
-                1, .init(accountID: account, kind: .individual, state: .active, subject: 5, paused: ["health"]))
+                1, .init(accountID: account, kind: .individual, subject: 5, paused: ["health"]))
             let first = try await test.upload(1, [heartRates([61])], device: device, of: account)
-            try await test.change(2, .init(accountID: account, kind: .individual, state: .active, subject: 5))
+            try await test.change(2, .init(accountID: account, kind: .individual, subject: 5))
             let second = try await test.upload(1, [heartRates([61])], device: device, of: account)
             #expect(first.stored == 0 && second.stored == 0 && second.repeated && second.paused == ["health"])
             #expect(try await test.read(account).series.isEmpty)

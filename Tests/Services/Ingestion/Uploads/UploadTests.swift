@@ -276,12 +276,12 @@ import Testing
             #expect(taken.stored == 1 && again.stored == 1 && again.repeated && again.refused.isEmpty)
             // Paused then, and said so later.
             try await test.change(
-                1, .init(accountID: account, kind: .individual, state: .active, subject: 5, paused: ["position"]))
+                1, .init(accountID: account, kind: .individual, subject: 5, paused: ["position"]))
             let position = SampleSeries(
                 type: .position, start: IngestionTest.start, offsets: [0], latitudes: [45.4], longitudes: [9.2])
             let paused = try await test.upload(3, [heartRates([61]), position], device: device, of: account)
             try await test.change(
-                2, .init(accountID: account, kind: .individual, state: .active, subject: 5, paused: []))
+                2, .init(accountID: account, kind: .individual, subject: 5, paused: []))
             let resumed = try await test.upload(3, [heartRates([61]), position], device: device, of: account)
             #expect(paused.paused == ["position"] && resumed.paused == ["position"] && resumed.repeated)
         }
@@ -334,7 +334,7 @@ import Testing
     func paused() async throws {
         try await IngestionTest.with { test in
             try await test.change(
-                1, .init(accountID: account, kind: .individual, state: .active, subject: 5, paused: ["health"]))
+                1, .init(accountID: account, kind: .individual, subject: 5, paused: ["health"]))
             let position = SampleSeries(
                 type: .position, start: IngestionTest.start, offsets: [0], latitudes: [45.4], longitudes: [9.2])
             let answer = try await test.upload(1, [heartRates([61]), position], device: device, of: account)

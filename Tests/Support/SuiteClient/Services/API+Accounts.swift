@@ -99,6 +99,28 @@ public struct ClientSecret: Decodable, Sendable {
     public var clientSecret: String
 }
 
+/// What tells how far an erasure is.
+public struct ErasureBegun: Decodable, Sendable {
+    public var erasureID: UUID
+    public var receiptToken: String
+}
+
+public struct ErasureReceipt: Decodable, Sendable {
+    public struct Part: Decodable, Sendable {
+        public var service: String
+        public var erasedAt: Timestamp?
+        public var items: [Accounts.ErasedItem]
+    }
+    public var completedAt: Timestamp?
+    public var services: [Part]
+
+    /// The lines of a service by what they tell of.
+    public func items(of service: ServiceName) -> [String: Accounts.ErasedItem] {
+        let items = services.first { $0.service == service.rawValue }?.items ?? []
+        return Dictionary(items.map { ($0.what, $0) }) { first, _ in first }
+    }
+}
+
 /// A message in an inbox.
 public struct InboxMessage: Decodable, Sendable {
     public var id: UUID
@@ -197,6 +219,18 @@ extension API {
         do throws(HTTPClientError) { return try response.json(Grant.self).accessToken } catch {
             throw .unexpected("The answer to the grant of a token is not of RFC 6749: \(error)")
         }
+    }
+
+    /// As whoever leaves, or wants the collected data gone.
+    public func erase(
+        _ scope: Accounts.Erasure.Scope = .account, password: String
+    ) async throws(SuiteError) -> ErasureBegun {
+        try await call(.post, .accounts, "/me/erasures", ["password": password, "scope": scope.rawValue])
+    }
+
+    /// As whoever has the token.
+    public func erasureReceipt(_ token: String) async throws(SuiteError) -> ErasureReceipt {
+        try await call(.post, .accounts, "/erasure-receipts", ["token": token])
     }
 
     public func inbox() async throws(SuiteError) -> [InboxMessage] {

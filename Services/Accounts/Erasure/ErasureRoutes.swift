@@ -1,0 +1,30 @@
+import HTTP
+import Security
+import Service
+
+/// `POST /me/erasures`, which erases, and `POST /erasure-receipts`, which tells what was erased.
+struct ErasureRoutes: Sendable {
+    private struct Token: Decodable { let token: String }
+
+    let erasures: Erasures
+
+    func add(to routes: inout ServiceRoutes) {
+        let erasures = erasures
+        routes.answer(.post, "/me/erasures", access: .anyLogIn) { request, caller in
+            let begun = try await erasures.begin(
+                try request.body(Erasures.Form.self), of: caller.account, from: request.clientAddress)
+            var response = try HTTPResponse.json(begun, status: .accepted)
+            response.fields["Cache-Control"] = "no-store"
+            return response
+        }
+        let receipts = ErasureReceipts(store: erasures.store)
+        routes.answer(.post, "/erasure-receipts", access: .secretInRequest) { request in
+            guard let token = OneTimeToken(try request.body(Token.self).token),
+                let receipt = try await receipts.read(token)
+            else { throw Refusal.notFound }
+            var response = try HTTPResponse.json(receipt)
+            response.fields["Cache-Control"] = "no-store"
+            return response
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Domain
+
+/// The page `index.html` of an export: what the files are, in the language of the account's messages.
+enum ExportGuide {
+    private struct Line {
+        let path: String
+        let italian: String
+        let english: String
+        var kinds: Set<AccountKind> = [.individual]
+    }
+
+    private static let companies: Set<AccountKind> = [.thirdParty, .organiser]
+    private static let all = companies.union([.individual])
+
+    private static let lines: [Line] = [
+        Line(path: "account/profile.json", italian: "Il tuo profilo.", english: "Your profile.", kinds: all),
+        Line(
+            path: "account/agreements.json", italian: "Condizioni accettate e consensi, ciascuno con la ricevuta.",
+            english: "Accepted terms and consents, each with its receipt."),
+        Line(path: "account/devices.json", italian: "I tuoi dispositivi.", english: "Your devices."),
+        Line(
+            path: "account/collection.json, account/sources.json",
+            italian: "Che cosa si raccoglie, e quale fonte conta.",
+            english: "What is collected, and which source counts."),
+        Line(
+            path: "account/programs.json", italian: "I programmi che hanno accesso.", english: "Programs with access.",
+            kinds: companies),
+        Line(
+            path: "account/messages.jsonl, account/notifications.json, account/sessions.json",
+            italian: "I messaggi ricevuti, come li ricevi, e gli accessi aperti.",
+            english: "The messages you got, how you get them, and open log-ins.", kinds: all),
+        Line(
+            path: "samples/….csv",
+            italian: "Ogni misura raccolta, una riga ciascuna: ora (UTC), valore, unità (UCUM), fonte.",
+            english: "Every measurement that was collected, one per line: time (UTC), value, unit (UCUM), source."),
+        Line(
+            path: "samples/position.gpx", italian: "I luoghi come tracce GPX, per mappe e programmi di navigazione.",
+            english: "Places as GPX tracks, for maps and navigation programs."),
+        Line(
+            path: "samples/days.csv",
+            italian: "I valori di ogni giorno, anche dei giorni le cui misure hanno dovuto far posto.",
+            english: "The values of each day, also of days whose measurements had to make room."),
+        Line(
+            path: "requests/requests.jsonl", italian: "Chi ha chiesto i tuoi dati, e che cosa hai deciso.",
+            english: "Who asked for your data, and what you decided."),
+        Line(
+            path: "requests/accesses.jsonl", italian: "Chi ha ricevuto quali dati, e quando.",
+            english: "Who received which data, and when."),
+        Line(
+            path: "requests/asked.jsonl",
+            italian: "Le richieste fatte, e quelle per le corse organizzate.",
+            english: "The requests you made, and those for runs that you organised.", kinds: all),
+        Line(
+            path: "sos/enrolment.json, sos/incidents.jsonl",
+            italian: "L’iscrizione ad AutomatedSOS con i contatti, e le emergenze.",
+            english: "The enrolment in AutomatedSOS with its contacts, and the emergencies."),
+        Line(
+            path: "runs/organised.jsonl, runs/enrolments.jsonl",
+            italian: "Corse organizzate con i percorsi (GeoJSON), iscrizioni, risultati.",
+            english: "Organised runs with their courses (GeoJSON), enrolments, results.", kinds: all),
+    ]
+
+    static func page(_ kind: AccountKind, _ language: Language) -> String {
+        let isItalian = language == .italian
+        let title = isItalian ? "I tuoi dati di TrackMe" : "Your data of TrackMe"
+        let lead =
+            isItalian
+            ? "Questo archivio contiene tutto ciò che TrackMe conserva di te. JSON, JSON Lines e CSV si aprono con ogni "
+                + "programma di testo o foglio di calcolo; i file che mancano non hanno contenuto."
+            : "This archive holds everything that TrackMe has of you. JSON, JSON Lines and CSV open in any editor or "
+                + "spreadsheet; files that are missing have no content."
+        let safety =
+            isItalian
+            ? "Contiene dati sulla salute: tienilo dove solo tu puoi leggerlo."
+            : "It holds health data: keep it where only you can read it."
+        let items = lines.filter { $0.kinds.contains(kind) }.map { line in
+            "<dt><code>\(line.path)</code></dt><dd>\(isItalian ? line.italian : line.english)</dd>"
+        }
+        return """
+            <!doctype html>
+            <html lang="\(language.rawValue)">
+            <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+            <meta name="color-scheme" content="light dark"><title>\(title)</title></head>
+            <body style="margin:0 auto;max-width:40em;padding:1em;font:1em/1.5 system-ui,sans-serif">
+            <h1>\(title)</h1>
+            <p>\(lead)</p>
+            <p><strong>\(safety)</strong></p>
+            <dl>
+            \(items.joined(separator: "\n"))
+            </dl>
+            </body></html>
+
+            """
+    }
+}

@@ -1,0 +1,37 @@
+import Contracts
+import Domain
+import Postgres
+import Primitives
+import Service
+
+/// Erases what AutomatedSOS has of a person (ACC-12): nobody is watched any more, and the contacts are gone. What happened in an
+/// emergency stays for the deployment's retention, restricted. An emergency that is under way is brought to its end first.
+struct SOSErasure: ErasurePart {
+    let enrolments: EnrolmentStore
+    let incidents: IncidentStore
+    let keptDays: Int
+    let clock: any WallClock
+
+    func erase(_ erasure: Accounts.Erasure, in transaction: Transaction) async throws -> [Accounts.ErasedItem] {
+        guard erasure.scope == .account else { return [] }
+        let account = erasure.accountID
+        let wasEnrolled = try await enrolments.erase(account, in: transaction)
+        let counts = try await transaction.batch([
+            "delete from notice where account = \(account)", GapStore.end(of: account),
+            "delete from run_watch where account = \(account)",
+        ])
+        try await incidents.restrict(of: account, at: clock.now(), in: transaction)
+        let kept = try await transaction.queryOne(
+            "select count(*), max(opened_at) from incident where account = \(account)", as: Int.self, Timestamp?.self)
+        var items = [
+            Accounts.ErasedItem("sos-enrolment", wasEnrolled ? 1 : 0), Accounts.ErasedItem("messages", counts[0]),
+        ]
+        if let (count, last) = kept, let last {
+            items.append(
+                .init(
+                    "incidents", count, keptUntil: (last + .seconds(86_400 * Int64(keptDays))).dateUTC,
+                    ground: .emergencyRecord))
+        }
+        return items.filter { $0.count > 0 }
+    }
+}

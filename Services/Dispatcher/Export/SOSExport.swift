@@ -1,0 +1,46 @@
+import Contracts
+import Domain
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Service
+
+/// `dispatcher.export` (ACC-13): the enrolment with its contacts, and the emergencies with all that was handed over.
+struct SOSExport: Sendable {
+    private struct Incident: Encodable {
+        let incident: IncidentView
+        /// What the ambulance service was told; absent where it cannot be read.
+        let details: IncidentDetails?
+    }
+
+    private struct Cursor: Codable {
+        let openedAt: Timestamp
+        let id: UUID
+    }
+
+    let enrolments: EnrolmentStore
+    let incidents: IncidentStore
+
+    func page(_ params: Exports.Params) async throws -> Exports.Page {
+        let cursor = try params.after.map { try JSONDecoder().decode(Cursor.self, from: Array($0.utf8)) }
+        var files = ExportFiles()
+        if cursor == nil {
+            let enrolment = try await enrolments.find(params.accountID)
+            try files.add("sos/enrolment.json", json: enrolment.map(EnrolmentView.init))
+        }
+        let page = try await incidents.list(of: params.accountID, after: cursor.map { ($0.openedAt, $0.id) })
+        var lines: [Incident] = []
+        for listed in page {
+            let view = try await incidents.view(listed.id, of: params.accountID) ?? listed
+            lines.append(Incident(incident: view, details: try await incidents.details(of: listed.id)))
+        }
+        try files.add("sos/incidents.jsonl", lines: lines)
+        var next: String?
+        if page.count == IncidentStore.pageMax, let last = page.last {
+            next = String(
+                decoding: try JSONEncoder().encode(Cursor(openedAt: last.openedAt, id: last.id)), as: UTF8.self)
+        }
+        return Exports.Page(pieces: files.pieces, next: next)
+    }
+}

@@ -1,0 +1,79 @@
+import Contracts
+import Domain
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Service
+
+/// `query.export` (ACC-13): the requests to and by an account, and who received what.
+struct RequestExport: Sendable {
+    private static let rowsMax = 500
+
+    private enum Part: String, Codable, CaseIterable {
+        /// To the individual.
+        case received
+        /// By the company, or for the check-ins of an individual's runs.
+        case asked
+        case accesses
+
+        var path: String {
+            switch self {
+            case .received: "requests/requests.jsonl"
+            case .asked: "requests/asked.jsonl"
+            case .accesses: "requests/accesses.jsonl"
+            }
+        }
+
+        var next: Part? {
+            switch self {
+            case .received: .asked
+            case .asked: .accesses
+            case .accesses: nil
+            }
+        }
+    }
+
+    private struct Cursor: Codable {
+        var part = Part.received
+        var after: ListPosition?
+    }
+
+    let life: RequestLife
+
+    func page(_ params: Exports.Params) async throws -> Exports.Page {
+        let cursor = try params.after.map { try JSONDecoder().decode(Cursor.self, from: Array($0.utf8)) } ?? Cursor()
+        var files = ExportFiles()
+        let last: ListPosition?
+        switch cursor.part {
+        case .received:
+            let rows = try await life.store.requests(
+                to: params.accountID, after: cursor.after, limit: Self.rowsMax, reporting: life.unreadable,
+                in: life.database)
+            let lastReads = try await AccessLog.lastReads(of: rows.map(\.position.id), in: life.database)
+            let lines = rows.compactMap(\.item).map { RequestForIndividual($0, lastReadAt: lastReads[$0.id]) }
+            try files.add(cursor.part.path, lines: lines)
+            last = Self.last(rows)
+        case .asked:
+            let rows = try await life.store.requests(
+                by: params.accountID, after: cursor.after, limit: Self.rowsMax, reporting: life.unreadable,
+                in: life.database)
+            try files.add(cursor.part.path, lines: rows.compactMap(\.item).map { RequestForRequester($0) })
+            last = Self.last(rows)
+        case .accesses:
+            let rows = try await AccessLog.entries(
+                of: params.accountID, after: cursor.after, limit: Self.rowsMax, store: life.store,
+                reporting: life.unreadable, in: life.database)
+            try files.add(cursor.part.path, lines: rows.compactMap(\.item))
+            last = Self.last(rows)
+        }
+        let next = last.map { Cursor(part: cursor.part, after: $0) } ?? cursor.part.next.map { Cursor(part: $0) }
+        return Exports.Page(
+            pieces: files.pieces, next: try next.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) })
+    }
+
+    private static func last<Item>(_ rows: [ListRow<Item>]) -> ListPosition? {
+        rows.count == rowsMax ? rows.last?.position : nil
+    }
+}

@@ -1,0 +1,149 @@
+import Contracts
+import Domain
+public import Feed
+import JSON
+public import Postgres
+import Primitives
+import Reactor
+
+/// Follows `accounts.erasures`: does the service's part of each erasure once, in one transaction with the note of it, and reports
+/// it to accounts until that has taken the report.
+///
+/// What was on its way while the account was erased (a request whose token was still good, a neighbour's late event) is erased by
+/// a second pass. Whoever was restored from a backup is behind in the feed, or gets its snapshot, and lacks the notes: it erases
+/// again.
+public struct ErasureFollower: FeedHandler {
+    /// How long after the first pass the second one is: longer than an access token lives, and than a neighbour's queue
+    /// is usually behind.
+    public static let sweepPause = Duration.seconds(20 * 60)
+    /// Erasures in one transaction: each may delete much.
+    public static let batchMax = 10
+
+    let part: any ErasurePart
+    let database: Database
+    let clock: any WallClock
+    let reports: ErasureReports
+
+    /// `database` has the tables of `ErasureSchema.follower` and `FeedSchema.consumer`.
+    public init<Settings>(_ part: any ErasurePart, _ context: ServiceContext<Settings>, in database: Database) {
+        self.part = part
+        self.database = database
+        clock = context.clock
+        reports = ErasureReports(
+            database: database, accounts: context.peers[ServiceName.accounts.rawValue], clock: context.clock,
+            log: context.log)
+    }
+
+    /// For the consumer that this is the handler of.
+    public static var settings: FeedConsumerSettings {
+        var settings = FeedConsumerSettings()
+        settings.batchMax = batchMax
+        return settings
+    }
+
+    /// Reports, and the second passes; beside the consumer itself.
+    public func tasks(pacing: any Pacing) -> [BackgroundTask] {
+        [
+            reports.task,
+            .periodic("erasure-sweeps", every: .seconds(60), pacing: pacing) {
+                while try await sweep() { try Task.checkCancellation() }
+            },
+        ]
+    }
+
+    // MARK: The feed
+
+    public func apply(_ records: [FeedRecord]) async throws -> FeedEffect {
+        let erasures = try records.filter { $0.kind == Accounts.erasureKind }.map {
+            try JSONDecoder().decode(Accounts.Erasure.self, from: $0.payload.bytes)
+        }
+        // Told again: accounts lacks the report.
+        return effect(erasures, isAskedAgain: true)
+    }
+
+    public func apply(snapshot entities: [FeedEntity]) async throws -> FeedEffect {
+        let erasures = try entities.filter { $0.kind == Accounts.erasureKind }.map {
+            try JSONDecoder().decode(Accounts.Erasure.self, from: $0.payload.bytes)
+        }
+        return effect(erasures, isAskedAgain: false)
+    }
+
+    /// Nothing comes back by being absent from a snapshot.
+    public func beginSnapshot() -> FeedEffect { .none }
+    public func endSnapshot() -> FeedEffect { .none }
+
+    public func committed(_ records: [FeedRecord]) async {
+        reports.wake()
+        let erasures = records.compactMap { try? JSONDecoder().decode(Accounts.Erasure.self, from: $0.payload.bytes) }
+        await part.erased(erasures)
+    }
+
+    private func effect(_ erasures: [Accounts.Erasure], isAskedAgain: Bool) -> FeedEffect {
+        guard !erasures.isEmpty else { return .none }
+        return .transaction { transaction in
+            let known = Set(
+                try await transaction.query(
+                    "select id from erasure where id = any(\(erasures.map(\.erasureID)))", as: UUID.self))
+            if isAskedAgain, !known.isEmpty {
+                try await transaction.execute(
+                    "update erasure set reported_at = null, due_at = '-infinity' where id = any(\(Array(known)))")
+            }
+            // In the same order everywhere.
+            let new = erasures.filter { !known.contains($0.erasureID) }.sorted { $0.erasureID < $1.erasureID }
+            try await part.lock(new, in: transaction)
+            for erasure in new { try await self.erase(erasure, in: transaction) }
+        }
+    }
+
+    private func erase(_ erasure: Accounts.Erasure, in transaction: Transaction) async throws {
+        let items = String(decoding: try JSONEncoder().encode([Accounts.ErasedItem]()), as: UTF8.self)
+        // First, so that who looks for it sees it as soon as something is gone.
+        let isNew =
+            try await transaction.execute(
+                """
+                insert into erasure (id, account, kind, scope, requested_at, items, erased_at)
+                values (\(erasure.erasureID), \(erasure.accountID), \(erasure.kind.rawValue), \(erasure.scope.rawValue),
+                  \(erasure.requestedAt), \(items), \(clock.now()))
+                on conflict on constraint erasure_key do nothing
+                """) == 1
+        guard isNew else { return }
+        let erased = try await part.erase(erasure, in: transaction)
+        let text = String(decoding: try JSONEncoder().encode(erased), as: UTF8.self)
+        try await transaction.execute("update erasure set items = \(text) where id = \(erasure.erasureID)")
+    }
+
+    // MARK: The second pass
+
+    /// Erases once more what an erasure has left, if one is due; whether it may be called again at once.
+    public func sweep() async throws -> Bool {
+        let now = clock.now()
+        let swept = try await swept(at: now)
+        if let swept { await part.erased([swept]) }
+        return swept != nil
+    }
+
+    private func swept(at now: Timestamp) async throws -> Accounts.Erasure? {
+        do throws(TransactionError) {
+            return try await database.transaction { transaction -> Accounts.Erasure? in
+                let row = try await transaction.queryOne(
+                    """
+                    select id, account, kind, scope, requested_at from erasure
+                    where swept_at is null and erased_at < \(now - Self.sweepPause)
+                    order by erased_at limit 1 for update skip locked
+                    """, as: UUID.self, UUID.self, String.self, String.self, Timestamp.self)
+                guard let (id, account, kind, scope, requestedAt) = row else { return nil }
+                try await transaction.execute("update erasure set swept_at = \(now) where id = \(id)")
+                guard let kind = AccountKind(rawValue: kind), let scope = Accounts.Erasure.Scope(rawValue: scope) else {
+                    return nil
+                }
+                let erasure = Accounts.Erasure(
+                    erasureID: id, accountID: account, kind: kind, scope: scope, requestedAt: requestedAt)
+                // What is collected after an erasure of what was collected stays.
+                guard scope == .account else { return erasure }
+                try await part.lock([erasure], in: transaction)
+                _ = try await part.erase(erasure, in: transaction)
+                return erasure
+            }
+        } catch { throw error.underlying }
+    }
+}

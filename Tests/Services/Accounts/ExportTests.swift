@@ -1,0 +1,174 @@
+import Contracts
+import Domain
+import Glibc
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import ProcessTesting
+import RPC
+import Service
+import ServiceTesting
+import Synchronization
+import Testing
+
+@testable import Accounts
+
+@Suite struct ExportTests {
+    /// Ingestion with a file of two pages; the second page fails so many times.
+    private final class FakeIngestion: Sendable {
+        let failures: Mutex<Int>
+        let asked = Mutex<[String?]>([])
+
+        init(failures: Int = 0) { self.failures = Mutex(failures) }
+
+        var caller: LocalCaller {
+            var router = RPCRouter()
+            router.register(Ingestion.Export.self, allow: ["accounts"]) { params, _ in
+                self.asked.withLock { $0.append(params.after) }
+                var files = ExportFiles()
+                guard params.after != nil else {
+                    try files.add("samples/steps.csv", Array("type,time\r\n".utf8))
+                    return .init(pieces: files.pieces, next: "second")
+                }
+                try self.failures.withLock { failures throws(RPCError) in
+                    guard failures == 0 else {
+                        failures -= 1
+                        throw RPCError(.unavailable)
+                    }
+                }
+                try files.add("samples/steps.csv", Array(repeating: UInt8(ascii: "x"), count: 700_000))
+                try files.add("samples/weight.csv", Array("à\r\n".utf8))
+                return .init(pieces: files.pieces, next: nil)
+            }
+            return LocalCaller(router: router, as: "accounts")
+        }
+    }
+
+    private func worker(_ test: AccountsTest, _ ingestion: FakeIngestion) throws -> ExportWorker {
+        let made = try test.capabilities.exportWorker
+        return ExportWorker(
+            exports: made.exports, own: made.own, peers: [.ingestion: ingestion.caller], log: made.log)
+    }
+
+    private func states(_ test: AccountsTest, _ who: LoggedIn) async throws -> [String?] {
+        try await test.send(.get, "/me/exports", token: who.token).json["exports"]?.items.map { $0["state"]?.text }
+            ?? []
+    }
+
+    private func archive(
+        _ test: AccountsTest, _ id: String, _ who: LoggedIn, password: String = AccountsTest.password
+    ) async throws -> HTTPResponse {
+        try await test.service.call(
+            .post, "/accounts/v1/me/exports/\(id)/archive", token: who.token,
+            body: Array("{\"password\":\"\(password)\"}".utf8))
+    }
+
+    /// What another program makes of the archive, by path.
+    private func unzipped(_ bytes: [UInt8], _ paths: [String]) async throws -> [String: String] {
+        try await TestDirectory.with { directory in
+            let file = directory.file("archive.zip")
+            let stream = try #require(fopen(file, "w"))
+            #expect(fwrite(bytes, 1, bytes.count, stream) == bytes.count)
+            fclose(stream)
+            try await ChildProcess.run(["unzip", "-tq", file], output: directory.file("test.txt"))
+            var contents: [String: String] = [:]
+            for (number, path) in paths.enumerated() {
+                // Output is appended.
+                try await ChildProcess.run(["unzip", "-p", file, path], output: directory.file("content-\(number)"))
+                contents[path] = try directory.read("content-\(number)")
+            }
+            return contents
+        }
+    }
+
+    @Test(
+        "ACC-13: Everything comes in one archive that other programs read, and only who knows the password gets it")
+    func whole() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            let ingestion = FakeIngestion()
+            let asked = try await test.send(.post, "/me/exports", token: anna.token)
+            #expect(asked.status == 202)
+            let id = try asked.text("export_id")
+            #expect(try await test.send(.post, "/me/exports", token: anna.token).code == "export-under-way")
+            #expect(try await archive(test, id, anna).status == .conflict)
+            #expect(try await worker(test, ingestion).makeNext())
+            #expect(try await states(test, anna) == ["ready"])
+            #expect(try await archive(test, id, anna, password: "something else").status == .forbidden)
+            let stranger = try await test.individual(TestPerson(number: 1))
+            #expect(try await archive(test, id, stranger).status == .notFound)
+            let bytes = try await archive(test, id, anna).collectedBody()
+            let contents = try await unzipped(
+                bytes,
+                [
+                    "index.html", "account/profile.json", "account/agreements.json", "samples/steps.csv",
+                    "samples/weight.csv",
+                ])
+            #expect(contents["index.html"]?.contains("I tuoi dati di TrackMe") == true)
+            #expect(contents["account/profile.json"]?.contains("anna@example.org") == true)
+            #expect(contents["account/agreements.json"]?.contains("registration") == true)
+            #expect(contents["samples/steps.csv"] == "type,time\r\n" + String(repeating: "x", count: 700_000))
+            #expect(contents["samples/weight.csv"] == "à\r\n")
+            // At rest it cannot be read.
+            let stored = try await test.database.query("select content from export_piece", as: [UInt8].self)
+            #expect(!stored.contains { $0.starts(with: Array("PK".utf8)) } && !stored.isEmpty)
+            let messages = try await test.send(.get, "/inbox", token: anna.token).json["messages"]?.items
+            #expect(messages?.contains { $0["template"]?.text == "export-ready" } == true)
+        }
+    }
+
+    @Test("ACC-13: A service that is away delays an archive; it begins anew, and is given up after two days")
+    func failing() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            let ingestion = FakeIngestion(failures: 1)
+            _ = try await test.send(.post, "/me/exports", token: anna.token)
+            let worker = try worker(test, ingestion)
+            #expect(try await worker.makeNext())
+            #expect(try await states(test, anna) == ["waiting"])
+            #expect(try await worker.makeNext() == false)
+            test.clock.advance(by: .seconds(2))
+            #expect(try await worker.makeNext())
+            #expect(try await states(test, anna) == ["ready"])
+            #expect(ingestion.asked.withLock { $0 } == [nil, "second", nil, "second"])
+
+            let soon = try await test.send(.post, "/me/exports", token: anna.token)
+            #expect(soon.status == 429)
+            test.clock.advance(by: DataExports.pause)
+            let again = try LoggedIn(try await test.logIn("anna@example.org"))
+            #expect(try await test.send(.post, "/me/exports", token: again.token).status == 202)
+            ingestion.failures.withLock { $0 = 100 }
+            test.clock.advance(by: DataExports.patience + .seconds(1))
+            #expect(try await worker.makeNext())
+            let later = try LoggedIn(try await test.logIn("anna@example.org"))
+            #expect(try await states(test, later) == ["failed", "ready"])
+        }
+    }
+
+    @Test("ACC-13: An archive is kept for a week, replaces the one before, and goes with the account")
+    func ends() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            let worker = try worker(test, FakeIngestion())
+            let first = try await test.send(.post, "/me/exports", token: anna.token).text("export_id")
+            _ = try await worker.makeNext()
+            test.clock.advance(by: DataExports.pause)
+            let login = try LoggedIn(try await test.logIn("anna@example.org"))
+            let second = try await test.send(.post, "/me/exports", token: login.token).text("export_id")
+            _ = try await worker.makeNext()
+            #expect(try await archive(test, first, login).status == .notFound)
+            #expect(try await archive(test, second, login).status == .ok)
+            try await test.database.execute(DataExports.forget(at: test.clock.now() + DataExports.life + .seconds(1)))
+            #expect(try await states(test, login) == [])
+
+            test.clock.advance(by: DataExports.pause)
+            let last = try LoggedIn(try await test.logIn("anna@example.org"))
+            _ = try await test.send(.post, "/me/exports", token: last.token)
+            _ = try await test.send(
+                .post, "/me/erasures", token: last.token, #"{"password":"correct horse battery","scope":"account"}"#)
+            #expect(try await worker.makeNext() == false)
+            #expect(try await test.database.queryOne("select count(*) from export_piece", as: Int.self) == 0)
+        }
+    }
+}

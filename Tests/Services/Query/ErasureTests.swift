@@ -1,0 +1,117 @@
+import Contracts
+import Domain
+import Feed
+import HTTP
+import JSON
+import Postgres
+import Primitives
+import RPC
+import Security
+import Service
+import ServiceTesting
+import Testing
+
+@testable import Query
+
+@Suite struct ErasureTests {
+    private func follower(_ world: World) -> ErasureFollower {
+        let context = world.service.context
+        let store = RequestStore(cipher: .init(context.keys.fields))
+        let life = RequestLife(
+            database: context.database, store: store, outbox: NoticeOutbox(context),
+            feed: ConsentFeed(
+                producer: .init(
+                    database: context.database,
+                    feeds: [ConsentFeed.definition(store, in: context.database, clock: world.clock)],
+                    retention: [:], observer: context.observer)),
+            watch: ConsentWatch(), clock: world.clock, log: context.log, settings: context.settings.requests,
+            unreadable: context.unreadable)
+        return ErasureFollower(
+            ConsentErasure(life: life, historyDays: 730, searchDays: 90), context, in: context.database)
+    }
+
+    private func count(_ world: World, _ table: String) async throws -> Int? {
+        try await world.service.database.queryOne("select count(*) from \(raw: table)", as: Int.self)
+    }
+
+    @Test("ACC-12d: Of who is erased no request, consent or access is left; who had access is told that it ended")
+    func individual() async throws {
+        try await World.with { world in
+            world.neighbours.arrive(World.heartRates([60, 61]), of: world.person)
+            let id = try await world.askAndAccept()
+            _ = try await world.deliver(id, csv: true).collectedBody()
+            let follower = follower(world)
+            let erasure = try await follower.erase(world.person, at: world.clock.now(), in: world.service.database)
+            #expect(try await count(world, "request") == 0)
+            #expect(try await count(world, "access") == 0)
+            let gone = try await world.asCompany(.get, "/requests/\(id)/data")
+            #expect(gone.status == 404)
+            let items = try await ErasureFollower.items(of: erasure, in: world.service.database)
+            #expect(items["open-requests"]?.count == 1 && items["requests"]?.count == 1)
+            #expect((items["accesses"]?.count ?? 0) >= 1 && items["searches"]?.ground == .abuseRecord)
+            try await world.round()
+            #expect(await world.neighbours.reached(sent: 2))
+            let told = world.neighbours.sent(to: world.company).map(\.template)
+            #expect(told.contains("request-ended"))
+            #expect(!world.neighbours.sent(to: world.person).map(\.template).contains("request-ended"))
+        }
+    }
+
+    @Test("ACC-12b: What came while somebody was erased goes with a second pass; told again, nothing happens twice")
+    func late() async throws {
+        try await World.with { world in
+            let follower = follower(world)
+            let database = world.service.database
+            let erasure = try await follower.erase(world.person, at: world.clock.now(), in: database)
+            // A company had looked the person up before, and asks only now.
+            _ = try await world.ask()
+            #expect(try await follower.sweep() == false)
+            try await database.execute("update erasure set reported_at = now()")
+            try await follower.erase(world.person, id: erasure, at: world.clock.now(), in: database)
+            #expect(try await count(world, "request") == 1)
+            #expect(try await database.queryOne("select reported_at is null from erasure", as: Bool.self) == true)
+            world.clock.advance(by: ErasureFollower.sweepPause + .seconds(1))
+            #expect(try await follower.sweep())
+            #expect(try await count(world, "request") == 0)
+            #expect(try await follower.sweep() == false)
+        }
+    }
+
+    @Test("ACC-12d: A request that cannot be read is erased like the others")
+    func unreadable() async throws {
+        try await World.with { world in
+            _ = try await world.ask()
+            try await world.service.database.execute("update request set reason = 'x'")
+            try await follower(world).erase(world.person, at: world.clock.now(), in: world.service.database)
+            #expect(try await count(world, "request") == 0)
+        }
+    }
+
+    @Test("ACC-12d REQ-11: What a company that leaves has asked for ends, and stays in the histories of the people")
+    func company() async throws {
+        try await World.with { world in
+            let id = try await world.askAndAccept()
+            let erasure = try await follower(world).erase(
+                world.company, .thirdParty, at: world.clock.now(), in: world.service.database)
+            #expect(try await world.state(of: id) == "ended")
+            let own = try await world.asPerson(.get, "/me/requests")["requests"]?.items
+            #expect(own?.first?["state"]?.text == "ended")
+            let items = try await ErasureFollower.items(of: erasure, in: world.service.database)
+            #expect(items["requests"]?.ground == .othersHistory && items["requests"]?.keptUntil != nil)
+            #expect(try await count(world, "search_attempt") == 0)
+        }
+    }
+
+    @Test("ACC-12b: Who was an organiser has no name any more in the history of those who ran")
+    func organiser() async throws {
+        try await World.with { world in
+            let organiser = world.neighbours.addPerson(
+                fiscalCode: "VRDLGI80A01F205X", email: "luigi@example.org", types: [])
+            _ = try await world.service.rpc(as: "track4run").call(
+                Query.RequestCheckIn.self, world.checkIn(of: organiser))
+            try await follower(world).erase(organiser, at: world.clock.now(), in: world.service.database)
+            let own = try await world.asPerson(.get, "/me/requests").text
+            #expect(!own.contains("Anna Rossi") && own.contains("–"))
+        }
+    }
+}
