@@ -82,15 +82,11 @@ enum QueryService: ServiceDefinition {
                 life: life, historyDays: context.keptDays("requests", usually: HistoryRetention.requestDays),
                 searchDays: context.keptDays("searches", usually: HistoryRetention.searchDays)),
             context, in: database)
-        let erasing = context.consumer(
-            of: Accounts.erasuresFeed, from: .accounts, into: database, handler: erasures,
-            settings: ErasureFollower.settings)
-        parts.tasks.append(BackgroundTask("erasures") { await erasing.run() })
         let export = RequestExport(life: life)
         parts.rpc.register(Query.Export.self, allow: [ServiceName.accounts.rawValue]) { params, _ in
             try await export.page(params)
         }
-        parts.tasks += outbox.tasks + erasures.tasks(pacing: context.pacing)
+        parts.tasks += outbox.tasks + erasures.tasks(following: context)
         parts.tasks.append(
             .periodic("request-closing", every: .seconds(1), pacing: context.pacing) { _ = try await life.closeDue() })
         parts.retention += HistoryRetention.rules(in: database)

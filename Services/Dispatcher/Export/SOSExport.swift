@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import JSON
 import Postgres
 import Primitives
 import RPC
@@ -23,7 +22,7 @@ struct SOSExport: Sendable {
     let incidents: IncidentStore
 
     func page(_ params: Exports.Params) async throws -> Exports.Page {
-        let cursor = try params.after.map { try JSONDecoder().decode(Cursor.self, from: Array($0.utf8)) }
+        let cursor = try params.cursor(as: Cursor.self)
         var files = ExportFiles()
         if cursor == nil {
             let enrolment = try await enrolments.find(params.accountID)
@@ -36,11 +35,7 @@ struct SOSExport: Sendable {
             lines.append(Incident(incident: view, details: try await incidents.details(of: listed.id)))
         }
         try files.add("sos/incidents.jsonl", lines: lines)
-        var next: String?
-        if page.count == IncidentStore.pageMax, let last = page.last {
-            next = String(
-                decoding: try JSONEncoder().encode(Cursor(openedAt: last.openedAt, id: last.id)), as: UTF8.self)
-        }
-        return Exports.Page(pieces: files.pieces, next: next)
+        let last = page.count == IncidentStore.pageMax ? page.last : nil
+        return try Exports.Page(files.pieces, continuing: last.map { Cursor(openedAt: $0.openedAt, id: $0.id) })
     }
 }

@@ -35,10 +35,15 @@ extension IncidentStore {
     /// What is known of an incident; `nil` when it cannot be read.
     func details(of id: UUID) async throws -> IncidentDetails? {
         let sealed = try await database.queryOne("select details from incident where id = \(id)", as: [UInt8].self)
-        return sealed.flatMap { sealed in
-            reporting("an incident's details cannot be read", of: id, to: log) {
-                try columns.open(sealed, .incident, row: id)
-            }
+        return sealed.flatMap { opened($0, of: id) }
+    }
+
+    private func opened(_ sealed: [UInt8], of id: UUID) -> IncidentDetails? {
+        do { return try columns.open(sealed, .incident, row: id) } catch {
+            log.error(
+                "an incident's details cannot be read",
+                ["incident": .string(id.description), "error": Log.text(of: error)])
+            return nil
         }
     }
 
@@ -51,13 +56,7 @@ extension IncidentStore {
             """)
         return try rows.map { row in
             let id: UUID = try row["id"]
-            let sealed: [UInt8] = try row["details"]
-            var details: IncidentDetails?
-            do { details = try columns.open(sealed, .incident, row: id) } catch {
-                log.error(
-                    "an incident's details cannot be read",
-                    ["incident": .string(id.description), "error": Log.text(of: error)])
-            }
+            let details = opened(try row["details"], of: id)
             return IncidentView(
                 id: id, state: try row["state"], outcome: try row["outcome"], isExercise: try row["is_exercise"],
                 openedAt: try row["opened_at"], closedAt: try row["closed_at"], acceptedBy: try row["accepted_by"],

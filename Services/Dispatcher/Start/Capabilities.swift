@@ -31,7 +31,7 @@ struct Capabilities: Sendable {
     let backlog: BacklogWatch
     let gapReader: GapReader
     let erasures: ErasureFollower
-    let erasing: FeedConsumer
+    private let erasureTasks: [BackgroundTask]
     let export: SOSExport
     let enrolmentRoutes: EnrolmentRoutes
     let incidentRoutes: IncidentRoutes
@@ -79,9 +79,7 @@ struct Capabilities: Sendable {
                 enrolments: enrolments, incidents: store,
                 keptDays: context.keptDays("incidents", usually: Self.incidentDays), clock: clock),
             context, in: database)
-        erasing = context.consumer(
-            of: Accounts.erasuresFeed, from: .accounts, into: database, handler: erasures,
-            settings: ErasureFollower.settings)
+        erasureTasks = erasures.tasks(following: context)
         export = SOSExport(enrolments: enrolments, incidents: store)
         enrolmentRoutes = EnrolmentRoutes(
             store: enrolments, notices: notices, accounts: accounts, clock: clock, log: context.log)
@@ -123,8 +121,7 @@ struct Capabilities: Sendable {
             .periodic("tidy", every: .seconds(3600), pacing: pacing) { try await database.execute(RunWatch.tidy) },
             .periodic("restricted-incidents", every: .seconds(60), pacing: pacing) { try await store.restrictDue() },
         ]
-        parts.tasks += notices.tasks + erasures.tasks(pacing: pacing)
-        parts.tasks.append(BackgroundTask("erasures") { await erasing.run() })
+        parts.tasks += notices.tasks + erasureTasks
         parts.retention.append(
             RetentionRule(
                 "incidents", days: Self.incidentDays, table: "incident", column: "opened_at", where: "state = 'closed'",

@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import JSON
 import Postgres
 import Primitives
 import RPC
@@ -56,40 +55,32 @@ struct SampleExport: Sendable {
             "select number, types from person where account_id = \(account) and erased_at is null", as: Int32.self,
             Int64.self)
         guard let (number, types) = person else { return Exports.Page(pieces: [], next: nil) }
-        var cursor = Cursor()
-        if let after = params.after {
-            cursor = try JSONDecoder().decode(Cursor.self, from: Array(after.utf8))
-        } else {
-            await sealing.seal(number)
-        }
+        if params.after == nil { await sealing.seal(number) }
+        var cursor: Cursor = try params.cursor() ?? Cursor()
         let stored = DataType.types(in: types).sorted { $0.rawValue < $1.rawValue }
         switch cursor.part {
         case .samples:
             guard let type = stored.first(where: { $0.rawValue >= cursor.type }) else {
-                return try Self.page([], Cursor(part: .tracks))
+                return try Exports.Page([], continuing: Cursor(part: .tracks))
             }
             if type.rawValue != cursor.type { cursor = Cursor(type: type.rawValue) }
             let (piece, last) = try await table(of: type, account, number, after: cursor.after)
             cursor.after = last
             if last == nil { cursor.type = type.rawValue + 1 }
-            return try Self.page([piece].compactMap(\.self), cursor)
+            return try Exports.Page([piece].compactMap(\.self), continuing: cursor)
         case .tracks:
-            guard stored.contains(.position) else { return try Self.page([], Cursor(part: .days)) }
+            guard stored.contains(.position) else { return try Exports.Page([], continuing: Cursor(part: .days)) }
             let (piece, last) = try await tracks(account, number, after: cursor.after)
             cursor.after = last
-            return try Self.page([piece], last == nil ? Cursor(part: .days) : cursor)
+            return try Exports.Page([piece], continuing: last == nil ? Cursor(part: .days) : cursor)
         case .days:
             let rest = stored.filter { $0.rawValue >= cursor.type && $0 != .position }
             guard let type = rest.first else { return Exports.Page(pieces: [], next: nil) }
             let piece = try await days(of: type, account, number, isFirst: cursor.type == 0)
             let pieces = [piece].compactMap(\.self)
-            guard rest.count > 1 else { return Exports.Page(pieces: pieces, next: nil) }
-            return try Self.page(pieces, Cursor(part: .days, type: type.rawValue + 1))
+            let next = rest.count > 1 ? Cursor(part: .days, type: type.rawValue + 1) : nil
+            return try Exports.Page(pieces, continuing: next)
         }
-    }
-
-    private static func page(_ pieces: [Exports.Piece], _ next: Cursor) throws -> Exports.Page {
-        Exports.Page(pieces: pieces, next: String(decoding: try JSONEncoder().encode(next), as: UTF8.self))
     }
 
     // MARK: Samples

@@ -1,7 +1,6 @@
 import Contracts
 import Domain
 import HTTP
-import JSON
 import Postgres
 import Primitives
 import RPC
@@ -43,7 +42,7 @@ struct RequestExport: Sendable {
     let life: RequestLife
 
     func page(_ params: Exports.Params) async throws -> Exports.Page {
-        let cursor = try params.after.map { try JSONDecoder().decode(Cursor.self, from: Array($0.utf8)) } ?? Cursor()
+        let cursor: Cursor = try params.cursor() ?? Cursor()
         var files = ExportFiles()
         let last: ListPosition?
         switch cursor.part {
@@ -68,9 +67,9 @@ struct RequestExport: Sendable {
             try files.add(cursor.part.path, lines: rows.compactMap(\.item))
             last = Self.last(rows)
         }
-        let next = last.map { Cursor(part: cursor.part, after: $0) } ?? cursor.part.next.map { Cursor(part: $0) }
-        return Exports.Page(
-            pieces: files.pieces, next: try next.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) })
+        return try Exports.Page(
+            files.pieces,
+            continuing: last.map { Cursor(part: cursor.part, after: $0) } ?? cursor.part.next.map { Cursor(part: $0) })
     }
 
     private static func last<Item>(_ rows: [ListRow<Item>]) -> ListPosition? {

@@ -111,9 +111,6 @@ struct Track4RunParts: Sendable {
         let (clock, pacing, database) = (context.clock, context.pacing, context.database)
         let consents = context.consumer(of: Query.consentsFeed, from: .query, into: database, handler: consents)
         let erasures = ErasureFollower(erasure, context, in: database)
-        let erasing = context.consumer(
-            of: Accounts.erasuresFeed, from: .accounts, into: database, handler: erasures,
-            settings: ErasureFollower.settings)
         // A quiet feed, too, reports its position often enough for a ranking to become official soon after its time.
         var following = FeedConsumerSettings()
         following.wait = .seconds(5)
@@ -133,7 +130,6 @@ struct Track4RunParts: Sendable {
             .periodic("broadcast", every: .milliseconds(560), pacing: pacing) { live.broadcast(at: clock.now()) },
             BackgroundTask("consents") { await consents.run() },
             BackgroundTask("live samples") { await samples.run() },
-            BackgroundTask("erasures") { await erasing.run() },
-        ] + store.notices.tasks + erasures.tasks(pacing: pacing)
+        ] + store.notices.tasks + erasures.tasks(following: context)
     }
 }

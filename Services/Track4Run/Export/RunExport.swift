@@ -1,6 +1,5 @@
 import Contracts
 import Domain
-import JSON
 import Postgres
 import Primitives
 import RPC
@@ -41,7 +40,7 @@ struct RunExport: Sendable {
     let runs: RunStore
 
     func page(_ params: Exports.Params) async throws -> Exports.Page {
-        var cursor = try params.after.map { try JSONDecoder().decode(Cursor.self, from: Array($0.utf8)) } ?? Cursor()
+        let cursor: Cursor = try params.cursor() ?? Cursor()
         var files = ExportFiles()
         let ids: [UUID]
         switch cursor.part {
@@ -50,15 +49,13 @@ struct RunExport: Sendable {
         case .enrolled:
             ids = try await enrolled(params.accountID, after: cursor.after, &files)
         }
+        var next: Cursor?
         if ids.count == Self.runsMax {
-            cursor.after = ids.last
+            next = Cursor(part: cursor.part, after: ids.last)
         } else if cursor.part == .organised, params.kind == .individual {
-            cursor = Cursor(part: .enrolled)
-        } else {
-            return Exports.Page(pieces: files.pieces, next: nil)
+            next = Cursor(part: .enrolled)
         }
-        let next = String(decoding: try JSONEncoder().encode(cursor), as: UTF8.self)
-        return Exports.Page(pieces: files.pieces, next: next)
+        return try Exports.Page(files.pieces, continuing: next)
     }
 
     private func organised(

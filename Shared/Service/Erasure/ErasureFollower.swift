@@ -34,11 +34,17 @@ public struct ErasureFollower: FeedHandler {
             log: context.log)
     }
 
-    /// For the consumer that this is the handler of.
-    public static var settings: FeedConsumerSettings {
+    private static var settings: FeedConsumerSettings {
         var settings = FeedConsumerSettings()
         settings.batchMax = batchMax
         return settings
+    }
+
+    /// Following the feed, reports, and the second passes: for a service whose tables are in one database.
+    public func tasks<Settings>(following context: ServiceContext<Settings>) -> [BackgroundTask] {
+        let consumer = context.consumer(
+            of: Accounts.erasuresFeed, from: .accounts, into: database, handler: self, settings: Self.settings)
+        return [BackgroundTask("erasures") { await consumer.run() }] + tasks(pacing: context.pacing)
     }
 
     /// Reports, and the second passes; beside the consumer itself.
@@ -96,14 +102,13 @@ public struct ErasureFollower: FeedHandler {
     }
 
     private func erase(_ erasure: Accounts.Erasure, in transaction: Transaction) async throws {
-        let items = String(decoding: try JSONEncoder().encode([Accounts.ErasedItem]()), as: UTF8.self)
         // First, so that who looks for it sees it as soon as something is gone.
         let isNew =
             try await transaction.execute(
                 """
                 insert into erasure (id, account, kind, scope, requested_at, items, erased_at)
                 values (\(erasure.erasureID), \(erasure.accountID), \(erasure.kind.rawValue), \(erasure.scope.rawValue),
-                  \(erasure.requestedAt), \(items), \(clock.now()))
+                  \(erasure.requestedAt), '[]', \(clock.now()))
                 on conflict on constraint erasure_key do nothing
                 """) == 1
         guard isNew else { return }

@@ -14,8 +14,7 @@ public final class Deflater {
     private var stream = z_stream()
     private var checksum: UInt = 0
     private var count = 0
-    /// What was compressed so far.
-    public private(set) var output: [UInt8] = []
+    private var output: [UInt8] = []
 
     /// `nil` when there is no memory for it.
     public init?() {
@@ -31,10 +30,9 @@ public final class Deflater {
         compress(bytes, Z_NO_FLUSH)
     }
 
-    /// All that was added as a piece; the deflater is empty again.
+    /// All that was added, as a piece. Call once.
     public func finish(path: String) -> Exports.Piece {
         compress([], Z_FULL_FLUSH)
-        defer { (output, count, checksum) = ([], 0, crc32(0, nil, 0)) }
         return Exports.Piece(
             path: path, deflated: Base64.standard.encode(output), checksum: UInt32(truncatingIfNeeded: checksum),
             count: count)
