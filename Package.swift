@@ -35,14 +35,14 @@ func shared(
 
 /// A service: one executable `trackme-…`, which knows the others through `Contracts` only. Its migrations, its
 /// OpenAPI document, the templates and the words of its pages are compiled into it; modules of their own, pages about the
-/// code, and what the browser loads by itself are not.
+/// code, the marks of its columns, and what the browser loads by itself are not.
 func service(
     _ name: String, _ more: [Target.Dependency] = [], hasPages: Bool = false, excluding others: [String] = []
 ) -> Target {
     let pages: [Resource] = hasPages ? [.embedInCode("Pages/Templates"), .embedInCode("Pages/Words")] : []
     return .executableTarget(
         name: name, dependencies: foundation + more, path: "Services/\(name)",
-        exclude: others + (hasPages ? ["Pages/Assets", "Pages/paths"] : []),
+        exclude: others + ["columns.txt"] + (hasPages ? ["Pages/Assets", "Pages/paths"] : []),
         resources: [.embedInCode("Migrations"), .embedInCode("openapi.json")] + pages, swiftSettings: settings)
 }
 
@@ -114,11 +114,12 @@ let targets: [Target] = [
         ]),
 
     service("Accounts", hasPages: true),
-    service("Ingestion", ["CZlib"], hasPages: true),
+    service("Ingestion", ["CZlib"], hasPages: true, excluding: ["keys-columns.txt"]),
     service("Query", ["Statistics"], hasPages: true, excluding: ["Statistics"]),
     // Apart from requests and consents, which it cannot see; they see the one type that it makes public.
     .target(
-        name: "Statistics", dependencies: foundation, path: "Services/Query/Statistics", exclude: ["Privacy.md"],
+        name: "Statistics", dependencies: foundation, path: "Services/Query/Statistics",
+        exclude: ["Privacy.md", "columns.txt"],
         resources: [.embedInCode("Migrations")], swiftSettings: settings),
     service("Dispatcher", hasPages: true, excluding: ["Incidents/States.md"]),
     service("Track4Run", hasPages: true),
@@ -160,7 +161,8 @@ let targets: [Target] = [
     .executableTarget(
         name: "Bench",
         dependencies: foundation + [
-            "CLinux", "SeededRandom", "SimulatedPeople", "LoadGenerator", "ProcessTesting", "ReactorTesting",
+            "CLinux", "SeededRandom", "SimulatedPeople", "LoadGenerator", "SuiteClient", "ProcessTesting",
+            "ReactorTesting",
         ],
         path: "Tests/Benchmarks/Bench", swiftSettings: settings),
     .executableTarget(name: "Baseline", path: "Tests/Benchmarks/Baseline"),

@@ -196,18 +196,22 @@ public enum Accounts {
             public var people: [Person]
             /// Whether each of them gets a mail with a link for choosing a password; false when it is not said.
             public var invite: Bool?
-            public init(population: String, people: [Person], invite: Bool? = nil) {
+            /// Whether each gets an access token for the device; true when it is not said. Who brings many people over in advance has
+            /// no use for tokens of 15 minutes, which cost a signature each.
+            public var tokens: Bool?
+            public init(population: String, people: [Person], invite: Bool? = nil, tokens: Bool? = nil) {
                 self.population = population
                 self.people = people
                 self.invite = invite
+                self.tokens = tokens
             }
         }
         public struct Provisioned: Codable, Sendable {
             public var accountID: UUID
             public var deviceID: UUID
-            /// A device's access token, good for the usual 15 minutes.
-            public var accessToken: String
-            public init(accountID: UUID, deviceID: UUID, accessToken: String) {
+            /// A device's access token, good for the usual 15 minutes; `nil` when none was asked for.
+            public var accessToken: String?
+            public init(accountID: UUID, deviceID: UUID, accessToken: String?) {
                 self.accountID = accountID
                 self.deviceID = deviceID
                 self.accessToken = accessToken

@@ -25,19 +25,19 @@ public enum SampleCSV {
         let unit = series.type == .position ? "" : series.unit ?? series.type.unit.description
         let contact = series.tellingContact.contact
         let zone = Array((series.zoneOffset?.description ?? "").utf8)
+        let places: [[Double?]?] = [
+            series.latitudes, series.longitudes, series.altitudes, series.accuracies,
+        ]
         for index in 0..<series.count {
             bytes += type
-            bytes += series.time(index).description.utf8
+            series.time(index).write(to: &bytes)
             bytes.append(comma)
             if let values = series.values { number(values[index], into: &bytes) }
             bytes.append(comma)
             bytes += unit.utf8
-            for column in [
-                series.latitudes?[index], series.longitudes?[index], series.altitudes?[index] ?? nil,
-                series.accuracies?[index] ?? nil,
-            ] {
+            for column in places {
                 bytes.append(comma)
-                if let column { number(column, into: &bytes) }
+                if let column, let value = column[index] { number(value, into: &bytes) }
             }
             bytes.append(comma)
             if let contact { bytes += (contact[index] ? "true" : "false").utf8 }

@@ -80,40 +80,60 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// `YYYY-MM-DDTHH:MM:SS[.fff[fff]]Z`: as many fraction digits (0, 3 or 6) as the value needs.
     public var description: String {
+        String(unsafeUninitializedCapacity: Self.textBytesMax) { fill($0) }
+    }
+
+    /// Appends `description`, without making a text first.
+    public func write(to bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.textBytesMax) { space in
+            bytes.append(contentsOf: space[..<fill(space)])
+        }
+    }
+
+    private static let textBytesMax = 40
+
+    /// Writes `description`; returns its length.
+    private func fill(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let day = dateUTC
         let rest = Int(microseconds - day.startUTC.microseconds)
         let seconds = rest / 1_000_000
         let fraction = rest % 1_000_000
         let digits = fraction == 0 ? 0 : fraction % 1000 == 0 ? 3 : 6
-        let date = day.description
-        return String(unsafeUninitializedCapacity: date.utf8.count + 17) { text in
-            var end = 0
-            func append(_ byte: UInt8) {
-                text.initializeElement(at: end, to: byte)
-                end += 1
-            }
-            func append(_ number: Int, _ width: Int) {
-                var scale = 1
-                for _ in 1..<width { scale *= 10 }
-                for _ in 0..<width {
-                    append(UInt8(ascii: "0") + UInt8(number / scale % 10))
-                    scale /= 10
-                }
-            }
-            for byte in date.utf8 { append(byte) }
-            append(UInt8(ascii: "T"))
-            append(seconds / 3600, 2)
-            append(UInt8(ascii: ":"))
-            append(seconds / 60 % 60, 2)
-            append(UInt8(ascii: ":"))
-            append(seconds % 60, 2)
-            if digits > 0 {
-                append(UInt8(ascii: "."))
-                append(digits == 3 ? fraction / 1000 : fraction, digits)
-            }
-            append(UInt8(ascii: "Z"))
-            return end
+        var end = 0
+        func append(_ byte: UInt8) {
+            text.initializeElement(at: end, to: byte)
+            end += 1
         }
+        func append(_ number: Int, _ width: Int) {
+            var rest = number
+            for place in (end..<end + width).reversed() {
+                text.initializeElement(at: place, to: UInt8(ascii: "0") + UInt8(rest % 10))
+                rest /= 10
+            }
+            end += width
+        }
+        let (year, month, date) = day.components
+        if (0...9999).contains(year) {
+            append(year, 4)
+            append(UInt8(ascii: "-"))
+            append(month, 2)
+            append(UInt8(ascii: "-"))
+            append(date, 2)
+        } else {
+            for byte in day.description.utf8 { append(byte) }
+        }
+        append(UInt8(ascii: "T"))
+        append(seconds / 3600, 2)
+        append(UInt8(ascii: ":"))
+        append(seconds / 60 % 60, 2)
+        append(UInt8(ascii: ":"))
+        append(seconds % 60, 2)
+        if digits > 0 {
+            append(UInt8(ascii: "."))
+            append(digits == 3 ? fraction / 1000 : fraction, digits)
+        }
+        append(UInt8(ascii: "Z"))
+        return end
     }
 
     /// Sums and differences stay at the ends of what can be counted, so that no time that somebody sent stops a process.

@@ -7,8 +7,7 @@ public struct SixDigitCode: Sendable, CustomStringConvertible {
     /// Each of the million codes with the same probability.
     public static func random() -> SixDigitCode {
         var generator = SystemRandomNumberGenerator()
-        let digits = String(Int.random(in: 0..<1_000_000, using: &generator))
-        return SixDigitCode(digits: String(repeating: "0", count: 6 - digits.count) + digits)
+        return SixDigitCode(number: UInt32.random(in: 0..<1_000_000, using: &generator))
     }
 
     /// Six ASCII digits; anything else is `nil`.
@@ -21,6 +20,12 @@ public struct SixDigitCode: Sendable, CustomStringConvertible {
     /// Compares in constant time.
     public func matches(_ other: SixDigitCode) -> Bool {
         constantTimeEqual(Array(description.utf8), Array(other.description.utf8))
+    }
+
+    /// Of a number below a million.
+    init(number: UInt32) {
+        let digits = String(number)
+        self.init(digits: String(repeating: "0", count: 6 - digits.count) + digits)
     }
 
     private init(digits: String) {

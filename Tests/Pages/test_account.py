@@ -1,6 +1,9 @@
 """ACC in the browser: the link that confirms, new terms, the tour, the own profile, password and sessions."""
 
+import base64
+import hmac
 import random
+import time
 import zipfile
 from datetime import date
 
@@ -132,6 +135,81 @@ class Exporting(PageTest):
         self.assertIn("I tuoi dati di TrackMe", archive.read("index.html").decode())
         self.assertIn(address, archive.read("account/profile.json").decode())
         browser.wait_text("L’archivio è salvato.")
+
+
+def app_code(secret, later=0):
+    """What an authenticator app shows, or will some steps of 30 seconds later (RFC 6238)."""
+    step = int(time.time()) // 30 + later
+    digest = hmac.digest(base64.b32decode(secret), step.to_bytes(8, "big"), "sha1")
+    place = digest[-1] & 15
+    return f"{(int.from_bytes(digest[place:place + 4], 'big') & 0x7fffffff) % 1_000_000:06}"
+
+
+class SecondFactor(PageTest):
+    # The password alone, and codes that are wrong.
+    expected = (NEW, "status of 403", "status of 401")
+
+    def enter(self, address, code):
+        browser = self.browser
+        browser.fill("E-mail o codice fiscale", address)
+        browser.fill("Password", PASSWORD)
+        browser.press("Accedi", "#login")
+        browser.wait_text("con il codice che la tua app mostra adesso")
+        browser.fill("Codice", code)
+        browser.press("Accedi", "#login")
+
+    def test_codes(self):
+        """ACC-07: a code is set up by picture or text, asked for at the log-in, and switched off; recovery codes stand in for it."""
+        browser, address = self.browser, new_individual()
+        browser.log_in(address)
+        browser.open("/account")
+        browser.settle()
+        browser.wait_text("L’accesso chiede solo la password.")
+        browser.find("#factor-password").send_keys(PASSWORD)
+        browser.press("Imposta un codice", "#factor-begin")
+        self.assertEqual(browser.find("#factor-picture svg").get_attribute("aria-label"), "Codice QR con il segreto per la tua app")
+        secret = browser.find("#factor-secret").text.replace(" ", "")
+        self.assertIn(f"secret={secret}&", browser.find("#factor-uri").get_attribute("href"))
+        browser.picture("second-factor-set-up")
+        self.assertEqual(browser.violations(), [])
+        browser.find("#factor-code").send_keys(app_code(secret, 100))
+        browser.press("Attiva il codice", "#factor-activate")
+        browser.wait_text("Questo codice è sbagliato o già usato")
+        browser.find("#factor-code").clear()
+        browser.find("#factor-code").send_keys(app_code(secret))
+        browser.press("Attiva il codice", "#factor-activate")
+        browser.wait_text("L’accesso chiede un codice dal")
+        recovery = browser.find("#recovery-codes").text.split()
+        self.assertEqual(len(set(recovery)), 10)
+        self.assertFalse(browser.has("#factor-secret"))
+        browser.picture("second-factor-recovery-codes")
+        self.assertEqual(browser.violations(), [])
+
+        browser.driver.delete_all_cookies()
+        browser.open("/login")
+        browser.settle()
+        self.enter(address, recovery[0])
+        browser.wait_path("/today")
+        browser.driver.delete_all_cookies()
+        browser.open("/login")
+        browser.settle()
+        self.enter(address, recovery[0])
+        browser.wait_text("Questo codice è sbagliato o già usato")
+        browser.picture("log-in-with-a-code")
+        self.assertEqual(browser.violations(), [])
+        # The app's clock may be ahead.
+        browser.fill("Codice", app_code(secret, 1))
+        browser.press("Accedi", "#login")
+        browser.wait_path("/today")
+
+        browser.open("/account")
+        browser.wait_text("Codici di recupero rimasti: 9.")
+        browser.find("#factor-remove summary").click()
+        browser.find("#remove-password").send_keys(PASSWORD)
+        browser.find("#remove-code").send_keys(recovery[1])
+        browser.press("Disattiva il codice", "#factor-removing")
+        browser.wait_text("L’accesso chiede solo la password.")
+        self.assertTrue(token(address))
 
 
 class NewTerms(PageTest):

@@ -94,6 +94,24 @@ extension BadDays {
                 (.dispatcher, "select count(*) = 1 from erasure where account = \(account)"),
             ]
             for (service, question) in rows { #expect(try await suite.stored(service, question), "\(service)") }
+            try await isNamedNowhere(account, suite)
+        }
+
+        /// No column that is not marked as a tombstone has the account's id.
+        private func isNamedNowhere(_ account: UUID, _ suite: RunningSuite) async throws {
+            let database = suite.cluster.database()
+            for (schema, marks) in try ColumnMarks.all() {
+                let columns = try await ColumnMarks.columns(of: schema, in: database)
+                for column in marks.emptied(of: columns) {
+                    let found = try await database.queryOne(
+                        """
+                        select exists (select from \(identifier: schema).\(identifier: column.table)
+                          where \(identifier: column.name) = \(account))
+                        """, as: Bool.self)
+                    #expect(found == false, "\(schema).\(column)")
+                }
+            }
+            await database.close()
         }
 
         /// No file of the database and no log holds the words.

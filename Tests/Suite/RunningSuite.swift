@@ -81,31 +81,8 @@ struct RunningSuite: Sendable {
         }
         self.programs = programs
         self.ports = ports
-        let own = programs.map { ($0.key.rawValue, $0.value) }
-        client = try Suite(
-            try Self.configuration(
-                addresses: own.map { "\"\($0)\": \"http://127.0.0.1:\($1.httpPort)\"" },
-                peers: own.map { "\"\($0)\": [\"127.0.0.1:\($1.rpcPort)\"]" }, in: directory), loops: loops)
-    }
-
-    private static func configuration(
-        addresses: [String], peers: [String], in directory: TestDirectory
-    ) throws -> SuiteConfiguration {
-        let tls = try ServiceProgram.certificates()
-        try directory.write(
-            "simulator.json",
-            """
-            {
-              "service": "simulator", "public": {\(addresses.joined(separator: ", "))},
-              "internal": {
-                "certificate_file": "\(tls)/simulator.pem", "key_file": "\(tls)/simulator.key",
-                "authority_file": "\(tls)/ca.pem"
-              },
-              "peers": {\(peers.joined(separator: ", "))},
-              "mail_directory": "\(directory.file("mail"))", "demo_file": "\(directory.file("demo.txt"))"
-            }
-            """)
-        return try .read(directory: directory.path)
+        try ServiceProgram.writeClientConfiguration(of: Array(programs.values), in: directory)
+        client = try Suite(try .read(directory: directory.path), loops: loops)
     }
 
     private static func secondSchema(of name: ServiceName) -> String? {

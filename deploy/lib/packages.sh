@@ -97,7 +97,7 @@ install_proxy() {
 }
 
 # What the static files of the pages are made from, beside this checkout.
-readonly PAGES_PACKAGES=(libjs-leaflet libjs-chart.js)
+readonly PAGES_PACKAGES=(libjs-leaflet libjs-chart.js node-qrcode-generator)
 install_for_pages() { install_packages "${PAGES_PACKAGES[@]}"; }
 
 readonly BUILD_PACKAGES=(libpq-dev libssl-dev zlib1g-dev)

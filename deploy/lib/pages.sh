@@ -23,13 +23,20 @@ words_copy() {
 
 # Copies what Debian's packages bring. They name source maps that are not there.
 vendor_copy() {
-    mkdir -p "$1/leaflet" "$1/chart"
+    mkdir -p "$1/leaflet" "$1/chart" "$1/qrcode"
     cp -RL "$JAVASCRIPT/leaflet/images" "$1/leaflet/images"
     sed '\|sourceMappingURL=|d' "$JAVASCRIPT/leaflet/leaflet.css" >"$1/leaflet/leaflet.css"
     sed '\|sourceMappingURL=|d' "$JAVASCRIPT/leaflet/leaflet.min.js" >"$1/leaflet/leaflet.js"
     cp -L /usr/share/doc/libjs-leaflet/copyright "$1/leaflet/LICENSE"
     sed '\|sourceMappingURL=|d' "$JAVASCRIPT/chart.js/chart.min.js" >"$1/chart/chart.js"
     cp -L /usr/share/doc/libjs-chart.js/copyright "$1/chart/LICENSE"
+    # Loaded by the one page that needs it, when it does: as a module. It takes a page for Node that has an element `exports`.
+    {
+        printf 'const exports = undefined;\n'
+        cat "$JAVASCRIPT/qrcode-generator/qrcode.js"
+        printf '\nexport default qrcode;\n'
+    } >"$1/qrcode/qrcode.js"
+    cp -L /usr/share/doc/node-qrcode-generator/copyright "$1/qrcode/LICENSE"
 }
 
 # Fills a tree. Argument: its directory.

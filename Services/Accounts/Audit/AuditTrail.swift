@@ -4,9 +4,18 @@ import Security
 import Service
 
 /// The log of who read whose personal data and why: append-only, each entry tied to all before it (NFR-06).
+///
+/// An entry is committed with what was read (`noting`), or in the transaction of what it is about, so it is there before the answer
+/// is. Entries of many at the same time wait for nobody: they are tied to each other in groups, by one replica after the other, within
+/// about `interval` (`tie`). Who can write to the database could leave one out before that, as he could write all of them anew
+/// that came after the last published head (`AuditWatch`).
 struct AuditTrail: Sendable {
-    /// Entries checked or deleted in one step.
+    /// How often entries that wait are tied to the others.
+    static let interval = Duration.seconds(1)
+    /// Entries checked or deleted in one step …
     private static let pageCount = 1000
+    /// … and tied: their hashes take less than a millisecond of a loop that answers others.
+    private static let tiedMax = 64
 
     struct Reading: Sendable {
         /// The service that asked.
@@ -22,36 +31,89 @@ struct AuditTrail: Sendable {
 
     let store: Store
 
-    /// Writes the entry. What was read must not be answered before this returns. Writers wait for each other, since an
-    /// entry contains the hash of the one before it.
-    func append(_ reading: Reading) async throws {
-        try await store.transaction { try await append([reading], in: $0) }
+    // MARK: Writing
+
+    /// A statement that writes one entry, for the beginning (`with`) of the one that reads: both happen together. `pseudonym` and
+    /// `onBehalfOf` are expressions, such as `(select pseudonym from found)`.
+    func noting(
+        _ action: String, by actor: String, purpose: String, of pseudonym: SQL, onBehalfOf: SQL
+    ) -> SQL {
+        """
+        insert into audit_waiting (recorded_at, actor, action, pseudonym, purpose, on_behalf_of)
+        values (\(time), \(actor), \(action), \(sql: pseudonym), \(purpose), \(sql: onBehalfOf))
+        """
     }
 
-    /// Writes several in the transaction of what they are about; as its last statements, since writers wait.
-    func append(_ readings: [Reading], in transaction: Transaction) async throws {
+    /// Writes an entry for itself. What was read must not be answered before this returns.
+    func append(_ reading: Reading) async throws { try await append([reading], in: store.database) }
+
+    /// Writes several, in the transaction of what they are about.
+    func append(_ readings: [Reading], in session: some SQLSession) async throws {
         guard !readings.isEmpty else { return }
-        guard let head = try await Self.heads("for update", in: transaction)?.head else {
-            throw StoredValueError(column: "audit_head")
-        }
-        var chain = head
-        // Whole milliseconds, so that what is read back hashes the same wherever it was.
-        let now = Timestamp(milliseconds: store.now().milliseconds)
-        let entries = readings.map { chain.append(Self.fields($0, now)) }
         // Arrays hold no nulls.
         let none = UUID(high: 0, low: 0)
-        try await transaction.batch([
+        try await session.execute(
             """
-            insert into audit_entry (sequence, recorded_at, actor, action, pseudonym, purpose, on_behalf_of, hash)
-            select sequence, \(now), actor, action, nullif(pseudonym, \(none)), purpose, nullif(on_behalf_of, \(none)), hash
-            from unnest(\(entries.map(\.sequence)), \(readings.map(\.actor)), \(readings.map(\.action)),
-                \(readings.map { $0.pseudonym ?? none }), \(readings.map(\.purpose)),
-                \(readings.map { $0.onBehalfOf ?? none }), \(entries.map(\.hash)))
-              e (sequence, actor, action, pseudonym, purpose, on_behalf_of, hash)
-            """,
-            "update audit_head set sequence = \(chain.sequence), hash = \(chain.hash)",
-        ])
+            insert into audit_waiting (recorded_at, actor, action, pseudonym, purpose, on_behalf_of)
+            select \(time), actor, action, nullif(pseudonym, \(none)), purpose, nullif(on_behalf_of, \(none))
+            from unnest(\(readings.map(\.actor)), \(readings.map(\.action)), \(readings.map { $0.pseudonym ?? none }),
+              \(readings.map(\.purpose)), \(readings.map { $0.onBehalfOf ?? none }))
+              e (actor, action, pseudonym, purpose, on_behalf_of)
+            """)
     }
+
+    /// Whole milliseconds, so that what is read back hashes the same wherever it was.
+    private var time: Timestamp { Timestamp(milliseconds: store.now().milliseconds) }
+
+    /// Ties all entries that wait to the last one, in the order in which they were written.
+    func tie() async throws {
+        while try await tieSome() == Self.tiedMax {}
+    }
+
+    private func tieSome() async throws -> Int {
+        let isWaiting = try await store.database.queryOne("select exists (select from audit_waiting)", as: Bool.self)
+        guard isWaiting == true else { return 0 }
+        return try await store.transaction { transaction in
+            guard var chain = try await Self.heads("for update", in: transaction)?.head else {
+                throw StoredValueError(column: "audit_head")
+            }
+            let waiting = try await transaction.query(
+                """
+                with taken as (
+                  delete from audit_waiting where number in (
+                    select number from audit_waiting order by number limit \(Self.tiedMax))
+                  returning number, recorded_at, actor, action, pseudonym, purpose, on_behalf_of)
+                select * from taken order by number
+                """
+            ) { row throws(PostgresError) in (try Self.reading(row), try row.decode("recorded_at", as: Timestamp.self))
+            }
+            guard !waiting.isEmpty else { return 0 }
+            let entries = waiting.map { chain.append(Self.fields($0.0, $0.1)) }
+            let readings = waiting.map(\.0)
+            let none = UUID(high: 0, low: 0)
+            try await transaction.batch([
+                """
+                insert into audit_entry (sequence, recorded_at, actor, action, pseudonym, purpose, on_behalf_of, hash)
+                select sequence, recorded_at, actor, action, nullif(pseudonym, \(none)), purpose,
+                  nullif(on_behalf_of, \(none)), hash
+                from unnest(\(entries.map(\.sequence)), \(waiting.map(\.1)), \(readings.map(\.actor)),
+                    \(readings.map(\.action)), \(readings.map { $0.pseudonym ?? none }), \(readings.map(\.purpose)),
+                    \(readings.map { $0.onBehalfOf ?? none }), \(entries.map(\.hash)))
+                  e (sequence, recorded_at, actor, action, pseudonym, purpose, on_behalf_of, hash)
+                """,
+                "update audit_head set sequence = \(chain.sequence), hash = \(chain.hash)",
+            ])
+            return waiting.count
+        }
+    }
+
+    private static func reading(_ row: PostgresRow) throws(PostgresError) -> Reading {
+        Reading(
+            actor: try row["actor"], action: try row["action"], pseudonym: try row["pseudonym"],
+            purpose: try row["purpose"], onBehalfOf: try row["on_behalf_of"])
+    }
+
+    // MARK: Proving
 
     /// The last entry, and the last one that was deleted.
     private static func heads(
@@ -67,8 +129,9 @@ struct AuditTrail: Sendable {
         }
     }
 
-    /// The head, which is published regularly so that nobody can rewrite what came before.
+    /// The head, with all that waits tied to it; published regularly so that nobody can rewrite what came before.
     func head() async throws -> AuditChain {
+        try await tie()
         guard let heads = try await Self.heads(in: store.database) else {
             throw StoredValueError(column: "audit_head")
         }
@@ -107,6 +170,7 @@ struct AuditTrail: Sendable {
     /// Reads and checks the trail from a head that was known before (without one, all that is kept). Throws
     /// `SecurityError.auditBroken`; returns the head.
     func verify(from known: AuditChain? = nil) async throws -> AuditChain {
+        try await tie()
         guard let (head, start) = try await Self.heads(in: store.database) else {
             throw StoredValueError(column: "audit_head")
         }
@@ -121,12 +185,9 @@ struct AuditTrail: Sendable {
                 order by sequence limit \(Self.pageCount)
                 """
             ) { row throws(PostgresError) in
-                let reading = Reading(
-                    actor: try row["actor"], action: try row["action"], pseudonym: try row["pseudonym"],
-                    purpose: try row["purpose"], onBehalfOf: try row["on_behalf_of"])
-                return AuditEntry(
-                    sequence: try row["sequence"], fields: Self.fields(reading, try row["recorded_at"]),
-                    hash: try row["hash"])
+                AuditEntry(
+                    sequence: try row["sequence"],
+                    fields: Self.fields(try Self.reading(row), try row["recorded_at"]), hash: try row["hash"])
             }
             guard !entries.isEmpty else { break }
             for entry in entries { try chain.check(entry) }

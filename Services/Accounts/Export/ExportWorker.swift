@@ -83,15 +83,19 @@ struct ExportWorker: Sendable {
         }
         for (index, service) in Self.services.enumerated() {
             guard let caller = peers[service] else { continue }
-            var next = params
-            repeat {
-                let page = try await Self.page(of: service, next, from: caller)
+            var page = try await Self.page(of: service, params, from: caller)
+            while true {
+                // The next one is made while this one is stored.
+                var further = params
+                further.after = page.next
+                async let next = further.after == nil ? nil : Self.page(of: service, further, from: caller)
                 for piece in page.pieces { try archive.add(piece) }
                 let progress = Double(index + 1) / Double(Self.services.count + 1)
                 try await keep(&archive, &pieces, of: id, attempt, progress: progress)
                 guard archive.size <= Self.bytesMax else { throw ZIPArchive.TooLong() }
-                next.after = page.next
-            } while next.after != nil
+                guard let following = try await next else { break }
+                page = following
+            }
         }
         try archive.finish()
         try await keep(&archive, &pieces, of: id, attempt, progress: 1, all: true)

@@ -14,6 +14,7 @@ struct OwnExport: Sendable {
     let store: Store
     let formats: MessageFormats
     let sessions: Sessions
+    let factor: SecondFactor
 
     /// Hands over piece after piece.
     func write(
@@ -28,6 +29,7 @@ struct OwnExport: Sendable {
         try files.add(
             "account/sessions.json",
             json: Named(items: try await sessions.list(of: account, current: nil)))
+        try files.add("account/second-factor.json", json: try await factor.state(of: account))
         switch kind {
         case .individual:
             try files.add("account/agreements.json", json: try await Consents(store: store).own(account))

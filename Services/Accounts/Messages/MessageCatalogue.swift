@@ -1,7 +1,8 @@
 /// All message texts by name. Other services give the name in `accounts.notify`.
 enum MessageCatalogue {
     private static let templates: [String: MessageTemplate] = {
-        let all = accountMessages + requestMessages + runMessages + emergencyMessages + healthMessages
+        let all =
+            accountMessages + secondFactorMessages + requestMessages + runMessages + emergencyMessages + healthMessages
         return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     }()
 
@@ -15,7 +16,7 @@ enum MessageCatalogue {
     private static let kinds: [String: NotificationKind] = {
         let aboutDevices = [devicePaired.name, collectionResumed.name, "device-silent"]
         let groups: [(NotificationKind, [MessageTemplate])] = [
-            (.account, accountMessages), (.requests, requestMessages), (.runs, runMessages),
+            (.account, accountMessages + secondFactorMessages), (.requests, requestMessages), (.runs, runMessages),
             (.emergencies, emergencyMessages), (.health, healthMessages),
         ]
         var kinds: [String: NotificationKind] = [:]

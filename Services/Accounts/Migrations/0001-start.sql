@@ -121,6 +121,23 @@ create table password (
   hash text not null,
   changed_at timestamptz not null);
 
+-- The secret of an authenticator app, in force once it is confirmed; each code is good once (RFC 6238).
+create table second_factor (
+  account uuid constraint second_factor_key primary key
+    constraint second_factor_account references account on delete cascade,
+  secret bytea not null,
+  begun_at timestamptz not null,
+  confirmed_at timestamptz,
+  last_step bigint not null default 0,
+  wrong integer not null default 0 constraint second_factor_wrong check (wrong >= 0),
+  wrong_since timestamptz);
+comment on column second_factor.last_step is 'of 30 seconds since 1970, whose code was used last';
+
+create table recovery_code (
+  account uuid not null constraint recovery_code_account references account on delete cascade,
+  code_index bytea not null,
+  constraint recovery_code_key primary key (account, code_index));
+
 -- By the name that was typed, whether an account has it or not, so that slowing down tells nothing.
 create table login_attempt (
   login_index bytea constraint login_attempt_key primary key,
@@ -436,6 +453,15 @@ create table audit_head (
 comment on column audit_head.first_sequence is 'of the last entry that was deleted; the trail is checked from there';
 insert into audit_head default values;
 
+-- Entries that are not tied to the others yet (AuditTrail.tie).
+create table audit_waiting (
+  number bigint generated always as identity constraint audit_waiting_key primary key,
+  recorded_at timestamptz not null,
+  actor text not null,
+  action text not null,
+  pseudonym uuid,
+  on_behalf_of uuid,
+  purpose text not null);
 create table audit_entry (
   sequence bigint constraint audit_entry_key primary key,
   recorded_at timestamptz not null,

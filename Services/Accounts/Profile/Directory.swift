@@ -22,17 +22,23 @@ struct Directory: Sendable {
         try Self.check(purpose: purpose)
         let found = try await store.database.queryOne(
             """
-            select a.id, a.pseudonym from account a
-            where a.kind = 'individual' and a.confirmed_at is not null and a.id in (
-              select account from person where fiscal_code_index = \(code)
-              union all select id from account where email_index = \(email))
-            """, as: UUID.self, UUID.self)
-        try await audit.append(
-            .init(
-                actor: caller, action: Accounts.Find.name, pseudonym: found?.1, purpose: purpose,
-                onBehalfOf: try await pseudonym(of: params.onBehalfOf)))
+            with found as materialized (
+              select a.id, a.pseudonym from account a
+              where a.kind = 'individual' and a.confirmed_at is not null and a.id in (
+                select account from person where fiscal_code_index = \(code)
+                union all select id from account where email_index = \(email))),
+            noted as (\(sql: noting(Accounts.Find.name, caller, purpose, params.onBehalfOf)))
+            select id from found
+            """, as: UUID.self)
         guard let found else { throw Refusal(.notFound, "no-such-individual", "There is no such individual.") }
-        return found.0
+        return found
+    }
+
+    /// Writes the entry in the statement that reads `found`.
+    private func noting(_ action: String, _ caller: String, _ purpose: String, _ asker: UUID?) -> SQL {
+        audit.noting(
+            action, by: caller, purpose: purpose, of: "(select pseudonym from found)",
+            onBehalfOf: "(select pseudonym from account where id = \(asker))")
     }
 
     /// `accounts.profile`.
@@ -40,12 +46,12 @@ struct Directory: Sendable {
         try Self.check(purpose: params.purpose)
         let account = params.accountID
         let found = try await store.database.queryOne(
-            "select \(sql: StoredProfile.columns) where a.id = \(account) and a.confirmed_at is not null",
-            as: StoredProfile.self)
-        try await audit.append(
-            .init(
-                actor: caller, action: Accounts.Profile.name, pseudonym: found?.pseudonym, purpose: params.purpose,
-                onBehalfOf: try await pseudonym(of: params.onBehalfOf)))
+            """
+            with found as materialized (
+              select \(sql: StoredProfile.columns) where a.id = \(account) and a.confirmed_at is not null),
+            noted as (\(sql: noting(Accounts.Profile.name, caller, params.purpose, params.onBehalfOf)))
+            select * from found
+            """, as: StoredProfile.self)
         guard let found else { throw Refusal(.notFound, "no-such-account", "There is no such account.") }
         return Accounts.Profile.Result(
             accountID: account, kind: try AccountKind.stored(found.kind),
@@ -63,12 +69,6 @@ struct Directory: Sendable {
         guard (1...purposeBytesMax).contains(purpose.utf8.count) else {
             throw Refusal(.invalid, "no-purpose", "Say for what purpose, in at most \(purposeBytesMax) bytes.")
         }
-    }
-
-    private func pseudonym(of account: UUID?) async throws -> UUID? {
-        guard let account else { return nil }
-        return try await store.database.queryOne(
-            "select pseudonym from account where id = \(account)", as: UUID.self)
     }
 
     /// `accounts.notify`.

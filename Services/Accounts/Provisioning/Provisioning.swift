@@ -51,7 +51,7 @@ struct Provisioning: Sendable {
         return try places.map {
             .init(
                 accountID: $0.account, deviceID: $0.device,
-                accessToken: try issuer.token(forDevice: $0.device, of: $0.account))
+                accessToken: params.tokens ?? true ? try issuer.token(forDevice: $0.device, of: $0.account) : nil)
         }
     }
 

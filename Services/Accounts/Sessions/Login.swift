@@ -24,6 +24,8 @@ struct Login: Sendable {
         let termsVersion: String?
         /// What the person consents to: at the first log-in of who has not filled in the form alone, and of who was a child then.
         let consents: Accounts.Consents?
+        /// Of the second factor, where there is one.
+        let code: String?
     }
 
     private static let wrong = Refusal(
@@ -37,6 +39,7 @@ struct Login: Sendable {
     let sessions: Sessions
     let terms: TermsCatalogue
     private var agreement: Agreement { Agreement(store: store, terms: terms) }
+    private var codes: FactorCodes { FactorCodes(store: store) }
 
     /// Opens a session. An unknown name and a wrong password get the same answer after the same work.
     func begin(_ form: Form, from address: SocketAddress?) async throws -> Sessions.Opened {
@@ -80,9 +83,20 @@ struct Login: Sendable {
             throw Self.wrong
         }
         if let counted { wrongTries.takeBack(counted) }
-        try await attempts.succeeded(place)
-        try await warnings.forget(account.id)
         switch outcome {
+        case .codeNeeded, .wrongCode:
+            // Who knows the password only is not known by that; wrong codes are counted by themselves.
+            try await attempts.takeBack(attempt)
+        default:
+            try await attempts.succeeded(place)
+            try await warnings.forget(account.id)
+        }
+        switch outcome {
+        case .codeNeeded:
+            throw Refusal(
+                .forbidden, "second-factor-needed",
+                "Log in with code, too: from the authenticator app, or for recovery.")
+        case .wrongCode(let wrong): throw wrong.refusal
         case .opened(let session):
             await renewHash(of: account, form.password, for: client)
             return session
@@ -145,30 +159,39 @@ struct Login: Sendable {
         case notConfirmed
         case termsNotAccepted(version: String)
         case notConsented(version: String)
+        case codeNeeded
+        case wrongCode(FactorCodes.Wrong)
     }
 
     /// Opens a session if the password is still the one that was checked. The account's row is locked until the session
-    /// is stored, so that a change of the password either comes first, or finds the session and ends it.
+    /// is stored, so that a change of the password or of the second factor either comes first, or finds the session and ends it.
     private func open(_ account: Found, _ form: Form) async throws -> Outcome {
         let version = terms[account.kind]
         return try await store.transaction { transaction in
-            // First, as everybody does who changes both: what is agreed to changes the account.
-            if form.consents != nil { try await Store.lock(account.id, in: transaction) }
+            try await Store.lock(account.id, in: transaction)
             let stored = try await transaction.queryOne(
-                "select hash from password where account = \(account.id) for share", as: String.self)
+                "select hash from password where account = \(account.id)", as: String.self)
             guard let stored, stored == account.passwordHash else { return .wrongPassword }
             guard account.isConfirmed else { return .notConfirmed }
-            switch try await agreement.state(of: account.id, account.kind, in: transaction) {
-            case .consentNeeded:
-                guard form.termsVersion == version, let consents = form.consents else {
-                    return .notConsented(version: version)
+            let state = try await agreement.state(of: account.id, account.kind, in: transaction)
+            switch state {
+            case .consentNeeded where form.termsVersion != version || form.consents == nil:
+                return .notConsented(version: version)
+            case .termsNeeded where form.termsVersion != version: return .termsNotAccepted(version: version)
+            default: break
+            }
+            // Last of what may be refused, since a code is good once.
+            if try await codes.areNeeded(by: account.id, in: transaction) {
+                guard let code = form.code else { return .codeNeeded }
+                if case .failure(let wrong) = try await codes.use(code, of: account.id, in: transaction) {
+                    return .wrongCode(wrong)
                 }
+            }
+            if case .consentNeeded = state, let consents = form.consents {
                 try await agreement.confirm(consents, version, by: account.id, in: transaction)
-            case .termsNeeded:
-                guard form.termsVersion == version else { return .termsNotAccepted(version: version) }
+            } else if case .termsNeeded = state {
                 try await TermsAcceptance.record(
                     version, by: account.id, way: .logIn, at: store.now(), in: transaction)
-            case .complete: break
             }
             return .opened(try await sessions.open(for: account.id, kind: account.kind, in: transaction))
         }

@@ -35,7 +35,9 @@ struct PasswordChange: Sendable {
             try await transaction.execute(
                 "update password set hash = \(hash), changed_at = \(store.now()) where account = \(account)")
             try await sessions.endAll(of: account, except: current, in: transaction)
-            try await transaction.execute("delete from password_reset where account = \(account)")
+            try await transaction.batch([
+                "delete from password_reset where account = \(account)", FactorCodes.forgive(account),
+            ])
             try await Self.tell(account, store: store, in: transaction)
         }
     }

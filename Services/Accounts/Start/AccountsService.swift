@@ -19,6 +19,9 @@ enum AccountsService: ServiceDefinition {
         Subcommand<AccountsService>(SigningKeyCommand.name, SigningKeyCommand.summary) { context, arguments in
             try await SigningKeyCommand.run(arguments, context.database)
         },
+        Subcommand<AccountsService>(AuditCommand.name, AuditCommand.summary) { context, arguments in
+            Console.say(try await AuditCommand.run(arguments, AuditTrail(store: Capabilities.store(context))))
+        },
         Subcommand<AccountsService>(BounceCommand.name, BounceCommand.summary) { context, arguments in
             try await BounceCommand.run(
                 arguments, Capabilities.store(context),

@@ -26,6 +26,7 @@ struct Capabilities: Sendable {
     let resets: PasswordReset
     let erasures: Erasures
     let exports: DataExports
+    let secondFactor: SecondFactor
     let exportWorker: ExportWorker
     let directory: Directory
     let audit: AuditTrail
@@ -79,6 +80,7 @@ struct Capabilities: Sendable {
             store: store, proof: proof, subjects: subjects, baseURL: context.baseURL,
             awaited: context.feeds[Accounts.erasuresFeed]?.consumers ?? Self.otherServices)
         exports = DataExports(store: store, proof: proof)
+        secondFactor = SecondFactor(store: store, proof: proof, sessions: sessions)
         audit = AuditTrail(store: store)
         directory = Directory(store: store, audit: audit)
         provisioning = Provisioning(
@@ -88,7 +90,7 @@ struct Capabilities: Sendable {
         formats = try MessageFormats()
         let neighbours = ServiceName.allCases.filter { context.peers.contains($0.rawValue) }
         exportWorker = ExportWorker(
-            exports: exports, own: OwnExport(store: store, formats: formats, sessions: sessions),
+            exports: exports, own: OwnExport(store: store, formats: formats, sessions: sessions, factor: secondFactor),
             peers: Dictionary(uniqueKeysWithValues: neighbours.map { ($0, context.peers[$0.rawValue]) }),
             log: context.log)
         mail = MailSender(
@@ -161,6 +163,7 @@ struct Capabilities: Sendable {
             InboxRoutes(inbox: Inbox(store: store, formats: formats)).add(to: &routes)
             ErasureRoutes(erasures: erasures).add(to: &routes)
             ExportRoutes(exports: exports).add(to: &routes)
+            SecondFactorRoutes(factor: secondFactor).add(to: &routes)
             NotificationRoutes(choices: NotificationChoices(store: store)).add(to: &routes)
             PushRoutes(
                 subscriptions: PushSubscriptions(store: store, allowPrivate: push?.allowPrivate ?? false),
@@ -181,12 +184,13 @@ struct Capabilities: Sendable {
 
     private func addTasks(to parts: inout ServiceParts, pacing: any Pacing) {
         let (mail, mailCount, warnings, hasher, keys, log) = (mail, mailCount, warnings, hasher, keys, mail.log)
-        let watch = AuditWatch(audit: audit, log: log)
+        let (audit, watch) = (audit, AuditWatch(audit: audit, log: log))
         let (resets, collection) = (resets, DataCollection(store: store))
         let (releases, upkeep) = (ProfileReleases(store: store), Upkeep(store: store))
         let (erasures, subjectReleases) = (erasures, SubjectReleases(store: store))
         parts.publish(store.feeds)
         parts.tasks += [
+            .periodic("audit", every: AuditTrail.interval, pacing: pacing) { try await audit.tie() },
             .periodic("mail-count", every: MailCount.interval, pacing: pacing) { try await mailCount.count() },
             .periodic("login-warnings", every: LoginWarnings.interval, pacing: pacing) {
                 try await warnings.sendDue()

@@ -20,6 +20,7 @@ struct PersonalColumns: Sendable {
         case push = "accounts.push_subscription.content"
         case helper = "accounts.registration_helper.content"
         case erasureContact = "accounts.erasure.contact"
+        case secondFactor = "accounts.second_factor.secret"
         case exportPiece = "accounts.export_piece.content"
 
         /// The column, for sealing its values anew with another key.
@@ -27,7 +28,8 @@ struct PersonalColumns: Sendable {
             let parts = rawValue.split(separator: ".").map(String.init)
             return SealedColumn(
                 parts[1], parts[2], location: rawValue,
-                row: [.person, .company, .helper].contains(self) ? "uuid_send(account)" : "uuid_send(id)")
+                row: [.person, .company, .helper, .secondFactor].contains(self) ? "uuid_send(account)" : "uuid_send(id)"
+            )
         }
     }
 
@@ -43,6 +45,7 @@ struct PersonalColumns: Sendable {
     private let refreshTokens: BlindIndex
     private let signingKeys: BlindIndex
     private let endpoints: BlindIndex
+    private let recoveryCodes: BlindIndex
 
     init(cipher: FieldCipher, indexKey: SecretKey) {
         self.cipher = cipher
@@ -57,6 +60,7 @@ struct PersonalColumns: Sendable {
         refreshTokens = BlindIndex(master: indexKey, column: "accounts.refresh_token.successor")
         signingKeys = BlindIndex(master: indexKey, column: "accounts.signing_key.public_key")
         endpoints = BlindIndex(master: indexKey, column: "accounts.push_subscription.endpoint")
+        recoveryCodes = BlindIndex(master: indexKey, column: "accounts.recovery_code.code")
     }
 
     // MARK: Sealed values
@@ -125,6 +129,11 @@ struct PersonalColumns: Sendable {
 
     /// Index of the turns given out for that name.
     func index(turnsOf login: String) -> [UInt8] { places.index("\(login)\nturns") }
+
+    /// The same code of another account has another index.
+    func index(recoveryCode code: String, of account: UUID) -> [UInt8] {
+        recoveryCodes.index("\(account)\n\(code)")
+    }
 
     func index(passwordChangeOf account: UUID) -> [UInt8] { passwordChanges.index(account.description) }
 }

@@ -31,6 +31,7 @@ struct Upkeep: Sendable {
             delete from password_reset
             where created_at < \(now - PasswordReset.countedTime) and expires_at < \(now)
             """,
+            "delete from second_factor where confirmed_at is null and begun_at < \(now - SecondFactor.setupLife)",
             "delete from pairing where expires_at < \(now - Pairings.codeLife)",
             "delete from owner_pairing where expires_at < \(now)",
             "delete from pairing_attempt where since < \(now - Pairings.triesWindow)",

@@ -12,10 +12,14 @@ import Service
 ///
 /// What waits in no block is sealed first; what arrives while the export is made may be in it or not.
 struct SampleExport: Sendable {
-    /// Days of one page at most …
-    private static let daysMax = 32
-    /// … and about so many bytes of text, after which a page takes no further day.
+    /// Days of one part of a page, which is one piece of work for the worker threads, and bytes of their blocks: about a megabyte of
+    /// text …
+    private static let (daysMax, sealedMax) = (8, 20 << 10)
+    /// … but of equal values a block has very many: then a part stops after so many bytes of text, and the rest is made with the next
+    /// page.
     private static let textMax = 4 << 20
+    /// Parts of a page, and how many are made at the same time.
+    private static let (partsMax, atOnceMax) = (4, 2)
     /// Of dates that can be written.
     private static let allTime =
         Timestamp(milliseconds: -62_135_596_800_000)...Timestamp(milliseconds: 253_402_300_799_999)
@@ -64,15 +68,15 @@ struct SampleExport: Sendable {
                 return try Exports.Page([], continuing: Cursor(part: .tracks))
             }
             if type.rawValue != cursor.type { cursor = Cursor(type: type.rawValue) }
-            let (piece, last) = try await table(of: type, account, number, after: cursor.after)
+            let (pieces, last) = try await table(of: type, account, number, after: cursor.after)
             cursor.after = last
             if last == nil { cursor.type = type.rawValue + 1 }
-            return try Exports.Page([piece].compactMap(\.self), continuing: cursor)
+            return try Exports.Page(pieces, continuing: cursor)
         case .tracks:
             guard stored.contains(.position) else { return try Exports.Page([], continuing: Cursor(part: .days)) }
-            let (piece, last) = try await tracks(account, number, after: cursor.after)
+            let (pieces, last) = try await tracks(account, number, after: cursor.after)
             cursor.after = last
-            return try Exports.Page([piece], continuing: last == nil ? Cursor(part: .days) : cursor)
+            return try Exports.Page(pieces, continuing: last == nil ? Cursor(part: .days) : cursor)
         case .days:
             let rest = stored.filter { $0.rawValue >= cursor.type && $0 != .position }
             guard let type = rest.first else { return Exports.Page(pieces: [], next: nil) }
@@ -85,40 +89,37 @@ struct SampleExport: Sendable {
 
     // MARK: Samples
 
-    /// Text of some days, and the last of them.
-    private struct Text: Sendable {
-        var bytes: [UInt8] = []
-        var last: CalendarDate?
-        var isFull = false
+    /// A file of samples: what it is called, how it begins and ends, and the text of a day.
+    private struct File: Sendable {
+        let path: String
+        var begin: [UInt8] = []
+        var end: [UInt8] = []
+        let day: @Sendable (BlockSamples) -> [UInt8]
     }
 
     /// The next days of a data type; `last` is `nil` when there are no further ones.
     private func table(
         of type: DataType, _ account: UUID, _ person: Int32, after: CalendarDate?
-    ) async throws -> (piece: Exports.Piece?, last: CalendarDate?) {
+    ) async throws -> (pieces: [Exports.Piece], last: CalendarDate?) {
         let names = try await SourceNames(of: account, in: database, samples.keys)
-        let start = Text(bytes: after == nil ? SampleCSV.headerWithSource : [])
-        let (text, last) = try await text(of: type, account, person, after: after, into: start) { text, block in
-            for source in block.sources {
-                for series in source.batch.series(samplesMax: SeriesAnswer.pieceSamplesMax) {
-                    text.bytes += SampleCSV.lines(series, source: names.name(of: source.source))
+        let file = File(path: "samples/\(type.name).csv", begin: SampleCSV.headerWithSource) { block in
+            block.sources.flatMap { source in
+                source.batch.series(samplesMax: SeriesAnswer.pieceSamplesMax).reduce(into: []) {
+                    $0 += SampleCSV.lines($1, source: names.name(of: source.source))
                 }
             }
         }
-        guard !text.isEmpty else { return (nil, last) }
-        return (try await piece("samples/\(type.name).csv", text), last)
+        return try await pieces(of: file, type, account, person, after: after)
     }
 
     /// The next days of positions as GPX, a track for each day and source.
     private func tracks(
         _ account: UUID, _ person: Int32, after: CalendarDate?
-    ) async throws -> (piece: Exports.Piece, last: CalendarDate?) {
+    ) async throws -> (pieces: [Exports.Piece], last: CalendarDate?) {
         var head = GPXWriter(createdAt: clock.now())
-        // Once for all pages.
         let begin = head.take()
-        let (body, last) = try await text(
-            of: .position, account, person, after: after, into: Text(bytes: after == nil ? begin : [])
-        ) { text, block in
+        head.finish()
+        let file = File(path: "samples/position.gpx", begin: begin, end: head.take()) { block in
             var writer = GPXWriter(createdAt: .init(milliseconds: 0))
             _ = writer.take()
             for source in block.sources where source.count > 0 {
@@ -126,37 +127,91 @@ struct SampleExport: Sendable {
                 for index in 0..<source.count { if let fix = source.positions.fix(index) { writer.add(fix) } }
                 writer.endTrack()
             }
-            text.bytes += writer.take()
+            return writer.take()
         }
-        guard last == nil else { return (try await piece("samples/position.gpx", body), last) }
-        head.finish()
-        return (try await piece("samples/position.gpx", body + head.take()), nil)
+        return try await pieces(of: file, .position, account, person, after: after)
     }
 
-    /// Goes through the next days of a type; the text, and the last day unless no further ones follow.
-    private func text(
-        of type: DataType, _ account: UUID, _ person: Int32, after: CalendarDate?, into start: Text,
-        _ add: @escaping @Sendable (inout Text, BlockSamples) throws -> Void
-    ) async throws -> (text: [UInt8], last: CalendarDate?) {
+    /// Days of a page that are one piece of work: those after `after` until `through`, or all that follow.
+    private struct Days: Sendable {
+        let after: CalendarDate?
+        let through: CalendarDate?
+    }
+
+    private struct Made: Sendable {
+        var text: [UInt8] = []
+        var last: CalendarDate?
+        /// It stopped after `last`, with more to come.
+        var hasStopped = false
+        var pieces: [Exports.Piece] = []
+    }
+
+    /// The next days of a file; `last` is the last day unless no further ones follow.
+    private func pieces(
+        of file: File, _ type: DataType, _ account: UUID, _ person: Int32, after: CalendarDate?
+    ) async throws -> (pieces: [Exports.Piece], last: CalendarDate?) {
         let days = try await database.query(
             """
-            select day from block where person = \(person) and type = \(Int16(type.rawValue))
-              and (\(after)::date is null or day > \(after)) order by day limit \(Self.daysMax)
-            """, as: CalendarDate.self)
-        // What could not be sealed lies before, between and after the days of blocks.
-        let hasMore = days.count == Self.daysMax
-        let from = after.map { $0.adding(days: 1).startUTC } ?? Self.allTime.lowerBound
-        let to = hasMore ? days[days.count - 1].adding(days: 1).startUTC : Self.allTime.upperBound
-        let text = try await samples.reduce(of: account, type, from: from, to: to, into: start) { text, day, block in
-            if let after, day <= after { return }
-            guard !text.isFull else { return }
-            if let block { try add(&text, block) }
-            text.last = day
-            text.isFull = text.bytes.count >= Self.textMax
-        } then: {
-            $0
+            select day, coalesce(octet_length(samples), 0) from block
+            where person = \(person) and type = \(Int16(type.rawValue)) and (\(after)::date is null or day > \(after))
+            order by day limit \(Self.daysMax * Self.partsMax)
+            """, as: CalendarDate.self, Int.self)
+        let parts = Self.parts(of: days, after: after)
+        var made: [Int: Made] = [:]
+        try await withThrowingTaskGroup(of: (Int, Made).self) { group in
+            for (number, part) in parts.enumerated() {
+                if number >= Self.atOnceMax, let (done, piece) = try await group.next() { made[done] = piece }
+                group.addTask { (number, try await make(file, type, account, part)) }
+            }
+            for try await (done, piece) in group { made[done] = piece }
         }
-        return (text.bytes, text.isFull || hasMore ? text.last ?? days.last : nil)
+        var pieces: [Exports.Piece] = []
+        for number in parts.indices {
+            guard let one = made[number] else { break }
+            pieces += one.pieces
+            // What was made of later days is made again with the next page.
+            if one.hasStopped { return (pieces, one.last) }
+        }
+        return (pieces, parts.last?.through)
+    }
+
+    /// What could not be sealed lies before, between and after the days of blocks: the parts leave no day out.
+    private static func parts(of days: [(CalendarDate, Int)], after: CalendarDate?) -> [Days] {
+        var parts: [Days] = []
+        var (last, count, sealed) = (after, 0, 0)
+        for (day, bytes) in days {
+            (count, sealed) = (count + 1, sealed + bytes)
+            guard count == daysMax || sealed >= sealedMax else { continue }
+            parts.append(Days(after: last, through: day))
+            guard parts.count < partsMax else { return parts }
+            (last, count, sealed) = (day, 0, 0)
+        }
+        return parts + [Days(after: last, through: nil)]
+    }
+
+    private func make(_ file: File, _ type: DataType, _ account: UUID, _ part: Days) async throws -> Made {
+        let from = part.after.map { $0.adding(days: 1).startUTC } ?? Self.allTime.lowerBound
+        let to = part.through.map { $0.adding(days: 1).startUTC } ?? Self.allTime.upperBound
+        let start = Made(text: part.after == nil ? file.begin : [])
+        return try await samples.reduce(of: account, type, from: from, to: to, into: start) { made, day, block in
+            // Of sleep, blocks of further days are looked into.
+            if let after = part.after, day <= after { return }
+            if let through = part.through, day > through { return }
+            made.hasStopped = made.hasStopped || made.text.count >= Self.textMax
+            guard !made.hasStopped else { return }
+            if let block { made.text += file.day(block) }
+            made.last = day
+        } then: { made in
+            var made = made
+            if part.through == nil, !made.hasStopped { made.text += file.end }
+            if !made.text.isEmpty {
+                var files = ExportFiles()
+                try files.add(file.path, made.text)
+                made.pieces = files.pieces
+                made.text = []
+            }
+            return made
+        }
     }
 
     private func piece(_ path: String, _ text: [UInt8]) async throws -> Exports.Piece {

@@ -45,7 +45,9 @@ struct GPXWriter {
             append(scaled: Int64((altitude * 10).rounded()), decimals: 1)
             append("</ele>")
         }
-        append("<time>\(fix.time)</time></trkpt>\n")
+        append("<time>")
+        fix.time.write(to: &bytes)
+        append("</time></trkpt>\n")
     }
 
     mutating func finish() { append("</gpx>\n") }

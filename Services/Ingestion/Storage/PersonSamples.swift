@@ -37,15 +37,15 @@ struct PersonSamples: Sendable {
     /// the other, each with the samples of all sources, in order, without exact repeats. Of days whose samples had to go there
     /// are none; `add` hears of them (`nil`). One day is in memory at a time, beside what is in no block yet. All of it, and `finish`,
     /// is one piece of work for the worker threads. `person`, where it is known, need not be looked up. Errors: `TooMuch` beside
-    /// those of the database, of the keys and of `add`.
+    /// those of the database, of the keys, of `add` and of `finish`.
     func reduce<State: Sendable, Result: Sendable>(
         of account: UUID, _ type: DataType, from: Timestamp, to: Timestamp, _ person: PersonContext? = nil,
         into initial: State, _ add: @escaping @Sendable (inout State, CalendarDate, BlockSamples?) throws -> Void,
-        then finish: @escaping @Sendable (State) -> Result
+        then finish: @escaping @Sendable (State) throws -> Result
     ) async throws -> Result {
         let days = Self.days(of: type.bit, from: from, to: to)
         let statement = Self.statement(of: account, type, days: days)
-        guard let found = try await find(statement, of: account, person) else { return finish(initial) }
+        guard let found = try await find(statement, of: account, person) else { return try finish(initial) }
         try Self.checkSize(found)
         return try await threads.computing {
             var state = initial
@@ -61,7 +61,7 @@ struct PersonSamples: Sendable {
                 }
                 try add(&state, day, samples)
             }
-            return finish(state)
+            return try finish(state)
         }
     }
 

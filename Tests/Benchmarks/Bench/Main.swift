@@ -13,6 +13,10 @@ import Reactor
         ("postgres", PostgresBench.run),
         ("connections", ConnectionsBench.run),
         ("feed", FeedBench.run),
+        ("accounts.directory", DirectoryBench.run),
+        ("accounts.tokens", TokensBench.run),
+        ("accounts.hashing", HashingBench.run),
+        ("accounts.leaving", LeavingBench.run),
         ("ingestion.parsing", ParsingBench.run),
         ("ingestion.uploads", UploadsBench.run),
         ("ingestion.people", PeopleBench.run),
@@ -34,6 +38,7 @@ import Reactor
         ("serve-echo", ReactorBench.serve),
         ("serve-rpc", RPCBench.serve),
         ("serve-http", HTTPBench.serve),
+        ("serve-directory", PlainDirectory.serve),
     ]
 
     static func main() async {

@@ -42,6 +42,13 @@ struct Report {
         emit("\(isMet ? "ok  " : "FAIL")  \(measure): \(rounded(figure)) \(unit); bar ≤ \(rounded(limit)) \(unit)")
     }
 
+    /// A measure of which more is better, against a fixed figure.
+    mutating func add(_ measure: String, _ figure: Double, _ unit: String, atLeast limit: Double) {
+        let isMet = figure >= limit
+        if !isMet { shortfalls += 1 }
+        emit("\(isMet ? "ok  " : "FAIL")  \(measure): \(rounded(figure)) \(unit); bar ≥ \(rounded(limit)) \(unit)")
+    }
+
     func note(_ text: String) { emit("      \(text)") }
 }
 

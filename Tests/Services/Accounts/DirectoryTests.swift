@@ -62,6 +62,7 @@ import Testing
             let ingestion = test.service.rpc(as: "ingestion")
             let refused = Accounts.Profile.Params(accountID: anna.account, purpose: "x")
             #expect(await code { try await ingestion.call(Accounts.Profile.self, refused) } == .notAllowed)
+            try await test.capabilities.audit.tie()
             let entries = try await test.database.query(
                 "select actor, action, pseudonym, purpose from audit_entry order by sequence",
                 as: String.self, String.self, UUID?.self, String.self)
@@ -87,6 +88,7 @@ import Testing
                 Accounts.Profile.self, .init(accountID: anna.account, purpose: "request", onBehalfOf: salus.account))
             let pseudonym = try await test.database.queryOne(
                 "select pseudonym from account where id = \(salus.account)", as: UUID.self)
+            try await test.capabilities.audit.tie()
             let entries = try await test.database.query(
                 "select purpose, on_behalf_of from audit_entry order by sequence", as: String.self, UUID?.self)
             #expect(entries.map(\.0) == ["run", "request", "request"])
@@ -122,6 +124,7 @@ import Testing
             for _ in 0..<2 {
                 try await audit.append(.init(actor: "x", action: "accounts.find", pseudonym: nil, purpose: "request"))
             }
+            try await audit.tie()
             #expect(!test.service.log.lines.contains { $0.contains("the audit trail was changed") })
             try await watch.publish()
             #expect(test.service.log.lines.contains { $0.contains("the audit trail was changed") })
@@ -150,6 +153,45 @@ import Testing
             #expect(try await audit.verify().sequence == 20)
             try await test.database.execute("delete from audit_entry where sequence = 20")
             await #expect(throws: SecurityError.auditBroken(sequence: 19, .head)) { try await audit.verify() }
+        }
+    }
+
+    @Test(
+        "NFR-06b: The command that checks the audit trail names the first bad entry, also of a trail that was written anew"
+    )
+    func command() async throws {
+        try await AccountsTest.with { test in
+            let audit = try test.capabilities.audit
+            func append(_ count: Int, by actor: String = "query") async throws {
+                for _ in 0..<count {
+                    try await audit.append(
+                        .init(actor: actor, action: "accounts.find", pseudonym: nil, purpose: "request"))
+                }
+            }
+            func said(_ arguments: String...) async -> String {
+                do { return try await AuditCommand.run(arguments, audit) } catch { return "\(error)" }
+            }
+            try await append(3)
+            let known = try await audit.head()
+            try await append(3)
+            #expect(await said("verify").hasPrefix("The audit trail holds up to entry 6,"))
+            #expect(await said("verify", "3", hex(known.hash)).hasPrefix("The audit trail holds up to entry 6,"))
+            #expect(await said("verify", "3").hasPrefix("Say audit verify"))
+            #expect(await said("verify", "3", "00").hasPrefix("Say audit verify"))
+
+            try await test.database.execute("update audit_entry set purpose = 'x' where sequence = 2")
+            #expect(await said("verify") == "Entry 2 of the audit trail, or one before it, was changed.")
+            try await test.database.execute("delete from audit_entry where sequence = 2")
+            #expect(await said("verify") == "Entry 2 of the audit trail is missing; 3 follows in its place.")
+            // Somebody writes all of it anew, with hashes that fit: only what the log told contradicts it.
+            try await test.database.execute("delete from audit_entry")
+            try await test.database.execute(
+                "update audit_head set sequence = 0, hash = decode(repeat('00', 32), 'hex')")
+            try await append(7, by: "track4run")
+            #expect(await said("verify").hasPrefix("The audit trail holds up to entry 7,"))
+            #expect(
+                await said("verify", "3", hex(known.hash))
+                    == "Entry 4 of the audit trail, or one before it, was changed.")
         }
     }
 
@@ -190,7 +232,9 @@ import Testing
                 .init(population: String(repeating: "p", count: 32), people: [TestPerson(number: 5).provisioned]))
             for number in 0..<3 { _ = try await test.logIn("anna@example.org", "wrong password \(number)") }
             try await test.capabilities.warnings.sendDue()
-            try await test.exportAndErase(test.individual(TestPerson(number: 8)))
+            let leaving = try await test.individual(TestPerson(number: 8))
+            _ = try await test.beginFactor(leaving)
+            try await test.exportAndErase(leaving)
             _ = try await test.register(.child(years: 12, parent: TestPerson(number: 3)))
 
             let columns = [

@@ -50,6 +50,8 @@ import Testing
                 "POST /accounts/v1/devices", "POST /accounts/v1/pairings/redeem", "DELETE /accounts/v1/pairings/{id}",
                 "POST /accounts/v1/erasure-receipts", "POST /accounts/v1/me/exports/{id}/archive",
                 "DELETE /accounts/v1/me/exports/{id}", "POST /accounts/v1/me/erasures",
+                "POST /accounts/v1/me/second-factor", "POST /accounts/v1/me/second-factor/activation",
+                "POST /accounts/v1/me/second-factor/recovery-codes", "POST /accounts/v1/me/second-factor/removal",
                 "POST /accounts/v1/oauth/token",
             ])
             #expect(faults == [])

@@ -33,6 +33,7 @@ import Testing
             // Their mails wait: also one to another address than the account's.
             #expect(try await test.register(TestPerson(number: 1)).status == 202)
             #expect(try await test.register(.child(years: 12, parent: TestPerson(number: 3))).status == 202)
+            _ = try await test.beginFactor(anna)
             try await test.exportAndErase(anna)
             let columns = Set(PersonalColumns.Column.allCases.map { String($0.rawValue.dropFirst("accounts.".count)) })
             #expect(try await replacement.columns(sealedWith: .old, in: [test.database]) == columns)

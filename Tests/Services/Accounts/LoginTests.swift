@@ -211,9 +211,13 @@ import Testing
     func changedMeanwhile() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
-            // The log-in has checked the password and waits for its row, which the change holds.
+            // The log-in has checked the password and waits for the account, which the change holds.
             let hash = PasswordHash("another good one", parameters: try test.capabilities.hasher.parameters).description
-            let answers = try await test.held(by: "update password set hash = \(hash)", of: "password") {
+            let change: SQL = """
+                with held as (select id from account for update)
+                update password set hash = \(hash) from held where account = held.id
+                """
+            let answers = try await test.held(by: change, of: "account") {
                 try await test.logIn("anna@example.org")
             }
             #expect(answers.map(\.code) == ["wrong-credentials"])

@@ -118,18 +118,18 @@ import Testing
 }
 
 extension AccountsTest {
-    fileprivate func forget(_ email: String) async throws -> Answer {
+    func forget(_ email: String) async throws -> Answer {
         try await send(.post, "/password-resets", "{\"email\":\"\(email)\"}")
     }
 
-    fileprivate func complete(_ token: String, _ password: String, again: String? = nil) async throws -> Answer {
+    func complete(_ token: String, _ password: String, again: String? = nil) async throws -> Answer {
         try await send(
             .post, "/password-resets/complete",
             "{\"token\":\"\(token)\",\"new_password\":\"\(password)\",\"new_password_again\":\"\(again ?? password)\"}")
     }
 
     /// Delivers mail and takes the token of the last link for a new password.
-    fileprivate func resetToken() async throws -> String {
+    func resetToken() async throws -> String {
         try await deliver()
         let body = try #require(settings.mailbox.messages.last { $0.body.contains("/reset#") }?.body)
         let start = try #require(body.firstRange(of: "http://127.0.0.1:8100/reset#")?.upperBound)

@@ -45,6 +45,10 @@ import Testing
             #expect(second.prefix(30).map(\.accountID) == first.map(\.accountID))
             #expect(second.prefix(30).map(\.deviceID) == first.map(\.deviceID))
             #expect(try await test.database.queryOne("select count(*) from person", as: Int.self) == 31)
+            let without = try await test.service.rpc(as: "simulator").call(
+                Accounts.Provision.self,
+                .init(population: Self.population, people: [people[0].provisioned], tokens: false))
+            #expect(without.people.first?.accessToken == nil && without.people.first?.deviceID == first[0].deviceID)
             let found = try await test.service.rpc(as: "query").call(
                 Accounts.Find.self, .init(email: EmailAddress(people[4].email)))
             #expect(found.accountID == first[4].accountID)
@@ -54,7 +58,7 @@ import Testing
             let verifier = TokenVerifier(
                 keys: try test.capabilities.keys.published, issuer: Authenticator.issuer,
                 audience: Authenticator.audience)
-            let claims = try verifier.verify(first[4].accessToken, at: test.clock.now())
+            let claims = try verifier.verify(try #require(first[4].accessToken), at: test.clock.now())
             #expect(claims.subject == first[4].accountID && claims.kind == .device && claims.scopes == ["upload"])
             #expect(claims.clientIdentifier == first[4].deviceID.description)
         }
@@ -109,6 +113,7 @@ import Testing
             _ = try await provision(test, [TestPerson(number: 2), TestPerson(number: 3)])
             _ = try await provision(test, [TestPerson(number: 2)])
             #expect(await code(test, [TestPerson(number: 1)]) == .conflict)
+            try await test.capabilities.audit.tie()
             let entries = try await test.database.query(
                 """
                 select e.actor, e.action, e.purpose, a.email_index from audit_entry e

@@ -22,24 +22,49 @@ public final class DeviceTokens {
     let bytesEach: Int
     private let tokens: AccessTokens
     private let kind: Kind
-    private let seed: UInt64
+    private let owners: Owners
     let devicesEach: Int
     private let memory: UnsafeMutablePointer<UInt8>
     /// Seconds since the epoch.
     private var madeAt: [Int64]
 
+    /// Whose tokens they are.
+    private enum Owners {
+        case madeUp(seed: UInt64)
+        /// The devices of one account that there is.
+        case account(UUID, devices: [UUID])
+
+        func ids(person: Int, device: Int) -> (account: UUID, device: UUID) {
+            switch self {
+            case .madeUp(let seed): (DeviceTokens.account(person, seed: seed), DeviceTokens.device(device, seed: seed))
+            case .account(let account, let devices): (account, devices[device])
+            }
+        }
+    }
+
     /// For the devices numbered 0 ..< `count`, of which each person has `devicesEach`: person 0 the first ones. Errors:
     /// `malformed` for a key that signs no token.
-    public init(
+    public convenience init(
         of kind: Kind, count: Int, devicesEach: Int = 1, seed: UInt64, key: Ed25519Key
+    ) throws(SecurityError) {
+        try self.init(kind, .madeUp(seed: seed), count, devicesEach, key)
+    }
+
+    /// For the devices of an account that there is. Errors: as above.
+    public convenience init(of account: UUID, devices: [UUID], key: Ed25519Key) throws(SecurityError) {
+        try self.init(.device, .account(account, devices: devices), devices.count, devices.count, key)
+    }
+
+    private init(
+        _ kind: Kind, _ owners: Owners, _ count: Int, _ devicesEach: Int, _ key: Ed25519Key
     ) throws(SecurityError) {
         precondition(count > 0, "tokens for nobody")
         self.count = count
         self.kind = kind
-        self.seed = seed
+        self.owners = owners
         self.devicesEach = devicesEach
         tokens = try AccessTokens(key: key)
-        bytesEach = try Self.token(kind, seed, person: 0, device: 0, tokens, .now()).utf8.count
+        bytesEach = try Self.token(kind, owners.ids(person: 0, device: 0), tokens, .now()).utf8.count
         memory = .allocate(capacity: count * bytesEach)
         madeAt = [Int64](repeating: 0, count: count)
     }
@@ -69,7 +94,7 @@ public final class DeviceTokens {
         let slot = memory + number * bytesEach
         if seconds - madeAt[number] > Self.lifeUsed {
             let token = Array(
-                try Self.token(kind, seed, person: number / devicesEach, device: number, tokens, now).utf8)
+                try Self.token(kind, owners.ids(person: number / devicesEach, device: number), tokens, now).utf8)
             precondition(token.count == bytesEach, "tokens of different lengths")
             slot.update(from: token, count: token.count)
             madeAt[number] = seconds
@@ -79,16 +104,16 @@ public final class DeviceTokens {
 
     /// A token of a person's own, good for as long as one may be.
     public static func individual(_ number: Int, seed: UInt64, key: Ed25519Key) throws(SecurityError) -> String {
-        try token(.individual, seed, person: number, device: number, AccessTokens(key: key), .now())
+        let owner = Owners.madeUp(seed: seed).ids(person: number, device: number)
+        return try token(.individual, owner, AccessTokens(key: key), .now())
     }
 
     private static func token(
-        _ kind: Kind, _ seed: UInt64, person: Int, device: Int, _ tokens: AccessTokens, _ now: Timestamp
+        _ kind: Kind, _ owner: (account: UUID, device: UUID), _ tokens: AccessTokens, _ now: Timestamp
     ) throws(SecurityError) -> String {
-        let (account, device) = (account(person, seed: seed), Self.device(device, seed: seed))
-        return switch kind {
-        case .device: try tokens.device(device, of: account, at: now)
-        case .individual: try tokens.owner(.individual, of: account, session: device, at: now)
+        switch kind {
+        case .device: try tokens.device(owner.device, of: owner.account, at: now)
+        case .individual: try tokens.owner(.individual, of: owner.account, session: owner.device, at: now)
         }
     }
 }

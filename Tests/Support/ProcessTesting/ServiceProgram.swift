@@ -47,6 +47,26 @@ public final class ServiceProgram: Sendable {
     /// The directory of the certificates that services and tests use.
     public static func certificates() throws -> String { try CertificateFiles.directory() }
 
+    /// Writes `simulator.json`, by which a client finds the services.
+    public static func writeClientConfiguration(of services: [ServiceProgram], in directory: TestDirectory) throws {
+        let tls = try certificates()
+        let addresses = services.map { "\"\($0.name)\": \"http://127.0.0.1:\($0.httpPort)\"" }
+        let peers = services.map { "\"\($0.name)\": [\"127.0.0.1:\($0.rpcPort)\"]" }
+        try directory.write(
+            "simulator.json",
+            """
+            {
+              "service": "simulator", "public": {\(addresses.joined(separator: ", "))},
+              "internal": {
+                "certificate_file": "\(tls)/simulator.pem", "key_file": "\(tls)/simulator.key",
+                "authority_file": "\(tls)/ca.pem"
+              },
+              "peers": {\(peers.joined(separator: ", "))},
+              "mail_directory": "\(directory.file("mail"))", "demo_file": "\(directory.file("demo.txt"))"
+            }
+            """)
+    }
+
     // MARK: Life
 
     /// Runs `body` and ends what is left of the service after it. Call on a loop.

@@ -42,6 +42,10 @@ handle(form, "login", async ({ consents, ...values }) => {
       form.elements.password.focus();
       return;
     }
+    if (error.code === "second-factor-needed") {
+      find("#code-field").hidden = false;
+      form.elements.code.focus();
+    }
     if (error.code === "not-confirmed") offer(isAddress ? values.login : "");
     if (error.code === "terms-not-accepted" || error.code === "consent-needed") {
       terms = await json("/accounts/v1/terms");

@@ -1,30 +1,24 @@
 import Contracts
-import Glibc
 import LoadGenerator
 import Postgres
-import Primitives
 import ProcessTesting
-import RPC
 import Reactor
 import Security
 
-/// The real services accounts and ingestion on schemas of their own in the bench's PostgreSQL, thrown away afterwards.
+/// The services accounts and ingestion, for loads on the second.
 struct IngestionBed: Sendable {
-    /// As `deploy/` configures them.
-    private static let connections = 16
-    private static let closingMax = Duration.seconds(900)
-
-    let loops: EventLoopGroup
-    let ingestion: ServiceProgram
-    let schema: String
-    let keysSchema: String
-    /// On ingestion's schema.
-    let database: Database
+    let bed: ServicesBed
     /// Signs access tokens.
     let key: Ed25519Key
+
+    var loops: EventLoopGroup { bed.loops }
+    var ingestion: ServiceProgram { bed[.ingestion] }
+    var schema: String { bed.schemas(of: .ingestion).own }
+    var schemas: [String] { bed.schemas(of: .ingestion).all }
+    /// On ingestion's schema.
+    var database: Database { bed.database(of: .ingestion) }
     /// The process that started PostgreSQL's others.
-    let postgres: Int32
-    private let directory: TestDirectory
+    var postgres: Int32 { bed.postgres }
 
     /// - `peers`: RPC ports of neighbours that the bench plays.
     /// - `shards`: how many there are; the second half of them is in the cluster `beside`.
@@ -32,69 +26,21 @@ struct IngestionBed: Sendable {
         _ peers: [String: UInt16] = [:], shards: Int = 1, beside second: DatabaseAddress? = nil, quotaBytes: Int? = nil,
         _ body: @escaping @Sendable (IngestionBed) async throws -> R
     ) async throws -> R {
-        // The services work on both cores, and so does the load.
-        Side.both.pin()
-        defer { Side.client.pin() }
-        return try await EventLoopGroup.withLoops(1) { loops in
-            try await TestDirectory.with { directory in
-                try await with(peers, loops, directory) { bed in
-                    if let quotaBytes {
-                        try bed.configure("\"quota_bytes\": \(quotaBytes)")
-                        try await bed.restart()
-                    }
-                    guard shards > 1 else { return try await body(bed) }
-                    try await bed.begin(shards, beside: second)
-                    let outcome: Result<R, any Error>
-                    do { outcome = .success(try await body(bed)) } catch { outcome = .failure(error) }
-                    for number in 1..<shards {
-                        try await bed.database.execute("drop schema \(identifier: "\(bed.schema)_\(number)") cascade")
-                    }
-                    return try outcome.get()
-                }
+        try await ServicesBed.with([.accounts, .ingestion], peers: peers) { services in
+            let bed = IngestionBed(bed: services, key: try services.key)
+            if let quotaBytes {
+                try bed.configure("\"quota_bytes\": \(quotaBytes)")
+                try await bed.restart()
             }
+            guard shards > 1 else { return try await body(bed) }
+            try await bed.begin(shards, beside: second)
+            let outcome: Result<R, any Error>
+            do { outcome = .success(try await body(bed)) } catch { outcome = .failure(error) }
+            for number in 1..<shards {
+                try await bed.database.execute("drop schema \(identifier: "\(bed.schema)_\(number)") cascade")
+            }
+            return try outcome.get()
         }
-    }
-
-    private static func with<R: Sendable>(
-        _ peers: [String: UInt16], _ loops: EventLoopGroup, _ directory: TestDirectory,
-        _ body: @escaping @Sendable (IngestionBed) async throws -> R
-    ) async throws -> R {
-        let prefix = "bench_\(getpid())"
-        let (schema, keys, other) = ("\(prefix)_ingestion", "\(prefix)_keys", "\(prefix)_accounts")
-        let address = try DatabaseAddress.shared()
-        var configuration = DatabaseConfiguration(
-            connectionInfo: address.connectionInfo, searchPath: [schema], applicationName: prefix)
-        configuration.connectionsPerLoopMax = 4
-        configuration.queryTime = .seconds(300)
-        let database = Database(configuration, loops: loops)
-        for name in [schema, keys, other] { try await database.execute("create schema \(identifier: name)") }
-        let accounts = try ServiceProgram("accounts", in: directory, database: address, schema: other)
-        let ingestion = try ServiceProgram(
-            "ingestion", in: directory, database: address, schema: schema, secondSchema: keys,
-            peers: peers.merging(["accounts": accounts.rpcPort]) { $1 })
-        for service in [accounts, ingestion] {
-            try service.configure { configured($0) }
-        }
-        let postgres = try await parent(of: database)
-        let outcome: Result<R, any Error>
-        do {
-            outcome = .success(
-                try await accounts.running {
-                    try await accounts.waitUntilReady()
-                    return try await ingestion.running {
-                        try await ingestion.waitUntilReady()
-                        return try await body(
-                            IngestionBed(
-                                loops: loops, ingestion: ingestion, schema: schema, keysSchema: keys,
-                                database: database,
-                                key: SigningKeyRing.load(directory.file("signing.pem")).current, postgres: postgres,
-                                directory: directory))
-                    }
-                })
-        } catch { outcome = .failure(error) }
-        for name in [schema, keys, other] { try await database.execute("drop schema \(identifier: name) cascade") }
-        await database.close()
-        return try outcome.get()
     }
 
     /// Starts ingestion anew with so many shards.
@@ -114,8 +60,8 @@ struct IngestionBed: Sendable {
     /// Connection settings of a shard in a cluster.
     func place(of shard: Int, in cluster: DatabaseAddress) -> String {
         cluster.settings(
-            schema: "\(schema)_\(shard)", passwordFile: directory.file("database.password"),
-            connectionsMax: Self.connections)
+            schema: "\(schema)_\(shard)", passwordFile: bed.directory.file("database.password"),
+            connectionsMax: ServicesBed.connections)
     }
 
     /// Adds a setting, for the next start.
@@ -130,48 +76,15 @@ struct IngestionBed: Sendable {
     }
 
     /// Writes a file that goes with the bed. Returns its path.
-    func write(_ name: String, _ text: String) throws -> String { try directory.write(name, text) }
+    func write(_ name: String, _ text: String) throws -> String { try bed.directory.write(name, text) }
 
     /// Seals all that has come, of so many people at least, and closes what days are over.
-    func closeDays(sealing people: Int) async throws {
-        let client = try ingestion.client(as: "simulator", loops: loops)
-        let outcome: Result<Void, any Error>
-        do {
-            let yesterday = Timestamp.now().dateUTC.adding(days: -1)
-            let deadline = Deadline.after(Self.closingMax)
-            while !(try await client.call(
-                Ingestion.CloseDays.self, .init(through: yesterday, waitMilliseconds: 20_000),
-                deadline: .after(.seconds(30))
-            ).isDone) {
-                guard !deadline.hasPassed else { throw BenchError.failed("the days were not closed") }
-            }
-            let sealed = try await database.queryOne(
-                "select count(*) from person where sealed_through > 0", as: Int.self)
-            guard sealed ?? 0 >= people else { throw BenchError.failed("\(sealed ?? 0) people are sealed") }
-            outcome = .success(())
-        } catch { outcome = .failure(error) }
-        await client.close()
-        try outcome.get()
-    }
-
-    private static func configured(_ text: String) -> String {
-        text.replacing("\"connections_max\": 6", with: "\"connections_max\": \(connections)")
-            .replacing("\"level\": \"info\"", with: "\"level\": \"warning\"")
-            // A loop per processor.
-            .replacing("\"loops\": 1", with: "\"loops\": 0")
-    }
-
-    private static func parent(of database: Database) async throws -> Int32 {
-        guard let own = try await database.queryOne("select pg_backend_pid()", as: Int32.self) else {
-            throw BenchError.failed("PostgreSQL tells no process")
-        }
-        return try ProcessorTime.parent(of: own)
-    }
+    func closeDays(sealing people: Int) async throws { try await bed.closeDays(sealing: people) }
 
     /// Runs a load on a thread of its own.
     func load<R: Sendable>(_ body: @escaping @Sendable (LoadBed) throws -> R) async throws -> R {
-        guard let process = ingestion.processID else { throw BenchError.failed("ingestion does not run") }
-        let bed = LoadBed(port: ingestion.httpPort, key: key, ingestion: process, postgres: postgres)
+        let bed = LoadBed(
+            port: ingestion.httpPort, key: key, ingestion: try bed.process(.ingestion), postgres: postgres)
         return try await BlockingPool.shared.run {
             Side.both.pin()
             return Result { try body(bed) }
@@ -184,7 +97,7 @@ struct IngestionBed: Sendable {
             """
             select coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 from pg_class c
             join pg_namespace n on n.oid = c.relnamespace
-            where n.nspname::text = any(\([schema, keysSchema])) and c.relkind = 'r' and c.relname not like 'feed%'
+            where n.nspname::text = any(\(schemas)) and c.relkind = 'r' and c.relname not like 'feed%'
             """, as: Int64.self) ?? 0
     }
 }

@@ -77,7 +77,7 @@ enum SealedBench {
             """
             select coalesce(sum(pg_total_relation_size(c.oid)), 0)::int8 from pg_class c
             join pg_namespace n on n.oid = c.relnamespace
-            where n.nspname::text = any(\([bed.schema, bed.keysSchema])) and c.relkind = 'r'
+            where n.nspname::text = any(\(bed.schemas)) and c.relkind = 'r'
               and c.relname !~ '^(feed|arrival|upload|import_data)'
             """, as: Int64.self) ?? 0
     }

@@ -121,6 +121,13 @@ public struct ErasureReceipt: Decodable, Sendable {
     }
 }
 
+/// An export of everything that there is about somebody.
+public struct Export: Decodable, Sendable {
+    public var exportID: UUID
+    /// `ready` when the archive can be fetched.
+    public var state: String
+}
+
 /// A message in an inbox.
 public struct InboxMessage: Decodable, Sendable {
     public var id: UUID
@@ -231,6 +238,19 @@ extension API {
     /// As whoever has the token.
     public func erasureReceipt(_ token: String) async throws(SuiteError) -> ErasureReceipt {
         try await call(.post, .accounts, "/erasure-receipts", ["token": token])
+    }
+
+    /// As whoever wants to take everything along.
+    public func beginExport() async throws(SuiteError) -> Export { try await call(.post, .accounts, "/me/exports") }
+
+    public func exports() async throws(SuiteError) -> [Export] {
+        struct List: Decodable { var exports: [Export] }
+        return try await call(.get, .accounts, "/me/exports", as: List.self).exports
+    }
+
+    /// The archive, a ZIP file.
+    public func exportArchive(_ id: UUID, password: String) async throws(SuiteError) -> [UInt8] {
+        try await send(try request(.post, .accounts, "/me/exports/\(id)/archive", ["password": password])).body
     }
 
     public func inbox() async throws(SuiteError) -> [InboxMessage] {

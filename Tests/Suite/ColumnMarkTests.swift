@@ -1,0 +1,35 @@
+import Contracts
+import Postgres
+import Primitives
+import ProcessTesting
+import Testing
+
+/// What stands in the columns of all services' tables.
+@Suite struct ColumnMarkTests {
+    @Test(
+        "NFR-05 ACC-12: every column of every schema is marked personal, pseudonymous or neither, and no mark is of none"
+    )
+    func marks() async throws {
+        let all = try ColumnMarks.all()
+        try await RunningSuite.with(ServiceName.allCases) { suite in
+            let database = suite.cluster.database()
+            for (schema, marks) in all.sorted(by: { $0.key < $1.key }) {
+                let columns = try await ColumnMarks.columns(of: schema, in: database)
+                let (marked, there) = (Set(marks.marks.keys), Set(columns.keys))
+                #expect(there.subtracting(marked).map { "\($0)" }.sorted() == [], "\(schema): columns without a mark")
+                // Tables that several services may have are not in all of them.
+                let tables = Set(there.map(\.table))
+                let gone = marked.subtracting(there).filter {
+                    tables.contains($0.table) || !ColumnMarks.isShared($0.table)
+                }
+                #expect(gone.map { "\($0)" }.sorted() == [], "\(schema): marks of no column")
+                // Sealed values are bytes, and nothing else can be.
+                for (column, mark) in marks.marks where columns[column] != nil {
+                    guard mark == .sealed || mark == .personKey else { continue }
+                    #expect(columns[column] == "bytea", "\(schema).\(column)")
+                }
+            }
+            await database.close()
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Contracts
+import Postgres
+import Primitives
+import ProcessTesting
+
+/// What stands in the columns of the services' tables, as `columns.txt` beside their migrations mark it (NFR-05, ACC-12).
+struct ColumnMarks {
+    enum Mark: String {
+        case sealed
+        case personKey = "person-key"
+        case readable, pseudonymous, tombstone, neither
+    }
+
+    struct Column: Hashable, CustomStringConvertible {
+        let table: String
+        let name: String
+        var description: String { "\(table).\(name)" }
+    }
+
+    let marks: [Column: Mark]
+    private static let checkout = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+    private static let shared = "Shared/columns.txt"
+    /// The tables of feeds' events.
+    private static let segment = "feed_segment"
+
+    /// The files of a service's schemas.
+    private static func files(of service: ServiceName) -> [String: String] {
+        switch service {
+        case .accounts: ["accounts": "Services/Accounts/columns.txt"]
+        case .ingestion:
+            ["ingestion": "Services/Ingestion/columns.txt", "keys": "Services/Ingestion/keys-columns.txt"]
+        case .query: ["query": "Services/Query/columns.txt", "statistics": "Services/Query/Statistics/columns.txt"]
+        case .dispatcher: ["dispatcher": "Services/Dispatcher/columns.txt"]
+        case .track4run: ["track4run": "Services/Track4Run/columns.txt"]
+        }
+    }
+
+    /// Whether several services may have a table.
+    static func isShared(_ table: String) -> Bool { sharedTables.contains(table) }
+
+    private static let sharedTables: Set<String> = [
+        "schema_version", "idempotency", "erasure", "feed_state", "feed_ring", "feed_floor", "feed_consumer",
+        "feed_cursor",
+        "feed_replica", "feed_parked", segment,
+    ]
+
+    /// By schema, as `RunningSuite` names them.
+    static func all() throws -> [String: ColumnMarks] {
+        var all: [String: ColumnMarks] = [:]
+        for service in ServiceName.allCases {
+            for (schema, file) in files(of: service) { all[schema] = try ColumnMarks([shared, file]) }
+        }
+        return all
+    }
+
+    /// Of several files; a later one says what a table of its own has.
+    private init(_ files: [String]) throws {
+        var marks: [Column: Mark] = [:]
+        for file in files {
+            var own: [Column: Mark] = [:]
+            var table = ""
+            let text = String(decoding: try SmallFile.read("\(Self.checkout)/\(file)", bytesMax: 65_536), as: UTF8.self)
+            for line in text.split(separator: "\n").map(String.init) where !line.hasPrefix("#") {
+                guard line.hasPrefix(" ") else {
+                    table = line
+                    continue
+                }
+                let words = line.split(separator: " ").map(String.init)
+                guard let mark = Mark(rawValue: words[0]) else { throw ProcessFailure("\(file): no mark: \(line)") }
+                for name in words.dropFirst() {
+                    guard own.updateValue(mark, forKey: Column(table: table, name: name)) == nil else {
+                        throw ProcessFailure("\(file): \(table).\(name) is marked twice")
+                    }
+                }
+            }
+            let tables = Set(own.keys.map(\.table))
+            marks = marks.filter { !tables.contains($0.key.table) }.merging(own) { $1 }
+        }
+        self.marks = marks
+    }
+
+    /// The columns of the tables of a schema, with their types; those of partitions are their table's, and the tables of feeds'
+    /// events are as one.
+    static func columns(of schema: String, in database: Database) async throws -> [Column: String] {
+        let all = try await database.query(
+            """
+            select c.relname::text, a.attname::text, format_type(a.atttypid, null)
+            from pg_class c join pg_attribute a on a.attrelid = c.oid
+            where c.relnamespace = \(schema)::text::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+              and a.attnum > 0 and not a.attisdropped
+            """, as: String.self, String.self, String.self)
+        return Dictionary(
+            all.map { table, name, type in
+                let isSegment = table.hasPrefix("feed_") && table.last?.isNumber == true
+                return (Column(table: isSegment ? segment : table, name: name), type)
+            }
+        ) { first, _ in first }
+    }
+
+    /// The columns with ids in which somebody who was erased is not to be found.
+    func emptied(of columns: [Column: String]) -> [Column] {
+        columns.keys.filter { columns[$0] == "uuid" && marks[$0] != .tombstone }.sorted { "\($0)" < "\($1)" }
+    }
+}
