@@ -12,7 +12,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from browser import PageTest
-from suite import PASSWORD, Refused, call, eventually, fiscal_code, link_token, mail_link, new_individual, token
+from suite import PASSWORD, Refused, call, demo, eventually, fiscal_code, link_token, mail_link, new_individual, token
 
 # Who is new has no score yet, which the browser logs.
 NEW = "/ingestion/v1/me/health "
@@ -352,7 +352,7 @@ class Tour(PageTest):
     expected = (NEW,)
 
     def test_steps(self):
-        """ACC-18: the tour goes step by step, also with the keyboard, and comes back from the help."""
+        """ACC-18a: the tour goes step by step, also with the keyboard, and comes back from the help."""
         browser = self.browser
         browser.log_in(new_individual())
         browser.open("/help")
@@ -371,6 +371,31 @@ class Tour(PageTest):
         browser.wait_text("Passo 4 di 4")
         browser.press("Comincia")
         browser.wait_path("/today")
+
+    def test_each_kind(self):
+        """ACC-18a: companies and organisers have a tour of what they can do."""
+        browser = self.browser
+        for heading, to, steps in (
+            ("Third party", "/data-requests", ("Chiedi i dati di una persona", "Decide la persona", "Statistiche di gruppo")),
+            ("Organiser", "/organise", ("Organizza una corsa", "Il check-in", "Dal vivo")),
+        ):
+            browser.driver.delete_all_cookies()
+            browser.log_in(demo(heading)[0], to=to)
+            browser.open("/tour")
+            browser.wait_text("Passo 1 di 3")
+            for step in steps:
+                browser.wait_text(step)
+                browser.find("#next").click()
+            browser.wait_path(to)
+
+    def test_help(self):
+        """ACC-18b: the help answers what people ask, and says how support is reached."""
+        browser = self.browser
+        browser.open("/help")
+        for question in ("Chi vede i miei dati?", "E se perdo la password o il telefono?", "La tua domanda non c’è?"):
+            browser.wait_text(question)
+        link = browser.find("main a[href^='mailto:']")
+        self.assertEqual(link.get_attribute("href"), f"mailto:{link.text}")
 
     def test_without_script(self):
         """NFR-08: all steps are there without JavaScript."""
@@ -471,7 +496,7 @@ class Forgotten(PageTest):
     expected = (NEW, "status of 401", "status of 410", "status of 422")
 
     def test_forgotten_password(self):
-        """ACC-09: a link by mail, a new password, once; faults beside their fields."""
+        """ACC-09ab: a link by mail, a new password, once; faults beside their fields."""
         browser, address, new = self.browser, new_individual(), "carro-verde-tredici"
         browser.open("/login")
         browser.press("Password dimenticata?")

@@ -54,13 +54,29 @@ import Testing
         #expect(try await trace(test, isDone: "ACC-03") == isDone)
     }
 
-    private func trace(_ test: String, isDone id: String) async throws -> Bool {
+    @Test(
+        "NFR-07: tests of pages count by their doc strings, unless they are switched off",
+        arguments: [
+            ("    def test_a(self):\n        \"\"\"ACC-01: a.\"\"\"", true),
+            ("    def test_a(self):\n        \"\"\"ACC-01: a\n        and b.\"\"\"", true),
+            ("    def helper(self):\n        \"\"\"ACC-01: a.\"\"\"", false),
+            ("    def test_a(self):\n        pass\n        \"\"\"ACC-01: a.\"\"\"", false),
+            ("    def test_a(self):\n        \"\"\"ACC-01 ACC-99: a.\"\"\"", false),
+            ("    @unittest.skip\n    def test_a(self):\n        \"\"\"ACC-01: a.\"\"\"", false),
+        ])
+    func pages(_ test: String, _ isProved: Bool) async throws {
+        #expect(try await trace(test, in: "test_some.py", isDone: "ACC-01") == isProved)
+    }
+
+    private func trace(
+        _ test: String, in name: String = "SomeTests.swift", isDone id: String
+    ) async throws -> Bool {
         let script = Self.script
         return try await EventLoopGroup.withLoops(1) { _ in
             try await TestDirectory.with { directory in
                 let requirements = try directory.write("Requirements.md", Self.requirements + id)
                 let file = try directory.write(
-                    "SomeTests.swift",
+                    name,
                     test.replacing("@T(", with: "@Test(").replacing("@S(", with: "@Suite(") + "\n")
                 let process = try await ChildProcess.start(
                     ["bash", "-c", "echo \(file) | awk -f \(script) \(requirements) -"],

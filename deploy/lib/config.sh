@@ -121,6 +121,7 @@ settings_object() {
             [[ $LAYOUT != checkout ]] || printf ', "allow_private": true'
             printf '}'
             [[ $LAYOUT != checkout ]] || printf ', "provisioning_clients": ["simulator"]'
+            [[ -z ${TRACKME_SUPPORT:-} ]] || printf ', "support": %s' "$(json_string "$TRACKME_SUPPORT")"
             printf '}'
             ;;
         ingestion)

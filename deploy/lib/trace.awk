@@ -124,6 +124,21 @@ function scan(file, line, text, rest, is_off) {
     }
 }
 
+# Finds the first lines of the doc strings of page tests, which are methods `test_…` of Python.
+function scan_pages(file, line, text, is_test) {
+    is_test = 0
+    while ((getline line < file) > 0) {
+        if (line ~ /^[ \t]*@(unittest\.)?(skip|expectedFailure)/) fault("Tests/" file ": a test is switched off.")
+        if (is_test && match(line, /^[ \t]+"""/)) {
+            text = substr(line, RLENGTH + 1)
+            sub(/\.?(""")?[ \t]*$/, "", text)
+            take(text, file, 0)
+        }
+        is_test = line ~ /^[ \t]+def test_[a-z0-9_]*\(/
+    }
+    close(file)
+}
+
 FILENAME != "-" && /^## / { in_done = ($0 == "## Done") }
 FILENAME != "-" && /^\| [A-Z][A-Z][A-Z]-[0-9][0-9] \|/ {
     order[++total] = $2
@@ -139,7 +154,8 @@ FILENAME != "-" && in_done && !/^## / {
         rest = substr(rest, RSTART + RLENGTH)
     }
 }
-FILENAME == "-" { scan($0) }
+FILENAME == "-" && /\.swift$/ { scan($0) }
+FILENAME == "-" && /\.py$/ { scan_pages($0) }
 
 END {
     for (i = 1; i <= done_total; i++) {

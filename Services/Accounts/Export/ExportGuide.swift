@@ -26,9 +26,11 @@ enum ExportGuide {
             path: "account/programs.json", italian: "I programmi che hanno accesso.", english: "Programs with access.",
             kinds: companies),
         Line(
-            path: "account/messages.jsonl, account/notifications.json, account/sessions.json",
-            italian: "I messaggi ricevuti, come li ricevi, e gli accessi aperti.",
-            english: "The messages you got, how you get them, and open log-ins.", kinds: all),
+            path:
+                "account/messages.jsonl, account/notifications.json, account/sessions.json, account/second-factor.json",
+            italian: "I messaggi ricevuti, come li ricevi, gli accessi aperti, e se l’accesso chiede un codice.",
+            english: "The messages you got, how you get them, open log-ins, and whether these ask for a code.",
+            kinds: all),
         Line(
             path: "samples/….csv",
             italian: "Ogni misura raccolta, una riga ciascuna: ora (UTC), valore, unità (UCUM), fonte.",

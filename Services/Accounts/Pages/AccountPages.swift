@@ -41,20 +41,23 @@ struct AccountPages: Sendable {
 
     private let site: Site
     private let terms: TermsCatalogue
+    private let support: SupportContact
 
     /// `nil` where the deployment has no pages (`public.assets`). Errors: templates or words that do not fit.
-    init?(terms: TermsCatalogue, assets: String?) throws {
+    init?(terms: TermsCatalogue, support: SupportContact, assets: String?) throws {
         guard let assets else { return nil }
-        self.terms = terms
+        (self.terms, self.support) = (terms, support)
         site = try Site(
             "accounts", assets: assets, templates: Self.templates,
             words: [.italian: PackageResources.it_json, .english: PackageResources.en_json], zone: .utc)
     }
 
     func add(to routes: inout ServiceRoutes) {
-        let terms = terms
+        let (terms, support) = (terms, support)
         routes.page("/", .init("home", hasScript: false), of: site)
-        routes.page("/help", .init("help", hasScript: false), of: site)
+        routes.page("/help", .init("help", hasScript: false), of: site) { _ in
+            ["support_link": .string(support.link), "support_text": .string(support.text)]
+        }
         for name in ["confirm", "forgot", "reset", "tour", "inbox", "leave", "receipt"] {
             routes.page("/\(name)", .init(name), of: site)
         }

@@ -1,3 +1,4 @@
+import Glibc
 import Reactor
 import Security
 
@@ -8,7 +9,11 @@ struct PasswordHasher: Sendable {
     let turns: HashingTurns
     let parameters: PasswordHash.Parameters
 
-    init(threads: Int = 2, parameters: PasswordHash.Parameters = .standard) throws(IOError) {
+    /// Two at a time, as long as a processor is left on which nothing is hashed: kernels take up to 4 ms to let others onto one
+    /// that is busy with the lowest priority, and everybody's commits wait for that.
+    static var threadsUsual: Int { min(2, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)) }
+
+    init(threads: Int = threadsUsual, parameters: PasswordHash.Parameters = .standard) throws(IOError) {
         turns = HashingTurns(runningMax: threads)
         // As many threads as turns: a client that has its turn finds a free one.
         pool = try BlockingPool(threads: threads, queueMax: threads, nice: 19)

@@ -36,6 +36,7 @@ enum AccountsService: ServiceDefinition {
                     + "\(AccountsRPC.provisioningClientsMax.sorted().joined(separator: ", ")).")
         }
         try settings.checkMail()
+        _ = try settings.supportContact()
         do throws(SecurityError) { _ = try settings.signingKeys() } catch {
             throw ConfigurationError("The signing key cannot be read: \(error).")
         }
@@ -62,7 +63,8 @@ enum AccountsService: ServiceDefinition {
             context, signingKeys: { () throws(SecurityError) in try settings.signingKeys() },
             carrier: try settings.carrier(), mailFrom: settings.mailFrom, mailBounces: settings.mailBounces,
             hasher: try PasswordHasher(),
-            terms: .current, provisioningClients: Set(settings.provisioningClients ?? []), push: push
+            terms: .current, provisioningClients: Set(settings.provisioningClients ?? []), push: push,
+            support: try settings.supportContact()
         ).parts(pacing: context.pacing)
     }
 }

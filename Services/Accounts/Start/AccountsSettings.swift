@@ -18,6 +18,8 @@ struct AccountsSettings: Decodable, Sendable {
     let signingKeyFile: String
     /// The sender of mail.
     let mailFrom: EmailAddress?
+    /// Where people reach support: an e-mail address or the address of a page; the sender of mail when it is not said.
+    let support: String?
     /// Names in certificates of clients that may provision people (`accounts.provision`); nobody by default.
     let provisioningClients: [String]?
     /// Web push; without it nothing is pushed.
@@ -45,6 +47,11 @@ struct AccountsSettings: Decodable, Sendable {
             throw ConfigurationError(
                 "The part of mail_bounces before the @ has at most \(Self.bouncesLocalPartMax) characters.")
         }
+    }
+
+    func supportContact() throws(ConfigurationError) -> SupportContact? {
+        guard let support else { return mailFrom.map { SupportContact($0) } }
+        return try SupportContact(setting: support)
     }
 
     /// The errors of a folder that cannot be made, or of threads.

@@ -48,7 +48,7 @@ struct Capabilities: Sendable {
         signingKeys: @escaping @Sendable () throws(SecurityError) -> SigningKeyRing, carrier: any MailCarrier,
         mailFrom: EmailAddress?, mailBounces: EmailAddress?, hasher: PasswordHasher, terms: TermsCatalogue,
         provisioningClients: Set<String>,
-        push: PushPart?
+        push: PushPart?, support: SupportContact?
     ) async throws {
         store = Self.store(context)
         keys = try SigningKeys(store: store, log: context.log, load: signingKeys)
@@ -57,7 +57,9 @@ struct Capabilities: Sendable {
         baseURL = context.baseURL
         self.hasher = hasher
         self.terms = terms
-        pages = try AccountPages(terms: terms, assets: context.assets)
+        let sender = try mailFrom ?? EmailAddress(validating: Self.mailFromDefault)
+        pages = try AccountPages(
+            terms: terms, support: support ?? SupportContact(sender), assets: context.assets)
         self.provisioningClients = provisioningClients
         let subjects = SubjectNumbers()
         confirmation = Confirmation(store: store, baseURL: context.baseURL, subjects: subjects)
@@ -86,7 +88,6 @@ struct Capabilities: Sendable {
         provisioning = Provisioning(
             store: store, issuer: issuer, subjects: subjects, audit: audit,
             invitations: Invitations(store: store, baseURL: context.baseURL))
-        let sender = try mailFrom ?? EmailAddress(validating: Self.mailFromDefault)
         formats = try MessageFormats()
         let neighbours = ServiceName.allCases.filter { context.peers.contains($0.rawValue) }
         exportWorker = ExportWorker(

@@ -1,3 +1,7 @@
+import Domain
+import HTTP
+import JSON
+import Security
 import Service
 import ServiceTesting
 import Testing
@@ -27,6 +31,71 @@ import Testing
                     "GET /accounts/v1/.well-known/jwks.json",
                 ])
             #expect(faults == [])
+        }
+    }
+
+    @Test(
+        "NFR-05 ACC-11: what belongs to somebody is not there for anybody else, whatever route asks for it, and stays as it was"
+    )
+    func others() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            let salus = try await test.company()
+            let other = try await test.individual(TestPerson(number: 1))
+            let others: [TestCompany] = [
+                TestCompany(name: "Rival", vat: "01234560157", email: "info@rival.example"),
+                TestCompany(kind: .organiser, name: "Club", vat: "07654320154", email: "info@club.example"),
+            ]
+            let (rival, club) = (try await test.company(others[0]), try await test.company(others[1]))
+            let session = try LoggedIn(try await test.logIn("anna@example.org"))
+            let shown = try await test.send(.post, "/pairings", #"{"name":"Watch","data_types":["heart-rate"]}"#)
+            let device = try await test.send(
+                .post, "/devices", token: anna.token, "{\"code\":\"\(try shown.text("code"))\"}")
+            let number = try await test.send(.post, "/pairings/numbers", token: anna.token)
+            let asking = try await test.send(
+                .post, "/pairings/redeem",
+                "{\"code\":\"\(try number.text("code"))\",\"name\":\"Scale\",\"data_types\":[\"heart-rate\"]}")
+            let client = try await test.send(
+                .post, "/clients", token: salus.token, #"{"name":"Research","scopes":["requests"]}"#)
+            let message = try await test.send(.get, "/inbox", token: anna.token).json["messages"]?.items.first
+            let export = try await test.send(.post, "/me/exports", token: anna.token)
+            let prefix = "/accounts/v1"
+            func state() async throws -> [String] {
+                var state: [String] = []
+                for (path, token) in [
+                    ("/sessions", anna.token), ("/devices", anna.token), ("/inbox", anna.token),
+                    ("/pairings/asking", anna.token), ("/me/exports", anna.token), ("/clients", salus.token),
+                ] {
+                    let answer = try await test.service.call(.get, prefix + path, token: token)
+                    state.append(String(decoding: try await answer.collectedBody(), as: UTF8.self))
+                }
+                return state
+            }
+            let before = try await state()
+            let faults = try await OwnershipWalk.faults(
+                in: test.service.assembled,
+                things: [
+                    "\(prefix)/sessions/:id": "\(prefix)/sessions/\(session.session)",
+                    "\(prefix)/devices/:id": "\(prefix)/devices/\(try device.text("device_id"))",
+                    "\(prefix)/pairings/:id": "\(prefix)/pairings/\(try asking.text("pairing_id"))",
+                    "\(prefix)/clients/:id": "\(prefix)/clients/\(try client.text("client_id"))",
+                    "\(prefix)/inbox/:id/read": "\(prefix)/inbox/\(try #require(message?["id"]?.text))/read",
+                    "\(prefix)/me/exports/:id": "\(prefix)/me/exports/\(try export.text("export_id"))",
+                    "\(prefix)/me/exports/:id/archive": "\(prefix)/me/exports/\(try export.text("export_id"))/archive",
+                ],
+                bodies: [
+                    "PATCH \(prefix)/devices/:id": #"{"name":"Mine"}"#,
+                    "POST \(prefix)/me/exports/:id/archive": "{\"password\":\"\(AccountsTest.password)\"}",
+                ]
+            ) { kind in
+                switch kind {
+                case .thirdParty: rival.token
+                case .organiser: club.token
+                default: other.token
+                }
+            }
+            #expect(faults == [])
+            #expect(try await state() == before)
         }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct PasswordResetTests {
     private static let new = "another horse battery"
 
-    @Test("ACC-09: A link by mail forces a new password, ends all sessions, and is good once; the owner is told")
+    @Test("ACC-09ab: A link by mail forces a new password, ends all sessions, and is good once; the owner is told")
     func reset() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("ACC-09: A link lives for half an hour; a weak password, or two that differ, leave it good")
+    @Test("ACC-09a: A link lives for half an hour; a weak password, or two that differ, leave it good")
     func refused() async throws {
         try await AccountsTest.with { test in
             _ = try await test.individual()
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "ACC-09 ACC-07: Who has no account gets the same answer and no mail; who has not confirmed gets that link again"
+        "ACC-09a ACC-07b: Who has no account gets the same answer and no mail; who has not confirmed gets that link again"
     )
     func unknown() async throws {
         try await AccountsTest.with { test in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("ACC-09: Nobody's mailbox is filled; a change of the password ends the links")
+    @Test("ACC-09a: Nobody's mailbox is filled; a change of the password ends the links")
     func limits() async throws {
         try await AccountsTest.with { test in
             _ = try await test.individual()
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "ACC-09: A company's two accounts have a link each, and of two who use one link at once one changes the password"
+        "ACC-09ab: A company's two accounts have a link each, and of two who use one link at once one changes the password"
     )
     func companies() async throws {
         try await AccountsTest.with { test in

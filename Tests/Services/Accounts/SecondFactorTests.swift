@@ -9,7 +9,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct SecondFactorTests {
-    @Test("ACC-07: Once it is set up, log-ins need a code, each once; other sessions end; the owner is told")
+    @Test("ACC-07a: Once it is set up, log-ins need a code, each once; other sessions end; the owner is told")
     func setUp() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("ACC-07: Of two log-ins with one code at the same time one gets in")
+    @Test("ACC-07a: Of two log-ins with one code at the same time one gets in")
     func atOnce() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -55,7 +55,8 @@ import Testing
     }
 
     @Test(
-        "ACC-08: After ten wrong codes in an hour none is taken; the owner hears of the third, with the password right")
+        "ACC-08b: After ten wrong codes in an hour none is taken; the owner hears of the third, with the password right"
+    )
     func guessing() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -80,7 +81,8 @@ import Testing
         }
     }
 
-    @Test("ACC-09: Who uses up the wrong codes of somebody whose password is known keeps nobody out once it is changed")
+    @Test(
+        "ACC-08b: Who uses up somebody's wrong codes keeps nobody out once the password is changed")
     func forgiven() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -96,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "ACC-09: Codes for recovery are good once each, however they are typed, and can be made anew; a new password keeps them"
+        "ACC-07a: Codes for recovery are good once each, however they are typed, and can be made anew; a new password keeps them"
     )
     func recovery() async throws {
         try await AccountsTest.with { test in
@@ -126,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("ACC-07: It is removed with password and code; setting it up needs the password, and what waits expires")
+    @Test("ACC-07a: It is removed with password and code; setting it up needs the password, and what waits expires")
     func removal() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
@@ -165,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("ACC-05: A code is not used up by a log-in that is refused because of new terms")
+    @Test("ACC-05c: A code is not used up by a log-in that is refused because of new terms")
     func terms() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()

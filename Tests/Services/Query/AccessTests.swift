@@ -1,3 +1,7 @@
+import Contracts
+import HTTP
+import Primitives
+import Security
 import Service
 import ServiceTesting
 import Testing
@@ -11,6 +15,31 @@ import Testing
             let faults = try await AccessWalk.faults(
                 in: world.service.assembled, tokens: world.service.tokens, open: [])
             #expect(faults == [])
+        }
+    }
+
+    @Test("NFR-05 REQ-05: a request and its data are not there for another company or another person")
+    func others() async throws {
+        try await World.with { world in
+            let id = try await world.askAndAccept()
+            let (company, person) = (world.neighbours.addCompany("Rival"), UUID.random())
+            func paths(_ prefix: String, _ ends: [String]) -> [(String, String)] {
+                ends.map { ("\(prefix)/:id\($0)", "\(prefix)/\(id)\($0)") }
+            }
+            let things =
+                paths("/query/v1/requests", ["", "/data", "/stream"])
+                + paths("/query/v1/me/requests", ["/acceptance", "/refusal", "/withdrawal"])
+            let before = try await world.asPerson(.get, "/me/requests").text
+            let faults = try await OwnershipWalk.faults(
+                in: world.service.assembled, things: Dictionary(uniqueKeysWithValues: things)
+            ) { kind in
+                let scopes = AccessScope.allCases.map(\.rawValue)
+                return kind == .thirdParty
+                    ? try world.service.tokens.token(kind, account: company, scopes: scopes)
+                    : try world.service.tokens.token(kind, account: person)
+            }
+            #expect(faults == [])
+            #expect(try await world.asPerson(.get, "/me/requests").text == before)
         }
     }
 }

@@ -11,13 +11,13 @@ import Security
 import SuiteClient
 import Synchronization
 
-/// What others wait for while log-ins keep both hashing threads busy: `GET /me`, for which the token and its session are checked,
+/// What others wait for while log-ins keep hashing busy: `GET /me`, for which the token and its session are checked,
 /// and look-ups over RPC; against the same in quiet. In turn.
 enum HashingBench {
     private static let rate = 200
     private static let turns = 4
     private static let turnSeconds = 4
-    /// More than two are hashed at a time never, so that the others wait.
+    /// More than are ever hashed at a time, so that the others wait.
     private static let logInsAtOnce = 12
     private static let population = "bench-population-beside-hashing!"
 

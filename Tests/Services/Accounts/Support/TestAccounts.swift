@@ -47,7 +47,7 @@ enum TestAccounts: ServiceDefinition {
             context, signingKeys: { settings.signingKeys.withLock { $0 } }, carrier: settings.mailbox, mailFrom: nil,
             mailBounces: EmailAddress("bounces@trackme.example"),
             hasher: try PasswordHasher(threads: 1, parameters: cheap), terms: settings.terms.withLock { $0 },
-            provisioningClients: settings.provisioningClients, push: settings.push)
+            provisioningClients: settings.provisioningClients, push: settings.push, support: nil)
         settings.capabilities.withLock { $0 = capabilities }
         return capabilities.parts(pacing: context.pacing)
     }
