@@ -31,6 +31,10 @@ stop_suite() {
     trap '' INT TERM HUP PIPE
     set +e
     child_end
+    if ((status != 0)) && compgen -G "$STATE/logs/*.log" >/dev/null; then
+        step "The last warnings and errors of the services"
+        grep -hE '"level":"(warning|error)"' "$STATE"/logs/*.log | sort | tail -n 40 >&2
+    fi
     if [[ -n $suite ]]; then
         # Started in the background by a script, it ignores INT.
         kill -TERM "$suite" 2>/dev/null
