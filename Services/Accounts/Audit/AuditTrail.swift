@@ -67,27 +67,34 @@ struct AuditTrail: Sendable {
 
     /// Ties all entries that wait to the last one, in the order in which they were written.
     func tie() async throws {
-        while try await tieSome() == Self.tiedMax {}
+        // By the index: the rows that were tied before, and are not cleaned up yet, lie before the first that waits.
+        var first = try await store.database.queryOne(
+            "select number from audit_waiting order by number limit 1", as: Int64.self)
+        while let from = first { first = try await tieSome(from: from) }
     }
 
-    private func tieSome() async throws -> Int {
-        let isWaiting = try await store.database.queryOne("select exists (select from audit_waiting)", as: Bool.self)
-        guard isWaiting == true else { return 0 }
-        return try await store.transaction { transaction in
+    /// Ties the next ones from a number on; the number to go on from, unless there are no more. What is committed late, with a number
+    /// before that, is tied the next time.
+    private func tieSome(from first: Int64) async throws -> Int64? {
+        try await store.transaction { transaction -> Int64? in
             guard var chain = try await Self.heads("for update", in: transaction)?.head else {
                 throw StoredValueError(column: "audit_head")
             }
             let waiting = try await transaction.query(
                 """
                 with taken as (
-                  delete from audit_waiting where number in (
-                    select number from audit_waiting order by number limit \(Self.tiedMax))
+                  delete from audit_waiting where number = any(array(
+                    select number from audit_waiting where number >= \(first) order by number limit \(Self.tiedMax)))
                   returning number, recorded_at, actor, action, pseudonym, purpose, on_behalf_of)
                 select * from taken order by number
                 """
-            ) { row throws(PostgresError) in (try Self.reading(row), try row.decode("recorded_at", as: Timestamp.self))
+            ) { row throws(PostgresError) in
+                (
+                    try Self.reading(row), try row.decode("recorded_at", as: Timestamp.self),
+                    try row.decode("number", as: Int64.self)
+                )
             }
-            guard !waiting.isEmpty else { return 0 }
+            guard let last = waiting.last?.2 else { return nil }
             let entries = waiting.map { chain.append(Self.fields($0.0, $0.1)) }
             let readings = waiting.map(\.0)
             let none = UUID(high: 0, low: 0)
@@ -103,7 +110,7 @@ struct AuditTrail: Sendable {
                 """,
                 "update audit_head set sequence = \(chain.sequence), hash = \(chain.hash)",
             ])
-            return waiting.count
+            return waiting.count == Self.tiedMax ? last + 1 : nil
         }
     }
 

@@ -156,6 +156,22 @@ import Testing
         }
     }
 
+    @Test("NFR-06b: However many entries wait, all of them are tied, in the order in which they were written")
+    func many() async throws {
+        try await AccountsTest.with { test in
+            let audit = try test.capabilities.audit
+            let purposes = (0..<150).map { "\($0)" }
+            try await audit.append(
+                purposes.map { .init(actor: "query", action: "accounts.find", pseudonym: nil, purpose: $0) },
+                in: test.database)
+            #expect(try await audit.verify().sequence == 150)
+            let tied = try await test.database.query(
+                "select purpose from audit_entry order by sequence", as: String.self)
+            #expect(tied == purposes)
+            #expect(try await test.database.queryOne("select count(*) from audit_waiting", as: Int.self) == 0)
+        }
+    }
+
     @Test(
         "NFR-06b: The command that checks the audit trail names the first bad entry, also of a trail that was written anew"
     )
