@@ -20,7 +20,7 @@ import Testing
                 // Tables that several services may have are not in all of them.
                 let tables = Set(there.map(\.table))
                 let gone = marked.subtracting(there).filter {
-                    tables.contains($0.table) || !ColumnMarks.isShared($0.table)
+                    tables.contains($0.table) || !marks.shared.contains($0.table)
                 }
                 #expect(gone.map { "\($0)" }.sorted() == [], "\(schema): marks of no column")
                 // Sealed values are bytes, and nothing else can be.

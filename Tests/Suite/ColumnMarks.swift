@@ -18,8 +18,10 @@ struct ColumnMarks {
     }
 
     let marks: [Column: Mark]
+    /// Tables that several services may have, and not each has.
+    let shared: Set<String>
     private static let checkout = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
-    private static let shared = "Shared/columns.txt"
+    private static let sharedFile = "Shared/columns.txt"
     /// The tables of feeds' events.
     private static let segment = "feed_segment"
 
@@ -35,48 +37,41 @@ struct ColumnMarks {
         }
     }
 
-    /// Whether several services may have a table.
-    static func isShared(_ table: String) -> Bool { sharedTables.contains(table) }
-
-    private static let sharedTables: Set<String> = [
-        "schema_version", "idempotency", "erasure", "feed_state", "feed_ring", "feed_floor", "feed_consumer",
-        "feed_cursor",
-        "feed_replica", "feed_parked", segment,
-    ]
-
     /// By schema, as `RunningSuite` names them.
     static func all() throws -> [String: ColumnMarks] {
         var all: [String: ColumnMarks] = [:]
         for service in ServiceName.allCases {
-            for (schema, file) in files(of: service) { all[schema] = try ColumnMarks([shared, file]) }
+            for (schema, file) in files(of: service) { all[schema] = try ColumnMarks(file) }
         }
         return all
     }
 
-    /// Of several files; a later one says what a table of its own has.
-    private init(_ files: [String]) throws {
+    /// Of a service's file, and of the tables that several have; its own word on one of these holds.
+    private init(_ file: String) throws {
+        let (own, others) = (try Self.read(file), try Self.read(Self.sharedFile))
+        let tables = Set(own.keys.map(\.table))
+        marks = others.filter { !tables.contains($0.key.table) }.merging(own) { $1 }
+        shared = Set(others.keys.map(\.table)).subtracting(tables)
+    }
+
+    private static func read(_ file: String) throws -> [Column: Mark] {
         var marks: [Column: Mark] = [:]
-        for file in files {
-            var own: [Column: Mark] = [:]
-            var table = ""
-            let text = String(decoding: try SmallFile.read("\(Self.checkout)/\(file)", bytesMax: 65_536), as: UTF8.self)
-            for line in text.split(separator: "\n").map(String.init) where !line.hasPrefix("#") {
-                guard line.hasPrefix(" ") else {
-                    table = line
-                    continue
-                }
-                let words = line.split(separator: " ").map(String.init)
-                guard let mark = Mark(rawValue: words[0]) else { throw ProcessFailure("\(file): no mark: \(line)") }
-                for name in words.dropFirst() {
-                    guard own.updateValue(mark, forKey: Column(table: table, name: name)) == nil else {
-                        throw ProcessFailure("\(file): \(table).\(name) is marked twice")
-                    }
+        var table = ""
+        let text = String(decoding: try SmallFile.read("\(checkout)/\(file)", bytesMax: 65_536), as: UTF8.self)
+        for line in text.split(separator: "\n").map(String.init) where !line.hasPrefix("#") {
+            guard line.hasPrefix(" ") else {
+                table = line
+                continue
+            }
+            let words = line.split(separator: " ").map(String.init)
+            guard let mark = Mark(rawValue: words[0]) else { throw ProcessFailure("\(file): no mark: \(line)") }
+            for name in words.dropFirst() {
+                guard marks.updateValue(mark, forKey: Column(table: table, name: name)) == nil else {
+                    throw ProcessFailure("\(file): \(table).\(name) is marked twice")
                 }
             }
-            let tables = Set(own.keys.map(\.table))
-            marks = marks.filter { !tables.contains($0.key.table) }.merging(own) { $1 }
         }
-        self.marks = marks
+        return marks
     }
 
     /// The columns of the tables of a schema, with their types; those of partitions are their table's, and the tables of feeds'

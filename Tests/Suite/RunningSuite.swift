@@ -76,7 +76,7 @@ struct RunningSuite: Sendable {
             let peers = ports.filter { $0.key != name }.map { ($0.key.rawValue, $0.value) }
             programs[name] = try ServiceProgram(
                 name.rawValue, in: directory, database: cluster.address, schema: name.rawValue,
-                secondSchema: Self.secondSchema(of: name), hooks: hooks, rpcPort: ports[name],
+                secondSchema: ServiceProgram.secondSchema(of: name.rawValue), hooks: hooks, rpcPort: ports[name],
                 peers: Dictionary(uniqueKeysWithValues: peers))
         }
         self.programs = programs
@@ -85,20 +85,12 @@ struct RunningSuite: Sendable {
         client = try Suite(try .read(directory: directory.path), loops: loops)
     }
 
-    private static func secondSchema(of name: ServiceName) -> String? {
-        switch name {
-        case .ingestion: "keys"
-        case .query: "statistics"
-        default: nil
-        }
-    }
-
     // MARK: Life
 
     func makeSchemas(of names: [ServiceName]) async throws {
         let database = cluster.database()
         for name in names {
-            for schema in [name.rawValue, Self.secondSchema(of: name)].compactMap({ $0 }) {
+            for schema in [name.rawValue, ServiceProgram.secondSchema(of: name.rawValue)].compactMap({ $0 }) {
                 try await database.execute("create schema \(identifier: schema)")
             }
         }
@@ -117,7 +109,8 @@ struct RunningSuite: Sendable {
             let peers = ports.filter { $0.key != name }.map { ($0.key.rawValue, $0.value) }
             let replica = try ServiceProgram(
                 name.rawValue, in: other, database: cluster.address, schema: name.rawValue,
-                secondSchema: Self.secondSchema(of: name), hooks: hooks, peers: Dictionary(uniqueKeysWithValues: peers))
+                secondSchema: ServiceProgram.secondSchema(of: name.rawValue), hooks: hooks,
+                peers: Dictionary(uniqueKeysWithValues: peers))
             for key in ["field.key", "blind-index.key"] {
                 try other.write("\(name.rawValue).\(key)", try directory.read("\(name.rawValue).\(key)"))
             }

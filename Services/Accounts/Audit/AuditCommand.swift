@@ -8,22 +8,18 @@ enum AuditCommand {
     static let summary =
         "verify [SEQUENCE HASH]: checks the audit trail, all of it or from an \"audit head\" of the log on"
 
-    struct Mistake: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    /// What was found. Throws `Mistake`: a sentence that names the first bad entry, or how to call it.
+    /// What was found. Throws `CommandMistake`: a sentence that names the first bad entry, or how to call it.
     static func run(_ arguments: [String], _ audit: AuditTrail) async throws -> String {
         let known = try known(arguments)
         do {
             let head = try await audit.verify(from: known)
             return "The audit trail holds up to entry \(head.sequence), whose hash is \(hex(head.hash))."
         } catch SecurityError.auditBroken(let sequence, let fault) {
-            throw Mistake(description: sentence(sequence, fault))
+            throw CommandMistake(description: sentence(sequence, fault))
         }
     }
 
-    private static func known(_ arguments: [String]) throws(Mistake) -> AuditChain? {
+    private static func known(_ arguments: [String]) throws(CommandMistake) -> AuditChain? {
         switch (arguments.first, arguments.count) {
         case ("verify", 1): return nil
         case ("verify", 3):
@@ -33,7 +29,7 @@ enum AuditCommand {
             }
         default: break
         }
-        throw Mistake(
+        throw CommandMistake(
             description: "Say audit verify, or audit verify SEQUENCE HASH with the two that the log told as audit head."
         )
     }

@@ -44,9 +44,6 @@ struct AuditTrail: Sendable {
         """
     }
 
-    /// Writes an entry for itself. What was read must not be answered before this returns.
-    func append(_ reading: Reading) async throws { try await append([reading], in: store.database) }
-
     /// Writes several, in the transaction of what they are about.
     func append(_ readings: [Reading], in session: some SQLSession) async throws {
         guard !readings.isEmpty else { return }
@@ -82,31 +79,24 @@ struct AuditTrail: Sendable {
             }
             let waiting = try await transaction.query(
                 """
-                with taken as (
-                  delete from audit_waiting where number = any(array(
-                    select number from audit_waiting where number >= \(first) order by number limit \(Self.tiedMax)))
-                  returning number, recorded_at, actor, action, pseudonym, purpose, on_behalf_of)
-                select * from taken order by number
+                select number, recorded_at, actor, action, pseudonym, purpose, on_behalf_of from audit_waiting
+                where number >= \(first) order by number limit \(Self.tiedMax)
                 """
             ) { row throws(PostgresError) in
-                (
-                    try Self.reading(row), try row.decode("recorded_at", as: Timestamp.self),
-                    try row.decode("number", as: Int64.self)
-                )
+                (number: try row.decode("number", as: Int64.self), fields: try Self.fields(row))
             }
-            guard let last = waiting.last?.2 else { return nil }
-            let entries = waiting.map { chain.append(Self.fields($0.0, $0.1)) }
-            let readings = waiting.map(\.0)
-            let none = UUID(high: 0, low: 0)
+            guard let last = waiting.last?.number else { return nil }
+            let entries = waiting.map { chain.append($0.fields) }
             try await transaction.batch([
                 """
+                with tied as (
+                  delete from audit_waiting where number = any(\(waiting.map(\.number)))
+                  returning number, recorded_at, actor, action, pseudonym, purpose, on_behalf_of)
                 insert into audit_entry (sequence, recorded_at, actor, action, pseudonym, purpose, on_behalf_of, hash)
-                select sequence, recorded_at, actor, action, nullif(pseudonym, \(none)), purpose,
-                  nullif(on_behalf_of, \(none)), hash
-                from unnest(\(entries.map(\.sequence)), \(waiting.map(\.1)), \(readings.map(\.actor)),
-                    \(readings.map(\.action)), \(readings.map { $0.pseudonym ?? none }), \(readings.map(\.purpose)),
-                    \(readings.map { $0.onBehalfOf ?? none }), \(entries.map(\.hash)))
-                  e (sequence, recorded_at, actor, action, pseudonym, purpose, on_behalf_of, hash)
+                select e.sequence, recorded_at, actor, action, pseudonym, purpose, on_behalf_of, e.hash
+                from tied join unnest(
+                  \(waiting.map(\.number)), \(entries.map(\.sequence)), \(entries.map(\.hash))) e (number, sequence, hash)
+                  using (number)
                 """,
                 "update audit_head set sequence = \(chain.sequence), hash = \(chain.hash)",
             ])
@@ -114,10 +104,12 @@ struct AuditTrail: Sendable {
         }
     }
 
-    private static func reading(_ row: PostgresRow) throws(PostgresError) -> Reading {
-        Reading(
+    /// What is hashed of an entry, as a row has it.
+    private static func fields(_ row: PostgresRow) throws(PostgresError) -> [AuditEntry.Field] {
+        let reading = Reading(
             actor: try row["actor"], action: try row["action"], pseudonym: try row["pseudonym"],
             purpose: try row["purpose"], onBehalfOf: try row["on_behalf_of"])
+        return fields(reading, try row["recorded_at"])
     }
 
     // MARK: Proving
@@ -192,9 +184,7 @@ struct AuditTrail: Sendable {
                 order by sequence limit \(Self.pageCount)
                 """
             ) { row throws(PostgresError) in
-                AuditEntry(
-                    sequence: try row["sequence"],
-                    fields: Self.fields(try Self.reading(row), try row["recorded_at"]), hash: try row["hash"])
+                AuditEntry(sequence: try row["sequence"], fields: try Self.fields(row), hash: try row["hash"])
             }
             guard !entries.isEmpty else { break }
             for entry in entries { try chain.check(entry) }

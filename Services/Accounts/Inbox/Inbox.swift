@@ -41,6 +41,18 @@ struct Inbox: Sendable {
     let store: Store
     let formats: MessageFormats
 
+    /// Tells the owner, in the inbox and by mail, of something that concerns the account's safety and happened now (`{time}`). The kind
+    /// of these messages is one that cannot be switched off.
+    static func warn(
+        _ account: UUID, _ template: MessageTemplate, _ values: [String: String] = [:], store: Store,
+        in transaction: Transaction
+    ) async throws {
+        let now = store.now()
+        try await put(
+            template, values.merging(["time": now.description]) { $1 }, id: .timeOrdered(at: now), to: account,
+            email: true, store: store, in: transaction)
+    }
+
     /// Stores a message, and when `email` is true a mail in the outbox, both under `id`, in the ways that the account wants; of
     /// what is urgent to see, the account's browsers are told, too. The same `id` again has no effect.
     static func put(

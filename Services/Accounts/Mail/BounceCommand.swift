@@ -7,10 +7,6 @@ enum BounceCommand {
     static let summary =
         "RECIPIENT: takes a delivery report (RFC 3464) as input, as a mail transfer agent pipes it, with the address that it was sent to"
 
-    struct Mistake: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// What was made of a report.
     enum Outcome: String, Sendable {
         case recorded = "The address is marked: mail to it comes back."
@@ -22,7 +18,7 @@ enum BounceCommand {
 
     static func run(_ arguments: [String], _ store: Store, _ returnPath: ReturnPath) async throws {
         guard arguments.count == 1 else {
-            throw Mistake(description: "Say bounce RECIPIENT, with the report as input.")
+            throw CommandMistake(description: "Say bounce RECIPIENT, with the report as input.")
         }
         Console.say(try await take(try input(), to: arguments[0], store, returnPath).rawValue)
     }
@@ -43,7 +39,7 @@ enum BounceCommand {
         while bytes.count <= DeliveryReport.bytesMax {
             let count = read(0, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Mistake(description: "The input cannot be read: \(errno).") }
+            guard count >= 0 else { throw CommandMistake(description: "The input cannot be read: \(errno).") }
             guard count > 0 else { break }
             bytes += buffer[..<count]
         }

@@ -72,7 +72,7 @@ struct FactorCodes: Sendable {
             Wrong(refusal: Refusal(.forbidden, "wrong-code", "The code is wrong or was used.", pointer: "/code")))
     }
 
-    /// Who tried codes knew the password, which is another one now: the owner waits for nothing.
+    /// After a right code; and with a new password, since who tried codes knew the old one: the owner waits for nothing.
     static func forgive(_ account: UUID) -> SQL { "update second_factor set wrong = 0 where account = \(account)" }
 
     private func useRecovery(_ code: String, of account: UUID, in transaction: Transaction) async throws -> Bool {
@@ -82,10 +82,11 @@ struct FactorCodes: Sendable {
             where account = \(account) and code_index = \(store.columns.index(recoveryCode: code, of: account))
             """)
         guard used == 1 else { return false }
-        try await transaction.execute("update second_factor set wrong = 0 where account = \(account)")
+        try await transaction.execute(Self.forgive(account))
         let left = try await transaction.queryOne(
             "select count(*) from recovery_code where account = \(account)", as: Int.self)
-        try await tell(MessageCatalogue.recoveryCodeUsed, ["left": "\(left ?? 0)"], account, in: transaction)
+        try await Inbox.warn(
+            account, MessageCatalogue.recoveryCodeUsed, ["left": "\(left ?? 0)"], store: store, in: transaction)
         return true
     }
 
@@ -95,16 +96,7 @@ struct FactorCodes: Sendable {
         try await transaction.execute(
             "update second_factor set wrong = \(wrong), wrong_since = \(since) where account = \(account)")
         guard wrong == Self.wrongTold else { return }
-        try await tell(MessageCatalogue.wrongCodes, [:], account, in: transaction)
-    }
-
-    private func tell(
-        _ template: MessageTemplate, _ values: [String: String], _ account: UUID, in transaction: Transaction
-    ) async throws {
-        let now = store.now()
-        try await Inbox.put(
-            template, values.merging(["time": now.description]) { $1 }, id: .timeOrdered(at: now), to: account,
-            email: true, store: store, in: transaction)
+        try await Inbox.warn(account, MessageCatalogue.wrongCodes, store: store, in: transaction)
     }
 
     /// New codes in the place of all earlier ones: the only time that they are readable.

@@ -104,7 +104,7 @@ struct SecondFactor: Sendable {
             try await transaction.execute(
                 "update second_factor set confirmed_at = \(now) where account = \(account)")
             try await sessions.endAll(of: account, except: current, in: transaction)
-            try await tell(MessageCatalogue.secondFactorOn, account, in: transaction)
+            try await Inbox.warn(account, MessageCatalogue.secondFactorOn, store: store, in: transaction)
             return Codes(recoveryCodes: try await codes.renew(of: account, in: transaction))
         }
     }
@@ -123,7 +123,7 @@ struct SecondFactor: Sendable {
                 "delete from second_factor where account = \(account)",
                 "delete from recovery_code where account = \(account)",
             ])
-            try await tell(MessageCatalogue.secondFactorOff, account, in: transaction)
+            try await Inbox.warn(account, MessageCatalogue.secondFactorOff, store: store, in: transaction)
         }
     }
 
@@ -149,13 +149,5 @@ struct SecondFactor: Sendable {
                 return .failure(wrong)
             }
         }.mapError(\.refusal).get()
-    }
-
-    /// Cannot be switched off, since it concerns the account's safety.
-    private func tell(_ template: MessageTemplate, _ account: UUID, in transaction: Transaction) async throws {
-        let now = store.now()
-        try await Inbox.put(
-            template, ["time": now.description], id: .timeOrdered(at: now), to: account, email: true, store: store,
-            in: transaction)
     }
 }

@@ -38,16 +38,7 @@ struct PasswordChange: Sendable {
             try await transaction.batch([
                 "delete from password_reset where account = \(account)", FactorCodes.forgive(account),
             ])
-            try await Self.tell(account, store: store, in: transaction)
+            try await Inbox.warn(account, MessageCatalogue.passwordChanged, store: store, in: transaction)
         }
-    }
-
-    /// Tells the owner by mail; it cannot be switched off, since it concerns the account's safety.
-    static func tell(_ account: UUID, store: Store, in transaction: Transaction) async throws {
-        let now = store.now()
-        try await Inbox.put(
-            MessageCatalogue.passwordChanged, ["time": now.description], id: .timeOrdered(at: now), to: account,
-            email: true,
-            store: store, in: transaction)
     }
 }

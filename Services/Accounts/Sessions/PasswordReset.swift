@@ -127,7 +127,7 @@ struct PasswordReset: Sendable {
             ])
             try await Undeliverable.clear(account, in: transaction)
             try await sessions.endAll(of: account, except: nil, in: transaction)
-            try await PasswordChange.tell(account, store: store, in: transaction)
+            try await Inbox.warn(account, MessageCatalogue.passwordChanged, store: store, in: transaction)
         }
     }
 }

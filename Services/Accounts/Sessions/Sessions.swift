@@ -73,7 +73,7 @@ struct Sessions: Sendable {
             if found.isUsed {
                 guard try await isAskedAgain(token, next, in: transaction) else {
                     try await remove([found.session], in: transaction)
-                    try await warn(found.account, in: transaction)
+                    try await Inbox.warn(found.account, MessageCatalogue.sessionReused, store: store, in: transaction)
                     return nil
                 }
                 guard found.isLive else { return nil }
@@ -207,12 +207,5 @@ struct Sessions: Sendable {
         Opened(
             session: session, account: account, kind: kind,
             accessToken: try issuer.token(for: account, kind: kind, session: session), refreshToken: token.text)
-    }
-
-    private func warn(_ account: UUID, in transaction: Transaction) async throws {
-        let now = store.now()
-        try await Inbox.put(
-            MessageCatalogue.sessionReused, ["time": now.description], id: .timeOrdered(at: now), to: account,
-            email: true, store: store, in: transaction)
     }
 }

@@ -50,7 +50,7 @@ struct AccountsSettings: Decodable, Sendable {
     }
 
     func supportContact() throws(ConfigurationError) -> SupportContact? {
-        guard let support else { return mailFrom.map { SupportContact($0) } }
+        guard let support else { return nil }
         return try SupportContact(setting: support)
     }
 

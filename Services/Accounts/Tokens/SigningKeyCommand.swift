@@ -7,10 +7,6 @@ enum SigningKeyCommand {
     static let summary =
         "list | withdraw ID: the keys of access tokens; services refuse the tokens of a withdrawn one"
 
-    struct Mistake: Error, CustomStringConvertible {
-        let description: String
-    }
-
     static func run(_ arguments: [String], _ database: Database) async throws {
         switch (arguments.first, arguments.count) {
         case ("list", 1):
@@ -20,10 +16,10 @@ enum SigningKeyCommand {
             }
         case ("withdraw", 2):
             guard try await SigningKeys.withdraw(arguments[1], database) else {
-                throw Mistake(description: "There is no signing key \(arguments[1]).")
+                throw CommandMistake(description: "There is no signing key \(arguments[1]).")
             }
             Console.say("Withdrawn: its tokens are refused everywhere within a minute.")
-        default: throw Mistake(description: "Say signing-keys list, or signing-keys withdraw ID.")
+        default: throw CommandMistake(description: "Say signing-keys list, or signing-keys withdraw ID.")
         }
     }
 }

@@ -14,13 +14,11 @@ struct ServicesBed: Sendable {
     /// As `deploy/` configures them.
     static let connections = 16
     private static let closingMax = Duration.seconds(900)
-    private static let peersCertificate = "simulator"
 
     let loops: EventLoopGroup
     let directory: TestDirectory
     /// The process that started PostgreSQL's others.
     let postgres: Int32
-    private let schemas: [ServiceName: Schemas]
     private let programs: [ServiceName: ServiceProgram]
     private let databases: [ServiceName: Database]
 
@@ -32,7 +30,7 @@ struct ServicesBed: Sendable {
         init(of service: ServiceName) {
             let prefix = "bench_\(getpid())"
             own = "\(prefix)_\(service.rawValue)"
-            second = [.ingestion: "keys", .query: "statistics"][service].map { "\(prefix)_\($0)" }
+            second = ServiceProgram.secondSchema(of: service.rawValue).map { "\(prefix)_\($0)" }
         }
 
         var all: [String] { [own, second].compactMap { $0 } }
@@ -43,7 +41,7 @@ struct ServicesBed: Sendable {
         return program
     }
 
-    func schemas(of name: ServiceName) -> Schemas { schemas[name] ?? Schemas(of: name) }
+    func schemas(of name: ServiceName) -> Schemas { Schemas(of: name) }
 
     /// On a service's schema.
     func database(of name: ServiceName) -> Database {
@@ -89,7 +87,6 @@ struct ServicesBed: Sendable {
         for name in names { ports[name] = try Ports.free() }
         var programs: [ServiceName: ServiceProgram] = [:]
         var databases: [ServiceName: Database] = [:]
-        var schemas: [ServiceName: Schemas] = [:]
         for name in names {
             let own = Schemas(of: name)
             var configuration = DatabaseConfiguration(
@@ -102,10 +99,10 @@ struct ServicesBed: Sendable {
             programs[name] = try ServiceProgram(
                 name.rawValue, in: directory, database: address, schema: own.own, secondSchema: own.second,
                 rpcPort: ports[name], peers: peers.merging(others) { $1 })
-            (databases[name], schemas[name]) = (database, own)
+            databases[name] = database
         }
         (self.loops, self.directory) = (loops, directory)
-        (self.programs, self.databases, self.schemas) = (programs, databases, schemas)
+        (self.programs, self.databases) = (programs, databases)
         guard let own = try await databases.values.first?.queryOne("select pg_backend_pid()", as: Int32.self) else {
             throw BenchError.failed("PostgreSQL tells no process")
         }
@@ -171,7 +168,7 @@ struct ServicesBed: Sendable {
 
     /// Has ingestion seal all that has come, of so many people at least, and close what days are over.
     func closeDays(sealing people: Int) async throws {
-        try await calling(.ingestion, as: Self.peersCertificate) { client in
+        try await calling(.ingestion, as: "simulator") { client in
             let yesterday = Timestamp.now().dateUTC.adding(days: -1)
             let deadline = Deadline.after(Self.closingMax)
             while !(try await client.call(

@@ -292,3 +292,8 @@ import Testing
         }
     }
 }
+
+extension AuditTrail {
+    /// An entry for itself.
+    fileprivate func append(_ reading: Reading) async throws { try await append([reading], in: store.database) }
+}

@@ -47,6 +47,11 @@ public final class ServiceProgram: Sendable {
     /// The directory of the certificates that services and tests use.
     public static func certificates() throws -> String { try CertificateFiles.directory() }
 
+    /// What the further schema of a service is for, if it has one.
+    public static func secondSchema(of service: String) -> String? {
+        ["ingestion": "keys", "query": "statistics"][service]
+    }
+
     /// Writes `simulator.json`, by which a client finds the services.
     public static func writeClientConfiguration(of services: [ServiceProgram], in directory: TestDirectory) throws {
         let tls = try certificates()

@@ -7,20 +7,19 @@ public import Service
 /// authorization).
 public enum OwnershipWalk {
     /// What was answered other than as if there were no such thing, in words; empty when all is well. A route with a parameter that is
-    /// named in neither argument is a fault, so that a new one is thought of.
+    /// not among `things` is a fault, so that a new one is thought of.
     ///
     /// - Parameters:
     ///   - things: the path of something that belongs to somebody, by the route's pattern.
     ///   - bodies: what to send, where an empty object is refused before anything is looked up.
-    ///   - public: names of routes whose parameter names nothing that belongs to anybody.
     ///   - token: of somebody else, who may call the route for what is theirs.
     public static func faults(
         in service: AssembledService, things: [String: String], bodies: [String: String] = [:],
-        public open: Set<String> = [], token: (TokenClaims.Kind) throws -> String
+        token: (TokenClaims.Kind) throws -> String
     ) async throws -> [String] {
         var faults: [String] = []
         for route in service.routes where route.pattern.contains("/v1/") && route.pattern.contains(":") {
-            guard case .token(let access) = route.caller, !open.contains(route.name) else { continue }
+            guard case .token(let access) = route.caller else { continue }
             guard let path = things[route.pattern] else {
                 faults.append("\(route.name): whose is it?")
                 continue
