@@ -1,5 +1,6 @@
 import Postgres
 import Primitives
+import Reactor
 import Security
 import Service
 
@@ -62,12 +63,20 @@ struct AuditTrail: Sendable {
     /// Whole milliseconds, so that what is read back hashes the same wherever it was.
     private var time: Timestamp { Timestamp(milliseconds: store.now().milliseconds) }
 
+    /// Rest after tying so many, times what that took: many entries that wait (of people who were provisioned) take a quarter of
+    /// the time that look-ups need, too.
+    private static let restFactor = 3
+
     /// Ties all entries that wait to the last one, in the order in which they were written.
     func tie() async throws {
         // By the index: the rows that were tied before, and are not cleaned up yet, lie before the first that waits.
         var first = try await store.database.queryOne(
             "select number from audit_waiting order by number limit 1", as: Int64.self)
-        while let from = first { first = try await tieSome(from: from) }
+        while let from = first {
+            let start = Deadline.now()
+            first = try await tieSome(from: from)
+            if first != nil { try await EventLoop.current?.sleep(for: Deadline.now().since(start) * Self.restFactor) }
+        }
     }
 
     /// Ties the next ones from a number on; the number to go on from, unless there are no more. What is committed late, with a number
