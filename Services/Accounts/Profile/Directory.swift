@@ -6,8 +6,6 @@ import Primitives
 /// Answers other services' questions about accounts. Every question about a person is audited before it is answered
 /// (NFR-06).
 struct Directory: Sendable {
-    static let purposeBytesMax = 100
-
     let store: Store
     let audit: AuditTrail
 
@@ -41,33 +39,69 @@ struct Directory: Sendable {
             onBehalfOf: "(select pseudonym from account where id = \(asker))")
     }
 
-    /// `accounts.profile`.
-    func profile(_ params: Accounts.Profile.Params, caller: String) async throws -> Accounts.Profile.Result {
+    /// `accounts.name`.
+    func name(_ params: Accounts.ReadParams, caller: String) async throws -> Accounts.Name.Result {
+        let found = try await read(params, for: Accounts.Name.name, caller)
+        return .init(kind: try AccountKind.stored(found.kind), name: try name(of: found))
+    }
+
+    /// `accounts.requester`.
+    func requester(_ params: Accounts.ReadParams, caller: String) async throws -> Accounts.Requester.Result {
+        let found = try await read(params, for: Accounts.Requester.name, caller)
+        return .init(
+            kind: try AccountKind.stored(found.kind), name: try name(of: found),
+            email: try store.columns.openEmail(found.email, of: found.id),
+            vatNumber: try found.company(store.columns)?.vatNumber)
+    }
+
+    /// `accounts.identity`.
+    func identity(_ params: Accounts.ReadParams, caller: String) async throws -> Accounts.Identity.Result {
+        let person = try await person(params, for: Accounts.Identity.name, caller)
+        return .init(
+            name: person.name, surname: person.surname, fiscalCode: person.fiscalCode, birthDate: person.birthDate,
+            sex: person.fiscalCode.sex)
+    }
+
+    /// `accounts.birth_date`.
+    func birthDate(_ params: Accounts.ReadParams, caller: String) async throws -> Accounts.BirthDate.Result {
+        .init(birthDate: try await person(params, for: Accounts.BirthDate.name, caller).birthDate)
+    }
+
+    private static let noSuchAccount = Refusal(.notFound, "no-such-account", "There is no such account.")
+
+    private func person(
+        _ params: Accounts.ReadParams, for method: String, _ caller: String
+    ) async throws -> PersonProfile {
+        let found = try await read(params, for: method, caller)
+        guard let person = try found.person(store.columns) else { throw Self.noSuchAccount }
+        return person
+    }
+
+    private func name(of found: StoredProfile) throws -> String {
+        if let company = try found.company(store.columns) { return company.companyName }
+        guard let person = try found.person(store.columns) else { throw Self.noSuchAccount }
+        return "\(person.name) \(person.surname)"
+    }
+
+    private func read(
+        _ params: Accounts.ReadParams, for method: String, _ caller: String
+    ) async throws -> StoredProfile {
         try Self.check(purpose: params.purpose)
-        let account = params.accountID
         let found = try await store.database.queryOne(
             """
             with found as materialized (
-              select \(sql: StoredProfile.columns) where a.id = \(account) and a.confirmed_at is not null),
-            noted as (\(sql: noting(Accounts.Profile.name, caller, params.purpose, params.onBehalfOf)))
+              select \(sql: StoredProfile.columns) where a.id = \(params.accountID) and a.confirmed_at is not null),
+            noted as (\(sql: noting(method, caller, params.purpose, params.onBehalfOf)))
             select * from found
             """, as: StoredProfile.self)
-        guard let found else { throw Refusal(.notFound, "no-such-account", "There is no such account.") }
-        return Accounts.Profile.Result(
-            accountID: account, kind: try AccountKind.stored(found.kind),
-            email: try store.columns.openEmail(found.email, of: account),
-            language: try Language.stored(found.language),
-            person: try found.person(store.columns).map {
-                .init(
-                    name: $0.name, surname: $0.surname, fiscalCode: $0.fiscalCode, birthDate: $0.birthDate,
-                    sex: $0.fiscalCode.sex, phone: $0.phone)
-            },
-            company: try found.company(store.columns).map { .init(name: $0.companyName, vatNumber: $0.vatNumber) })
+        guard let found else { throw Self.noSuchAccount }
+        return found
     }
 
     private static func check(purpose: String) throws(Refusal) {
-        guard (1...purposeBytesMax).contains(purpose.utf8.count) else {
-            throw Refusal(.invalid, "no-purpose", "Say for what purpose, in at most \(purposeBytesMax) bytes.")
+        let max = Accounts.ReadParams.purposeBytesMax
+        guard (1...max).contains(purpose.utf8.count) else {
+            throw Refusal(.invalid, "no-purpose", "Say for what purpose, in at most \(max) bytes.")
         }
     }
 

@@ -23,8 +23,17 @@ struct AccountsRPC: Sendable {
         router.answer(Accounts.Find.self, allow: ["query", "track4run"]) { params, context in
             .init(accountID: try await directory.find(params, caller: context.caller))
         }
-        router.answer(Accounts.Profile.self, allow: ["query", "dispatcher", "track4run"]) { params, context in
-            try await directory.profile(params, caller: context.caller)
+        router.answer(Accounts.Name.self, allow: ["query", "track4run"]) { params, context in
+            try await directory.name(params, caller: context.caller)
+        }
+        router.answer(Accounts.Requester.self, allow: ["query"]) { params, context in
+            try await directory.requester(params, caller: context.caller)
+        }
+        router.answer(Accounts.Identity.self, allow: ["dispatcher"]) { params, context in
+            try await directory.identity(params, caller: context.caller)
+        }
+        router.answer(Accounts.BirthDate.self, allow: ["dispatcher"]) { params, context in
+            try await directory.birthDate(params, caller: context.caller)
         }
         router.answer(
             Accounts.Notify.self, allow: ["query", "dispatcher", "track4run", "ingestion"]

@@ -31,11 +31,9 @@ struct EnrolmentRoutes: Sendable {
     private func put(_ request: HTTPRequest, by account: UUID) async throws -> HTTPResponse {
         let form = try request.json(EnrolmentForm.self)
         try form.check()
-        let profile = try await accounts.call(
-            Accounts.Profile.self, .init(accountID: account, purpose: "enrolment"), deadline: .after(Self.profileTime))
-        guard let person = profile.person else {
-            throw Problem(.forbidden, code: "forbidden", detail: "only individuals can enrol")
-        }
+        let person = try await accounts.call(
+            Accounts.BirthDate.self, .init(accountID: account, purpose: "enrolment"),
+            deadline: .after(Self.profileTime))
         let now = clock.now()
         let welcome = try notices.insert([Notice(to: account, template: "sos-enrolled", email: false)], at: now)
         let isNew = try await store.put(

@@ -22,10 +22,9 @@ extension Courier {
     func learnPerson() async {
         while !Task.isCancelled, person == nil {
             do throws(RPCError) {
-                let profile = try await services.accounts.call(
-                    Accounts.Profile.self, .init(accountID: journal.written.account, purpose: "incident"),
+                let found = try await services.accounts.call(
+                    Accounts.Identity.self, .init(accountID: journal.written.account, purpose: "incident"),
                     deadline: .after(Self.profileMax))
-                guard let found = profile.person else { return record(.unidentifiable) }
                 person = IncidentDetails.Person(found)
             } catch {
                 if error.code == .notFound { return record(.unidentifiable) }

@@ -26,7 +26,7 @@ struct IncidentDetails: Sendable, Equatable, Codable {
         var birthDate: CalendarDate
         var sex: Sex
 
-        init(_ person: Accounts.Profile.Person) {
+        init(_ person: Accounts.Identity.Result) {
             name = person.name
             surname = person.surname
             fiscalCode = person.fiscalCode

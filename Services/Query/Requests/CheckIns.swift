@@ -17,20 +17,17 @@ struct CheckIns: Sendable {
             throw RPCError(.invalidParams, "A check-in is asked for before the start, and a run ends after it.")
         }
         let organiser = try await accounts.call(
-            Accounts.Profile.self, .init(accountID: params.organiserID, purpose: "run"))
+            Accounts.Requester.self, .init(accountID: params.organiserID, purpose: "run"))
         let runner = try await accounts.call(
-            Accounts.Profile.self,
+            Accounts.Name.self,
             .init(accountID: params.runnerID, purpose: "run", onBehalfOf: params.organiserID))
         guard runner.kind == .individual else { throw RPCError(.notFound, "There is no such runner.") }
         let isOfCompany = organiser.kind != .individual
-        guard let name = organiser.company?.name ?? organiser.person.map({ "\($0.name) \($0.surname)" }) else {
-            throw RPCError(.internal, "The organiser's profile has no name.")
-        }
         let request = ConsentRequest(
             id: params.id, requesterID: params.organiserID, individualID: params.runnerID, runID: params.runID,
             mode: .subscription, types: isOfCompany ? DataType.allCases : [.position], from: now, to: params.end,
-            reason: params.runName, requesterName: name, requesterEmail: organiser.email.description,
-            requesterVATNumber: organiser.company?.vatNumber.description, named: "", createdAt: now,
+            reason: params.runName, requesterName: organiser.name, requesterEmail: organiser.email.description,
+            requesterVATNumber: organiser.vatNumber?.description, named: "", createdAt: now,
             lapsesAt: params.start)
         try await life.create(request, notice: .checkIn(request))
         return Empty()

@@ -45,12 +45,11 @@ struct RequestCreation: Sendable {
     }
 
     private func companyName(of requester: UUID) async throws -> String {
-        let profile = try await accounts.call(
-            Accounts.Profile.self, .init(accountID: requester, purpose: "request"))
-        guard let company = profile.company else {
+        let asker = try await accounts.call(Accounts.Name.self, .init(accountID: requester, purpose: "request"))
+        guard asker.kind != .individual else {
             throw Problem(.forbidden, code: "forbidden", detail: "only companies ask for other people's data")
         }
-        return company.name
+        return asker.name
     }
 
     private func find(_ draft: RequestDraft, for requester: UUID) async throws -> UUID {

@@ -24,8 +24,8 @@ struct Enrolling: Sendable {
             throw RunDraft.invalid(
                 "clauses-not-accepted", "/clauses_accepted", "The clauses of the run have to be accepted.")
         }
-        let profile = try await accounts.call(Accounts.Profile.self, .init(accountID: runner, purpose: "run"))
-        let name = store.columns.seal(RunPlanning.name(of: profile), .runnerName, row: [id, runner])
+        let profile = try await accounts.call(Accounts.Name.self, .init(accountID: runner, purpose: "run"))
+        let name = store.columns.seal(profile.name, .runnerName, row: [id, runner])
         let now = store.clock.now()
         let enrolled = try await store.transaction { transaction in
             try await transaction.execute(

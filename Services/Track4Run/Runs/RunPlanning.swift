@@ -33,10 +33,10 @@ struct RunPlanning: Sendable {
         let course = Course(
             path: path, checkpoints: try CourseRules.checkpoints(try draft.drawnCheckpoints(), on: path))
         let profile = try await accounts.call(
-            Accounts.Profile.self, .init(accountID: organiser.account, purpose: "run"))
+            Accounts.Name.self, .init(accountID: organiser.account, purpose: "run"))
         let run = Run(
             id: .timeOrdered(at: now), code: RunCode.random(), organiser: organiser.account,
-            organiserKind: profile.kind, organiserName: Self.name(of: profile), name: name,
+            organiserKind: profile.kind, organiserName: profile.name, name: name,
             description: draft.description ?? "", place: place, clauses: draft.clauses ?? "", length: path.length,
             startPoint: path.points[0], start: start, end: end, enrolmentDeadline: deadline, participantsMax: capacity,
             participants: 0,
@@ -139,9 +139,4 @@ struct RunPlanning: Sendable {
         .forbidden, code: "not-the-organiser", detail: "this is for the organiser of the run")
     static let notOpen = Problem(
         .conflict, code: "not-open", detail: "the run is over or was cancelled")
-
-    /// The name that participants and spectators see as the organiser's.
-    static func name(of profile: Accounts.Profile.Result) -> String {
-        profile.company?.name ?? profile.person.map { "\($0.name) \($0.surname)" } ?? ""
-    }
 }

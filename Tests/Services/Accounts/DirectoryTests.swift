@@ -42,33 +42,49 @@ import Testing
         }
     }
 
-    @Test("NFR-06b: A profile is given to who may have it, and every question is in the audit trail under a pseudonym")
+    @Test(
+        "NFR-05a NFR-06b: Each service is told what its purpose needs; every question is in the audit trail under a pseudonym"
+    )
     func profile() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()
             let salus = try await test.company()
             let dispatcher = test.service.rpc(as: "dispatcher")
-            let person = try await dispatcher.call(
-                Accounts.Profile.self, .init(accountID: anna.account, purpose: "incident"))
-            #expect(person.person?.name == "Anna" && person.person?.sex == .female && person.company == nil)
-            #expect(person.email == EmailAddress("anna@example.org") && person.kind == .individual)
-            let company = try await dispatcher.call(
-                Accounts.Profile.self, .init(accountID: salus.account, purpose: "run"))
-            #expect(company.company?.name == "Salus S.r.l." && company.person == nil)
-            let missing = Accounts.Profile.Params(accountID: .random(), purpose: "incident")
-            #expect(await code { try await dispatcher.call(Accounts.Profile.self, missing) } == .notFound)
-            let vague = Accounts.Profile.Params(accountID: anna.account, purpose: "")
-            #expect(await code { try await dispatcher.call(Accounts.Profile.self, vague) } == .invalidParams)
-            let ingestion = test.service.rpc(as: "ingestion")
-            let refused = Accounts.Profile.Params(accountID: anna.account, purpose: "x")
-            #expect(await code { try await ingestion.call(Accounts.Profile.self, refused) } == .notAllowed)
+            let query = test.service.rpc(as: "query")
+            let (of, firm) = (
+                Accounts.ReadParams(accountID: anna.account, purpose: "incident"),
+                Accounts.ReadParams(accountID: salus.account, purpose: "run")
+            )
+            let person = try await dispatcher.call(Accounts.Identity.self, of)
+            #expect(person.name == "Anna" && person.sex == .female)
+            #expect(try await dispatcher.call(Accounts.BirthDate.self, of).birthDate == person.birthDate)
+            #expect(await code { try await dispatcher.call(Accounts.Identity.self, firm) } == .notFound)
+            let name = try await query.call(Accounts.Name.self, of)
+            #expect(name.kind == .individual && name.name == "Anna \(person.surname)")
+            let asker = try await query.call(Accounts.Requester.self, firm)
+            #expect(asker.name == "Salus S.r.l." && asker.email == EmailAddress("info@salus.example"))
+            let missing = Accounts.ReadParams(accountID: .random(), purpose: "incident")
+            #expect(await code { try await dispatcher.call(Accounts.Identity.self, missing) } == .notFound)
+            let vague = Accounts.ReadParams(accountID: anna.account, purpose: "")
+            #expect(await code { try await dispatcher.call(Accounts.Identity.self, vague) } == .invalidParams)
+            for (caller, isTold) in [("ingestion", false), ("track4run", true)] {
+                let other = test.service.rpc(as: caller)
+                #expect(await code { try await other.call(Accounts.Identity.self, of) } == .notAllowed)
+                #expect(await code { try await other.call(Accounts.BirthDate.self, of) } == .notAllowed)
+                #expect(await code { try await other.call(Accounts.Requester.self, of) } == .notAllowed)
+                #expect(await code { try await other.call(Accounts.Name.self, of) } == (isTold ? nil : .notAllowed))
+            }
             try await test.capabilities.audit.tie()
             let entries = try await test.database.query(
                 "select actor, action, pseudonym, purpose from audit_entry order by sequence",
                 as: String.self, String.self, UUID?.self, String.self)
-            #expect(entries.map(\.0) == ["dispatcher", "dispatcher", "dispatcher"])
-            #expect(entries.map(\.3) == ["incident", "run", "incident"])
-            #expect(entries[2].2 == nil && entries[0].2 != nil && entries[0].2 != anna.account)
+            #expect(
+                entries.map { "\($0.0) \($0.1) \($0.3)" } == [
+                    "dispatcher accounts.identity incident", "dispatcher accounts.birth_date incident",
+                    "dispatcher accounts.identity run", "query accounts.name incident", "query accounts.requester run",
+                    "dispatcher accounts.identity incident", "track4run accounts.name incident",
+                ])
+            #expect(entries[5].2 == nil && entries[0].2 != nil && entries[0].2 != anna.account)
         }
     }
 
@@ -85,7 +101,7 @@ import Testing
             let missing = Accounts.Find.Params(email: EmailAddress("nobody@example.org"), onBehalfOf: salus.account)
             #expect(await code { try await query.call(Accounts.Find.self, missing) } == .notFound)
             _ = try await query.call(
-                Accounts.Profile.self, .init(accountID: anna.account, purpose: "request", onBehalfOf: salus.account))
+                Accounts.Name.self, .init(accountID: anna.account, purpose: "request", onBehalfOf: salus.account))
             let pseudonym = try await test.database.queryOne(
                 "select pseudonym from account where id = \(salus.account)", as: UUID.self)
             try await test.capabilities.audit.tie()

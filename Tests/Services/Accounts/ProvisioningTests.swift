@@ -52,9 +52,9 @@ import Testing
             let found = try await test.service.rpc(as: "query").call(
                 Accounts.Find.self, .init(email: EmailAddress(people[4].email)))
             #expect(found.accountID == first[4].accountID)
-            let profile = try await test.service.rpc(as: "query").call(
-                Accounts.Profile.self, .init(accountID: first[4].accountID, purpose: "request"))
-            #expect(profile.person?.fiscalCode.description == people[4].code)
+            let person = try await test.service.rpc(as: "dispatcher").call(
+                Accounts.Identity.self, .init(accountID: first[4].accountID, purpose: "incident"))
+            #expect(person.fiscalCode.description == people[4].code)
             let verifier = TokenVerifier(
                 keys: try test.capabilities.keys.published, issuer: Authenticator.issuer,
                 audience: Authenticator.audience)

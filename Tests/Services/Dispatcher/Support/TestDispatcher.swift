@@ -33,16 +33,15 @@ final class FakeAccounts: Sendable {
     func router(_ tokens: TestTokens) -> RPCRouter {
         var router = RPCRouter()
         tokens.register(in: &router)
-        router.register(Accounts.Profile.self, allow: ["dispatcher"]) { [self] params, _ in
-            let (isAway, delay) = state.withLock { ($0.isAway, $0.delay) }
-            if isAway { throw RPCError(.unavailable) }
-            if delay > .zero { try await EventLoop.current?.sleep(for: delay) }
+        router.register(Accounts.Identity.self, allow: ["dispatcher"]) { [self] _, _ in
+            try await answer()
             return .init(
-                accountID: params.accountID, kind: .individual, email: EmailAddress("rosa@example.org")!,
-                language: .italian,
-                person: .init(
-                    name: "Rosa", surname: "Bianchi", fiscalCode: TestDispatcher.fiscalCode,
-                    birthDate: TestDispatcher.birthDate, sex: .female))
+                name: "Rosa", surname: "Bianchi", fiscalCode: TestDispatcher.fiscalCode,
+                birthDate: TestDispatcher.birthDate, sex: .female)
+        }
+        router.register(Accounts.BirthDate.self, allow: ["dispatcher"]) { [self] _, _ in
+            try await answer()
+            return .init(birthDate: TestDispatcher.birthDate)
         }
         router.register(Accounts.Notify.self, allow: ["dispatcher"]) { [self] params, _ in
             try state.withLock { state throws(RPCError) in
@@ -52,6 +51,12 @@ final class FakeAccounts: Sendable {
             return Empty()
         }
         return router
+    }
+
+    private func answer() async throws {
+        let (isAway, delay) = state.withLock { ($0.isAway, $0.delay) }
+        if isAway { throw RPCError(.unavailable) }
+        if delay > .zero { try await EventLoop.current?.sleep(for: delay) }
     }
 }
 

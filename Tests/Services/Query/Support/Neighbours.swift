@@ -118,6 +118,13 @@ final class Neighbours: Sendable {
         ]
     }
 
+    private func name(of account: UUID) throws -> (AccountKind, String) {
+        let (company, isPerson) = state.withLock { ($0.companies[account], $0.individuals.contains(account)) }
+        if isPerson { return (.individual, "Anna Rossi") }
+        guard let company else { throw RPCError(.notFound) }
+        return (.thirdParty, company)
+    }
+
     private var accounts: RPCRouter {
         var router = RPCRouter()
         tokens.register(in: &router)
@@ -130,22 +137,15 @@ final class Neighbours: Sendable {
             guard let found else { throw RPCError(.notFound) }
             return .init(accountID: found)
         }
-        router.register(Accounts.Profile.self, allow: ["query"]) { params, _ in
-            let (company, isPerson) = self.state.withLock {
-                ($0.companies[params.accountID], $0.individuals.contains(params.accountID))
-            }
-            let email = EmailAddress("somebody@example.org")!
-            if isPerson {
-                return .init(
-                    accountID: params.accountID, kind: .individual, email: email, language: .italian,
-                    person: .init(
-                        name: "Anna", surname: "Rossi", fiscalCode: FiscalCode("RSSMRA85T10A562S")!,
-                        birthDate: CalendarDate(year: 1985, month: 12, day: 10)!, sex: .female))
-            }
-            guard let company else { throw RPCError(.notFound) }
+        router.register(Accounts.Name.self, allow: ["query"]) { params, _ in
+            let (kind, name) = try self.name(of: params.accountID)
+            return .init(kind: kind, name: name)
+        }
+        router.register(Accounts.Requester.self, allow: ["query"]) { params, _ in
+            let (kind, name) = try self.name(of: params.accountID)
             return .init(
-                accountID: params.accountID, kind: .thirdParty, email: email, language: .italian,
-                company: .init(name: company, vatNumber: VATNumber("00743110157")!))
+                kind: kind, name: name, email: EmailAddress("somebody@example.org")!,
+                vatNumber: kind == .individual ? nil : VATNumber("00743110157")!)
         }
         router.register(Accounts.Notify.self, allow: ["query"]) { params, _ in
             try self.state.withLock { state throws(RPCError) in

@@ -71,7 +71,7 @@ final class Neighbours: Sendable {
     func accounts(_ tokens: TestTokens) -> LocalCaller {
         var router = RPCRouter()
         tokens.register(in: &router)
-        router.register(Accounts.Profile.self, allow: ["track4run"]) { params, _ in try self.profile(params.accountID) }
+        router.register(Accounts.Name.self, allow: ["track4run"]) { params, _ in self.name(params.accountID) }
         router.register(Accounts.Find.self, allow: ["track4run"]) { params, _ in
             let found = self.state.withLock { state in
                 params.email.flatMap { state.emails[$0.normalized] }
@@ -101,18 +101,9 @@ final class Neighbours: Sendable {
         return LocalCaller(router: router, as: "track4run")
     }
 
-    private func profile(_ account: UUID) throws -> Accounts.Profile.Result {
+    private func name(_ account: UUID) -> Accounts.Name.Result {
         let (isCompany, name) = state.withLock { ($0.companies.contains(account), $0.names[account] ?? "Anna") }
-        let email = try EmailAddress(validating: "somebody@example.org")
-        guard !isCompany else {
-            return .init(
-                accountID: account, kind: .thirdParty, email: email, language: .italian,
-                company: .init(name: "Corse S.r.l.", vatNumber: try VATNumber(validating: "00743110157")))
-        }
-        return .init(
-            accountID: account, kind: .individual, email: email, language: .english,
-            person: .init(
-                name: name, surname: "Rossi", fiscalCode: try FiscalCode(validating: "RSSMRA85T10A562S"),
-                birthDate: CalendarDate(year: 1985, month: 12, day: 10)!, sex: .male))
+        return isCompany
+            ? .init(kind: .thirdParty, name: "Corse S.r.l.") : .init(kind: .individual, name: "\(name) Rossi")
     }
 }
