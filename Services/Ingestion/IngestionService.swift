@@ -22,7 +22,9 @@ enum IngestionService: ServiceDefinition {
             try CheckUploadCommand.run($1)
         },
     ]
-    static let keyMigrations = [Migration(1, "start", PackageResources.keys_0001_start_sql)]
+    static let keyMigrations = [
+        Migration(1, "start", PackageResources.keys_0001_start_sql), ErasureSchema.database(2),
+    ]
 
     /// How often is checked whether a day is due to be closed.
     private static let closeInterval = Duration.seconds(600)
@@ -85,6 +87,10 @@ enum IngestionService: ServiceDefinition {
         CloseDaysMethod(job: closing, clock: context.clock).register(in: &parts.rpc)
         PublishDaysMethod(closer: closer).register(in: &parts.rpc)
         shards.add(to: &parts)
+        let restoredKeys = RestoredKeyStore(
+            restored: RestoredDatabase(keyDatabase, context.withholding, log: context.log), keys: keys,
+            database: context.database)
+        parts.beforeServing.append { try await restoredKeys.destroyAgain() }
         parts.tasks += [
             .periodic("rollups", every: closeInterval, pacing: context.pacing) {
                 try await closing.run()

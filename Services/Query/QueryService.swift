@@ -86,7 +86,9 @@ enum QueryService: ServiceDefinition {
         parts.rpc.register(Query.Export.self, allow: [ServiceName.accounts.rawValue]) { params, _ in
             try await export.page(params)
         }
-        parts.tasks += outbox.tasks + erasures.tasks(following: context)
+        erasures.add(to: &parts, following: erasures.consumer(context), pacing: context.pacing)
+        erasures.answer(Query.KnownErasures.self, in: &parts.rpc)
+        parts.tasks += outbox.tasks
         parts.tasks.append(
             .periodic("request-closing", every: .seconds(1), pacing: context.pacing) { _ = try await life.closeDue() })
         parts.retention += HistoryRetention.rules(in: database)

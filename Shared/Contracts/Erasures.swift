@@ -77,3 +77,65 @@ extension Accounts {
         public static let isIdempotent = true
     }
 }
+
+/// The erasures that a service has done, for accounts alone: after accounts was restored from a backup it asks all for those
+/// that it has lost.
+public enum KnownErasures {
+    public static let pageMax = 500
+
+    public struct Params: Codable, Sendable {
+        /// The `next` of the answer before.
+        public var after: UUID?
+        public init(after: UUID? = nil) { self.after = after }
+    }
+
+    public struct Page: Codable, Sendable {
+        /// By id; at most `pageMax`.
+        public var erasures: [Accounts.Erasure]
+        /// What to ask for next; `nil` after the last page.
+        public var next: UUID?
+        public init(erasures: [Accounts.Erasure], next: UUID?) {
+            self.erasures = erasures
+            self.next = next
+        }
+    }
+}
+
+/// The method of a service. Idempotent; for accounts alone.
+public protocol KnownErasuresMethod: RPCMethod where Params == KnownErasures.Params, Result == KnownErasures.Page {}
+
+extension Ingestion {
+    public enum KnownErasures: KnownErasuresMethod {
+        public typealias Params = Contracts.KnownErasures.Params
+        public typealias Result = Contracts.KnownErasures.Page
+        public static let name = "ingestion.erasures"
+        public static let isIdempotent = true
+    }
+}
+
+extension Query {
+    public enum KnownErasures: KnownErasuresMethod {
+        public typealias Params = Contracts.KnownErasures.Params
+        public typealias Result = Contracts.KnownErasures.Page
+        public static let name = "query.erasures"
+        public static let isIdempotent = true
+    }
+}
+
+extension Dispatcher {
+    public enum KnownErasures: KnownErasuresMethod {
+        public typealias Params = Contracts.KnownErasures.Params
+        public typealias Result = Contracts.KnownErasures.Page
+        public static let name = "dispatcher.erasures"
+        public static let isIdempotent = true
+    }
+}
+
+extension Track4Run {
+    public enum KnownErasures: KnownErasuresMethod {
+        public typealias Params = Contracts.KnownErasures.Params
+        public typealias Result = Contracts.KnownErasures.Page
+        public static let name = "track4run.erasures"
+        public static let isIdempotent = true
+    }
+}

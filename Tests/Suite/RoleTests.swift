@@ -25,7 +25,7 @@ import Testing
             try await database.execute("create database trackme")
             for _ in 1...2 {
                 try await cluster.run(
-                    "\(Self.scripts)/container-roles.sh", ["TRACKME_PASSWORDS": directory.path])
+                    "\(Self.scripts)/container-roles.sh", [], ["TRACKME_PASSWORDS": directory.path])
             }
             try await check(database)
             await database.close()

@@ -47,7 +47,7 @@ struct Erasures: Sendable {
     let awaited: Set<String>
 
     /// Of data that was collected only ingestion has something beside the anonymous store.
-    private func awaited(_ scope: Accounts.Erasure.Scope) -> [String] {
+    func awaited(_ scope: Accounts.Erasure.Scope) -> [String] {
         switch scope {
         case .account: awaited.sorted()
         case .collectedData: awaited.intersection([ServiceName.ingestion.rawValue]).sorted()
@@ -98,7 +98,7 @@ struct Erasures: Sendable {
 
     private func link(_ token: String) -> String { "\(baseURL)/receipt#\(token)" }
 
-    private struct Owner: Sendable {
+    struct Owner: Sendable {
         let kind: AccountKind
         let email: EmailAddress
         let language: String
@@ -108,7 +108,7 @@ struct Erasures: Sendable {
         let subjectVersion: Int64
     }
 
-    private func owner(_ account: UUID, in transaction: Transaction) async throws -> Owner {
+    func owner(_ account: UUID, in transaction: Transaction) async throws -> Owner {
         let row = try await transaction.queryOne(
             """
             select a.kind, a.email, a.language, a.email_index, a.owner_index, p.subject, coalesce(p.subject_version, 0)
@@ -140,7 +140,7 @@ struct Erasures: Sendable {
     }
 
     /// All that belongs to the account goes with its row, and every token with it.
-    private func erase(
+    func erase(
         _ account: UUID, _ owner: Owner, in transaction: Transaction
     ) async throws -> [Accounts.ErasedItem] {
         let counts = try await transaction.queryOne(
@@ -173,7 +173,7 @@ struct Erasures: Sendable {
     }
 
     /// From now on the person is somebody else in the anonymous store.
-    private func renumber(_ account: UUID, _ owner: Owner, in transaction: Transaction) async throws {
+    func renumber(_ account: UUID, _ owner: Owner, in transaction: Transaction) async throws {
         guard let old = owner.subject else { return }
         try await SubjectReleases.add(old, version: owner.subjectVersion, at: store.now(), in: transaction)
         let number = try await subjects.take(1, in: transaction)[0]
@@ -186,7 +186,7 @@ struct Erasures: Sendable {
 
     // MARK: Telling the services
 
-    private func announce(
+    func announce(
         _ erasures: [Accounts.Erasure], version: Int64, in transaction: Transaction
     ) async throws {
         try await store.feeds.publish(

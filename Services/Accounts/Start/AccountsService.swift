@@ -13,6 +13,7 @@ enum AccountsService: ServiceDefinition {
         FeedSchema.producer(
             2,
             feeds: [Accounts.changesFeed, Accounts.revocationsFeed, Accounts.profilesFeed, Accounts.erasuresFeed]),
+        ErasureSchema.database(3),
     ]
     static let openAPI = PackageResources.openapi_json
     static let subcommands = [

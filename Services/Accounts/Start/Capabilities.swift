@@ -25,6 +25,7 @@ struct Capabilities: Sendable {
     let passwords: PasswordChange
     let resets: PasswordReset
     let erasures: Erasures
+    let restoredAccounts: RestoredAccounts
     let exports: DataExports
     let secondFactor: SecondFactor
     let exportWorker: ExportWorker
@@ -90,9 +91,14 @@ struct Capabilities: Sendable {
             invitations: Invitations(store: store, baseURL: context.baseURL))
         formats = try MessageFormats()
         let neighbours = ServiceName.allCases.filter { context.peers.contains($0.rawValue) }
+        let callers = Dictionary(uniqueKeysWithValues: neighbours.map { ($0, context.peers[$0.rawValue]) })
+        restoredAccounts = RestoredAccounts(
+            erasures: erasures,
+            restored: RestoredDatabase(context.database, context.withholding, log: context.log), peers: callers,
+            log: context.log)
         exportWorker = ExportWorker(
             exports: exports, own: OwnExport(store: store, formats: formats, sessions: sessions, factor: secondFactor),
-            peers: Dictionary(uniqueKeysWithValues: neighbours.map { ($0, context.peers[$0.rawValue]) }),
+            peers: callers,
             log: context.log)
         mail = MailSender(
             store: store, formats: formats, carrier: carrier, sender: MailAddress(name: "TrackMe", address: sender),
@@ -211,6 +217,7 @@ struct Capabilities: Sendable {
             .periodic("signing-keys", every: SigningKeys.interval, pacing: pacing) { try await keys.update() },
             .periodic("upkeep", every: .seconds(600), pacing: pacing) { try await upkeep.run() },
         ]
+        restoredAccounts.add(to: &parts, pacing: pacing)
         parts.tasks += mail.tasks + (pushes?.tasks ?? []) + [exportWorker.task]
         parts.retention += upkeep.retention + [audit.retention]
         let (tls, caller) = (push?.tls, pushes?.caller)

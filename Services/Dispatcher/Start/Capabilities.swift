@@ -31,7 +31,7 @@ struct Capabilities: Sendable {
     let backlog: BacklogWatch
     let gapReader: GapReader
     let erasures: ErasureFollower
-    private let erasureTasks: [BackgroundTask]
+    private let erasureConsumer: FeedConsumer
     let export: SOSExport
     let enrolmentRoutes: EnrolmentRoutes
     let incidentRoutes: IncidentRoutes
@@ -79,7 +79,7 @@ struct Capabilities: Sendable {
                 enrolments: enrolments, incidents: store,
                 keptDays: context.keptDays("incidents", usually: Self.incidentDays), clock: clock),
             context, in: database)
-        erasureTasks = erasures.tasks(following: context)
+        erasureConsumer = erasures.consumer(context)
         export = SOSExport(enrolments: enrolments, incidents: store)
         enrolmentRoutes = EnrolmentRoutes(
             store: enrolments, notices: notices, accounts: accounts, clock: clock, log: context.log)
@@ -121,7 +121,9 @@ struct Capabilities: Sendable {
             .periodic("tidy", every: .seconds(3600), pacing: pacing) { try await database.execute(RunWatch.tidy) },
             .periodic("restricted-incidents", every: .seconds(60), pacing: pacing) { try await store.restrictDue() },
         ]
-        parts.tasks += notices.tasks + erasureTasks
+        erasures.add(to: &parts, following: erasureConsumer, pacing: pacing)
+        erasures.answer(Dispatcher.KnownErasures.self, in: &parts.rpc)
+        parts.tasks += notices.tasks
         parts.retention.append(
             RetentionRule(
                 "incidents", days: Self.incidentDays, table: "incident", column: "opened_at", where: "state = 'closed'",

@@ -151,7 +151,9 @@ final class Shard: Sendable {
         let silent = SilentDevices(
             startedAt: context.clock.now(), database: database, outbox: outbox, clock: context.clock)
         let erasures = ErasureFollower(SampleErasure(keys: keys, clock: context.clock), context, in: database)
-        parts.tasks += erasures.tasks(pacing: context.pacing)
+        erasures.add(to: &parts, isThere: number == 0, pacing: context.pacing)
+        // Every shard is told of everybody.
+        if number == 0 { erasures.answer(Ingestion.KnownErasures.self, in: &parts.rpc) }
         parts.tasks += [
             BackgroundTask("feeds") { await self.producer.run() },
             consumer(

@@ -68,6 +68,9 @@ struct Track4RunParts: Sendable {
         }
         try addRoutes(to: &parts)
         parts.tasks += tasks
+        let erasures = ErasureFollower(erasure, context, in: context.database)
+        erasures.add(to: &parts, following: erasures.consumer(context), pacing: context.pacing)
+        erasures.answer(Track4Run.KnownErasures.self, in: &parts.rpc)
         let live = live
         let pool = pool
         parts.atStop.append { pool.shutdown() }
@@ -110,7 +113,6 @@ struct Track4RunParts: Sendable {
     private var tasks: [BackgroundTask] {
         let (clock, pacing, database) = (context.clock, context.pacing, context.database)
         let consents = context.consumer(of: Query.consentsFeed, from: .query, into: database, handler: consents)
-        let erasures = ErasureFollower(erasure, context, in: database)
         // A quiet feed, too, reports its position often enough for a ranking to become official soon after its time.
         var following = FeedConsumerSettings()
         following.wait = .seconds(5)
@@ -130,6 +132,6 @@ struct Track4RunParts: Sendable {
             .periodic("broadcast", every: .milliseconds(560), pacing: pacing) { live.broadcast(at: clock.now()) },
             BackgroundTask("consents") { await consents.run() },
             BackgroundTask("live samples") { await samples.run() },
-        ] + store.notices.tasks + erasures.tasks(following: context)
+        ] + store.notices.tasks
     }
 }

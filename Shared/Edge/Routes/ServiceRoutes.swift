@@ -14,10 +14,15 @@ public struct ServiceRoutes {
     public private(set) var declared: [DeclaredRoute] = []
     private let authentication: Authentication
     private let checks: TokenChecks
+    private let withholding: Withholding
     private let log: Log
 
-    public init(router: HTTPRouter = HTTPRouter(), authentication: Authentication, observer: Observer) {
+    public init(
+        router: HTTPRouter = HTTPRouter(), authentication: Authentication, withholding: Withholding = Withholding(),
+        observer: Observer
+    ) {
         self.router = router
+        self.withholding = withholding
         self.authentication = authentication
         checks = TokenChecks(observer.metrics)
         log = observer.log
@@ -39,9 +44,10 @@ public struct ServiceRoutes {
         body: HTTPBodyPolicy = .buffered(), deadline: Duration? = nil, _ handler: @escaping Handler
     ) {
         declared.append(DeclaredRoute(method: method, pattern: pattern, caller: .open(access)))
-        let log = log
+        let (log, withholding) = (log, withholding)
         router.on(method, pattern, body: body, deadline: deadline) { (request) async throws(Problem) in
-            try await Self.scoped(request, log) {
+            try withholding.check(access)
+            return try await Self.scoped(request, log) {
                 if query == .refused { try request.refuseQuery() }
                 return try await handler(request)
             }
@@ -54,13 +60,14 @@ public struct ServiceRoutes {
         body: HTTPBodyPolicy = .buffered(), deadline: Duration? = nil, _ handler: @escaping AccountHandler
     ) {
         declared.append(DeclaredRoute(method: method, pattern: pattern, caller: .token(access)))
-        let (log, authentication, checks) = (log, authentication, checks)
+        let (log, authentication, checks, withholding) = (log, authentication, checks, withholding)
         router.admit(
             method, pattern, body: body, deadline: deadline,
             by: { (request) async throws(Problem) in
                 let identity = try await checks.counting { () async throws(Problem) in
                     try await Self.scoped(request, log) { try await authentication.admit(request, access) }
                 }
+                try withholding.check(identity)
                 if query == .refused { try request.refuseQuery() }
                 return HTTPAdmission(account: identity.account) { (request) async throws(Problem) in
                     try await Self.scoped(request, log) { try await handler(request, identity) }

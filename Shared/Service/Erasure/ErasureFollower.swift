@@ -1,9 +1,10 @@
-import Contracts
+public import Contracts
 import Domain
 public import Feed
 import JSON
 public import Postgres
 import Primitives
+public import RPC
 import Reactor
 
 /// Follows `accounts.erasures`: does the service's part of each erasure once, in one transaction with the note of it, and reports
@@ -18,11 +19,13 @@ public struct ErasureFollower: FeedHandler {
     public static let sweepPause = Duration.seconds(20 * 60)
     /// Erasures in one transaction: each may delete much.
     public static let batchMax = 10
+    private static let catchUpInterval = Duration.seconds(1)
 
     let part: any ErasurePart
     let database: Database
     let clock: any WallClock
     let reports: ErasureReports
+    private let restored: RestoredDatabase
 
     /// `database` has the tables of `ErasureSchema.follower` and `FeedSchema.consumer`.
     public init<Settings>(_ part: any ErasurePart, _ context: ServiceContext<Settings>, in database: Database) {
@@ -32,6 +35,7 @@ public struct ErasureFollower: FeedHandler {
         reports = ErasureReports(
             database: database, accounts: context.peers[ServiceName.accounts.rawValue], clock: context.clock,
             log: context.log)
+        restored = RestoredDatabase(database, context.withholding, log: context.log)
     }
 
     private static var settings: FeedConsumerSettings {
@@ -40,21 +44,62 @@ public struct ErasureFollower: FeedHandler {
         return settings
     }
 
-    /// Following the feed, reports, and the second passes: for a service whose tables are in one database.
-    public func tasks<Settings>(following context: ServiceContext<Settings>) -> [BackgroundTask] {
-        let consumer = context.consumer(
+    /// Follows the feed into the follower's database.
+    public func consumer<Settings>(_ context: ServiceContext<Settings>) -> FeedConsumer {
+        context.consumer(
             of: Accounts.erasuresFeed, from: .accounts, into: database, handler: self, settings: Self.settings)
-        return [BackgroundTask("erasures") { await consumer.run() }] + tasks(pacing: context.pacing)
     }
 
-    /// Reports, and the second passes; beside the consumer itself.
-    public func tasks(pacing: any Pacing) -> [BackgroundTask] {
-        [
+    /// Adds what follows the feed, reports, erases a second time, and withholds what came back with a backup.
+    public func add(to parts: inout ServiceParts, following consumer: FeedConsumer, pacing: any Pacing) {
+        parts.tasks.append(BackgroundTask("erasures") { await consumer.run() })
+        add(to: &parts, isThere: true, pacing: pacing)
+    }
+
+    /// The same beside the consumer; `isThere` says whether the database is when the service starts.
+    public func add(to parts: inout ServiceParts, isThere: Bool, pacing: any Pacing) {
+        let restored = restored
+        if isThere { parts.beforeServing.append { try await restored.look() } }
+        parts.readiness.append(ReadinessCheck("erasures", isRequired: false) { restored.behind == nil })
+        parts.tasks += [
             reports.task,
             .periodic("erasure-sweeps", every: .seconds(60), pacing: pacing) {
                 while try await sweep() { try Task.checkCancellation() }
             },
+            BackgroundTask("erasures after a restore") {
+                try await restored.look()
+                while let time = restored.behind {
+                    if try await FeedConsumer.hasCaughtUp(with: Accounts.erasuresFeed, within: time, in: database) {
+                        return try await restored.settle()
+                    }
+                    try await pacing.pause(Self.catchUpInterval)
+                }
+            },
         ]
+    }
+
+    /// Answers accounts, which asks after it was restored itself.
+    public func answer<Method: KnownErasuresMethod>(_ method: Method.Type, in router: inout RPCRouter) {
+        router.register(method, allow: [ServiceName.accounts.rawValue]) { params, _ in
+            let rows = try await database.query(
+                """
+                select id, account, kind, scope, requested_at from erasure
+                where id > \(params.after ?? UUID(high: 0, low: 0)) order by id limit \(KnownErasures.pageMax)
+                """, as: UUID.self, UUID.self, String.self, String.self, Timestamp.self)
+            let erasures = rows.compactMap { Self.erasure($0.0, $0.1, $0.2, $0.3, $0.4) }
+            return KnownErasures.Page(
+                erasures: erasures, next: rows.count == KnownErasures.pageMax ? rows.last?.0 : nil)
+        }
+    }
+
+    private static func erasure(
+        _ id: UUID, _ account: UUID, _ kind: String, _ scope: String, _ requestedAt: Timestamp
+    ) -> Accounts.Erasure? {
+        guard let kind = AccountKind(rawValue: kind), let scope = Accounts.Erasure.Scope(rawValue: scope) else {
+            return nil
+        }
+        return Accounts.Erasure(
+            erasureID: id, accountID: account, kind: kind, scope: scope, requestedAt: requestedAt)
     }
 
     // MARK: The feed
@@ -63,7 +108,7 @@ public struct ErasureFollower: FeedHandler {
         let erasures = try records.filter { $0.kind == Accounts.erasureKind }.map {
             try JSONDecoder().decode(Accounts.Erasure.self, from: $0.payload.bytes)
         }
-        // Told again: accounts lacks the report.
+        // Told again: accounts lacks the report, perhaps since it was restored and had the account again for a while.
         return effect(erasures, isAskedAgain: true)
     }
 
@@ -92,7 +137,10 @@ public struct ErasureFollower: FeedHandler {
                     "select id from erasure where id = any(\(erasures.map(\.erasureID)))", as: UUID.self))
             if isAskedAgain, !known.isEmpty {
                 try await transaction.execute(
-                    "update erasure set reported_at = null, due_at = '-infinity' where id = any(\(Array(known)))")
+                    """
+                    update erasure set reported_at = null, due_at = '-infinity', swept_at = null
+                    where id = any(\(Array(known)))
+                    """)
             }
             // In the same order everywhere.
             let new = erasures.filter { !known.contains($0.erasureID) }.sorted { $0.erasureID < $1.erasureID }
@@ -138,13 +186,9 @@ public struct ErasureFollower: FeedHandler {
                     """, as: UUID.self, UUID.self, String.self, String.self, Timestamp.self)
                 guard let (id, account, kind, scope, requestedAt) = row else { return nil }
                 try await transaction.execute("update erasure set swept_at = \(now) where id = \(id)")
-                guard let kind = AccountKind(rawValue: kind), let scope = Accounts.Erasure.Scope(rawValue: scope) else {
-                    return nil
-                }
-                let erasure = Accounts.Erasure(
-                    erasureID: id, accountID: account, kind: kind, scope: scope, requestedAt: requestedAt)
+                guard let erasure = Self.erasure(id, account, kind, scope, requestedAt) else { return nil }
                 // What is collected after an erasure of what was collected stays.
-                guard scope == .account else { return erasure }
+                guard erasure.scope == .account else { return erasure }
                 try await part.lock([erasure], in: transaction)
                 _ = try await part.erase(erasure, in: transaction)
                 return erasure

@@ -3,8 +3,23 @@ public import Postgres
 /// The table of erasures that a service has done: what `ErasureFollower` needs, for the service's own schema.
 public enum ErasureSchema {
     public static func follower(_ number: Int) -> Migration {
-        Migration(number, "erasure", Array(text.utf8))
+        Migration(number, "erasure", Array((text + databaseText).utf8))
     }
+
+    /// What `RestoredDatabase` needs alone.
+    public static func database(_ number: Int) -> Migration {
+        Migration(number, "erasure database", Array(databaseText.utf8))
+    }
+
+    private static let databaseText = """
+        create table erasure_database (
+          only_row boolean constraint erasure_database_key primary key default true,
+          identity text not null,
+          constraint erasure_database_only_row check (only_row));
+        comment on table erasure_database is
+          'the database in which erasures were done last: in another one, restored from a backup, they are done again';
+
+        """
 
     private static let text = """
         create table erasure (

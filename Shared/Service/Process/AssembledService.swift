@@ -28,7 +28,9 @@ public struct AssembledService: Sendable {
     public static func assemble<Definition: ServiceDefinition>(
         _ definition: Definition.Type, _ context: ServiceContext<Definition.Settings>
     ) async throws -> AssembledService {
-        try assemble(definition, try await Definition.build(context), context)
+        let parts = try await Definition.build(context)
+        for step in parts.beforeServing { try await step() }
+        return try assemble(definition, parts, context)
     }
 
     /// The same of parts that were built from the context already.
@@ -54,7 +56,8 @@ public struct AssembledService: Sendable {
             database: context.database, isNeeded: parts.needsDatabase, proof: proof, pulse: pulse, peers: context.peers,
             checks: parts.readiness)
         var routes = ServiceRoutes(
-            authentication: parts.authentication ?? Authentication(context.authenticator), observer: context.observer)
+            authentication: parts.authentication ?? Authentication(context.authenticator),
+            withholding: context.withholding, observer: context.observer)
         let document = KeptDocument(Definition.openAPI)
         for path in ["/openapi.json", "/\(Definition.name)/openapi.json"] {
             routes.on(.get, path, access: .anyone, query: .ignored) { request in document.response(to: request) }

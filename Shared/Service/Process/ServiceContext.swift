@@ -27,6 +27,7 @@ public struct ServiceContext<Settings: Sendable>: Sendable {
     public let clock: any WallClock
     public let pacing: any Pacing
     public let revocations: Revocations
+    public let withholding = Withholding()
     /// Checks tokens with the keys that accounts publishes.
     public let authenticator: Authenticator
     /// Days that the configuration gives retention rules, by name.

@@ -9,6 +9,8 @@ public struct ServiceParts: Sendable {
     public var authentication: Authentication?
     /// Started when the service is ready, cancelled and joined when it stops.
     public var tasks: [BackgroundTask] = []
+    /// Done once the service is built, before it listens.
+    public var beforeServing: [@Sendable () async throws -> Void] = []
     /// The rules by which old rows are deleted.
     public var retention: [RetentionRule] = []
     /// Further conditions of `/readyz`.

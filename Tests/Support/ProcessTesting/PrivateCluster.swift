@@ -185,12 +185,15 @@ public final class PrivateCluster: Sendable {
 
     /// Runs a program to its end, which must be a good one. Its environment names PostgreSQL's programs, this server, and
     /// `more`; nothing else.
-    public func run(_ program: String, _ more: [String: String] = [:]) async throws {
+    public func run(
+        _ program: String, _ arguments: [String] = [], _ more: [String: String] = [:]
+    ) async throws {
         let variables = ["PATH": "\(programs):/usr/bin:/bin", "PGHOST": sockets, "PGPORT": "\(port)"]
             .merging(more) { $1 }
         let words = variables.map { "\($0)=\($1)" }
         do {
-            try await ChildProcess.run(["env", "-i"] + words + [program], output: directory.file("program.log"))
+            try await ChildProcess.run(
+                ["env", "-i"] + words + [program] + arguments, output: directory.file("program.log"))
         } catch {
             throw ProcessFailure("\(error): \((try? directory.read("program.log").suffix(500)) ?? "")")
         }
