@@ -9,6 +9,15 @@ public enum AccessScope: String, Sendable, Codable, CaseIterable {
     /// Samples from a device.
     case upload
 
+    /// What to do about a token without it, behind the sentence that says so.
+    public var advice: String {
+        switch self {
+        case .groups:
+            ": group requests are open to third parties that the operator has admitted; ask support, and get a new token then"
+        case .requests, .runs, .upload: ""
+        }
+    }
+
     /// The scopes that a third party's own programs may have.
     public static let thirdParty: [AccessScope] = [.requests, .groups, .runs]
 }

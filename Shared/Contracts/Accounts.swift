@@ -161,6 +161,63 @@ public enum Accounts {
         public static let isIdempotent = true
     }
 
+    /// Opens group requests to a third party, or closes them again: only the tokens of one that is admitted have the scope
+    /// `groups`, and all its tokens are revoked when that ends. For the operator's certificate, and for clients that may
+    /// provision. By exactly one of VAT number and e-mail address. The same again has no effect. Every call is audited, with
+    /// `reason` as its purpose (NFR-06). Errors: `not_found` (no such third party, or not confirmed), `invalid_params`.
+    public enum Admit: RPCMethod {
+        public struct Params: Codable, Sendable {
+            public var vatNumber: VATNumber?
+            public var email: EmailAddress?
+            /// Whether it may ask from now on.
+            public var isAdmitted: Bool
+            /// Why, in at most 100 bytes.
+            public var reason: String
+            public init(
+                vatNumber: VATNumber? = nil, email: EmailAddress? = nil, isAdmitted: Bool = true, reason: String
+            ) {
+                self.vatNumber = vatNumber
+                self.email = email
+                self.isAdmitted = isAdmitted
+                self.reason = reason
+            }
+        }
+        public struct Result: Codable, Sendable {
+            public var accountID: UUID
+            public init(accountID: UUID) { self.accountID = accountID }
+        }
+        public static let name = "accounts.admit"
+        public static let isIdempotent = true
+    }
+
+    /// Suspends an account, or restores it: without log-in, sessions and programs, and its owner is told by mail, with the reason. A
+    /// person's devices go on, and AutomatedSOS with them. For the operator's certificate alone. The same again has no effect.
+    /// Every call is audited, with `reason` as its purpose (NFR-06). Errors: `not_found` (no such account, or not confirmed),
+    /// `invalid_params`.
+    public enum Suspend: RPCMethod {
+        public struct Params: Codable, Sendable {
+            public var email: EmailAddress
+            /// A company's accounts of two kinds may share an address.
+            public var kind: AccountKind
+            /// Whether it is suspended from now on.
+            public var isSuspended: Bool
+            /// Why, in at most 100 bytes; the owner reads it.
+            public var reason: String
+            public init(email: EmailAddress, kind: AccountKind, isSuspended: Bool = true, reason: String) {
+                self.email = email
+                self.kind = kind
+                self.isSuspended = isSuspended
+                self.reason = reason
+            }
+        }
+        public struct Result: Codable, Sendable {
+            public var accountID: UUID
+            public init(accountID: UUID) { self.accountID = accountID }
+        }
+        public static let name = "accounts.suspend"
+        public static let isIdempotent = true
+    }
+
     /// Feed `accounts.changes`, for ingestion alone, since it holds the subject numbers of accounts (GRP-09): entity is
     /// the account. Kinds and payloads:
     /// - `account` (`AccountChange`): an account was confirmed, or what `PersonDetails` has of it changed;

@@ -9,6 +9,7 @@ from datetime import date
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.common.virtual_authenticator import VirtualAuthenticatorOptions
 from selenium.webdriver.support.ui import Select
 
 from browser import PageTest
@@ -209,6 +210,54 @@ class SecondFactor(PageTest):
         browser.find("#remove-code").send_keys(recovery[1])
         browser.press("Disattiva il codice", "#factor-removing")
         browser.wait_text("L’accesso chiede solo la password.")
+        self.assertTrue(token(address))
+
+
+class Passkeys(PageTest):
+    # The password alone, a passkey that is gone, and who is not logged in.
+    expected = (NEW, "status of 403", "status of 401")
+
+    def test_passkey(self):
+        """ACC-07: a passkey is added, logs in beside the password, with a code in its place where it is missing, and is removed."""
+        browser, address = self.browser, new_individual()
+        browser.driver.add_virtual_authenticator(VirtualAuthenticatorOptions(
+            transport="internal", has_user_verification=True, is_user_verified=True))
+        browser.log_in(address)
+        browser.open("/account")
+        browser.settle()
+        browser.wait_text("Non ci sono passkey.")
+        browser.find("#passkey-name").send_keys("Portatile")
+        browser.find("#passkey-password").send_keys(PASSWORD)
+        browser.press("Aggiungi una passkey", "#passkey-adding")
+        browser.wait_text("Portatile: aggiunta il", "#passkey-list")
+        recovery = browser.find("#recovery-codes").text.split()
+        self.assertEqual(len(set(recovery)), 10)
+        browser.picture("passkey-added")
+        self.assertEqual(browser.violations(), [])
+
+        for way in ("passkey", "code"):
+            browser.driver.delete_all_cookies()
+            browser.open("/login")
+            browser.settle()
+            browser.fill("E-mail o codice fiscale", address)
+            browser.fill("Password", PASSWORD)
+            browser.press("Accedi", "#login")
+            browser.wait_text("usa una passkey o scrivi un codice")
+            if way == "passkey":
+                browser.picture("log-in-with-a-passkey")
+                self.assertEqual(browser.violations(), [])
+                browser.press("Usa una passkey", "#login")
+            else:
+                browser.fill("Codice", recovery[0])
+                browser.press("Accedi", "#login")
+            browser.wait_path("/today")
+
+        browser.open("/account")
+        browser.wait_text("Usata l’ultima volta il", "#passkey-list")
+        browser.find("#passkey-remove summary").click()
+        browser.find("#passkey-remove-password").send_keys(PASSWORD)
+        browser.press("Togli una passkey", "#passkey-removing")
+        browser.wait_text("Non ci sono passkey.")
         self.assertTrue(token(address))
 
 

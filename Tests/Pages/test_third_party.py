@@ -4,7 +4,7 @@ import random
 from datetime import datetime, timedelta, timezone
 
 from browser import PageTest
-from suite import accepted_request, call, demo, token
+from suite import accepted_request, call, demo, new_third_party, token
 
 MARKUP = "<script>document.title = 'taken'</script><b>"
 # How many points of the plot's lower three quarters have the colour of the means.
@@ -149,6 +149,16 @@ class ThirdParty(PageTest):
 
     def show(self, type):
         self.choose("#type", type)
+
+    def test_group_requests_are_not_open_yet(self):
+        """ACC-15 GRP-01: a company that the operator has not admitted reads that, and how to ask for it."""
+        browser = self.browser
+        browser.log_in(new_third_party(), to="/data-requests")
+        browser.open("/group-requests")
+        browser.wait_text("il gestore l'ha ammessa", "#notices")
+        browser.fill("Età, da", "0")
+        browser.press("Chiedi", "#ask")
+        browser.wait_text("il gestore l'ha ammessa", "#notices")
 
     def test_ask_about_a_group(self):
         """GRP-01 GRP-02 GRP-05 GRP-07: the answer with its intervals, kept and saved; a group that is too small, in words."""

@@ -69,6 +69,11 @@ if ! cmp -s "$CHECKOUT/Tests/Pages/requirements.txt" "$TOOLS/requirements.txt"; 
     cp "$CHECKOUT/Tests/Pages/requirements.txt" "$TOOLS/requirements.txt"
 fi
 
+# Browsers have passkeys for names only.
+# shellcheck disable=SC2034 # proxy_port adds it
+PORT_SHIFT=$PORT_BASE
+TRACKME_PAGES_BASE=http://localhost:$(proxy_port)
+export TRACKME_BASE_URL=$TRACKME_PAGES_BASE
 step "Starting a suite for the browser"
 log=$STATE.log
 # What is waited for may stand in that of the last time.
@@ -83,9 +88,6 @@ until grep -q '^Ctrl-C stops everything' "$log"; do
 done
 
 step "Trying the pages"
-# shellcheck disable=SC2034 # proxy_port adds it
-PORT_SHIFT=$PORT_BASE
-TRACKME_PAGES_BASE=http://127.0.0.1:$(proxy_port)
 export TRACKME_PAGES_BASE TRACKME_PAGES_STATE=$STATE PYTHONDONTWRITEBYTECODE=1
 cd "$CHECKOUT/Tests/Pages"
 try() { "$TOOLS/bin/python" -W ignore::ResourceWarning -m unittest --verbose "$@"; }

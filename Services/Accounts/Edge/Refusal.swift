@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import RPC
 
 /// A request that the domain refuses; HTTP and RPC each make their own answer of it.
@@ -22,6 +23,8 @@ struct Refusal: Error, Equatable {
     let detail: String
     private(set) var faults: [Fault]
     let retryAfter: Duration?
+    /// More members of the problem (RFC 9457 section 3.2), by their names on the wire.
+    var members: [String: JSONValue] = [:]
 
     /// `faultCode`: what is wrong at the pointer, where that is said more closely than by `code`.
     init(
@@ -69,10 +72,12 @@ struct Refusal: Error, Equatable {
             case .tooManyTries: .tooManyRequests
             case .overloaded: .serviceUnavailable
             }
-        return Problem(
+        var problem = Problem(
             status, code: code, detail: detail,
             errors: faults.map { .init(pointer: $0.pointer, code: $0.code, detail: $0.detail) }, retryAfter: retryAfter,
             fields: kind == .unauthenticated ? ["WWW-Authenticate": "Bearer"] : [:])
+        problem.members = members
+        return problem
     }
 
     var rpc: RPCError {

@@ -27,9 +27,11 @@ enum ExportGuide {
             kinds: companies),
         Line(
             path:
-                "account/messages.jsonl, account/notifications.json, account/sessions.json, account/second-factor.json",
-            italian: "I messaggi ricevuti, come li ricevi, gli accessi aperti, e se l’accesso chiede un codice.",
-            english: "The messages you got, how you get them, open log-ins, and whether these ask for a code.",
+                "account/messages.jsonl, account/notifications.json, account/sessions.json, account/second-factor.json, account/passkeys.json",
+            italian:
+                "I messaggi ricevuti, come li ricevi, gli accessi aperti, se l’accesso chiede un codice, e le tue passkey.",
+            english:
+                "The messages you got, how you get them, open log-ins, whether these ask for a code, and your passkeys.",
             kinds: all),
         Line(
             path: "samples/….csv",

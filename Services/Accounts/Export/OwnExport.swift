@@ -15,6 +15,7 @@ struct OwnExport: Sendable {
     let formats: MessageFormats
     let sessions: Sessions
     let factor: SecondFactor
+    let passkeys: Passkeys
 
     /// Hands over piece after piece.
     func write(
@@ -30,6 +31,7 @@ struct OwnExport: Sendable {
             "account/sessions.json",
             json: Named(items: try await sessions.list(of: account, current: nil)))
         try files.add("account/second-factor.json", json: try await factor.state(of: account))
+        try files.add("account/passkeys.json", json: Named(items: try await passkeys.list(of: account)))
         switch kind {
         case .individual:
             try files.add("account/agreements.json", json: try await Consents(store: store).own(account))

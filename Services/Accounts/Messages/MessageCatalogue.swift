@@ -2,7 +2,9 @@
 enum MessageCatalogue {
     private static let templates: [String: MessageTemplate] = {
         let all =
-            accountMessages + secondFactorMessages + requestMessages + runMessages + emergencyMessages + healthMessages
+            accountMessages + secondFactorMessages + suspensionMessages + requestMessages + runMessages
+            + emergencyMessages
+            + healthMessages
         return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     }()
 
@@ -16,7 +18,8 @@ enum MessageCatalogue {
     private static let kinds: [String: NotificationKind] = {
         let aboutDevices = [devicePaired.name, collectionResumed.name, "device-silent"]
         let groups: [(NotificationKind, [MessageTemplate])] = [
-            (.account, accountMessages + secondFactorMessages), (.requests, requestMessages), (.runs, runMessages),
+            (.account, accountMessages + secondFactorMessages + suspensionMessages), (.requests, requestMessages),
+            (.runs, runMessages),
             (.emergencies, emergencyMessages), (.health, healthMessages),
         ]
         var kinds: [String: NotificationKind] = [:]

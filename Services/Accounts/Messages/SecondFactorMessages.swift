@@ -62,18 +62,20 @@ extension MessageCatalogue {
         italian: .init(
             "Qualcuno conosce la tua password?",
             """
-            Fino al {time|time} qualcuno ha indicato la tua password giusta e più volte un codice sbagliato. Senza codice non è
-            entrato.
+            Fino al {time|time} qualcuno ha indicato la tua password giusta e più volte un codice o una passkey che non vanno.
+            Così non è entrato.
 
             Se non sei stato tu, cambia subito la password: qualcun altro la conosce.
             """),
         english: .init(
             "Does somebody know your password?",
             """
-            Until {time|time} somebody gave your right password and several times a wrong code. Without a code they did not get in.
+            Until {time|time} somebody gave your right password and several times a wrong code or passkey. They did not get in.
 
             If that was not you, change your password at once: somebody else knows it.
             """))
 
-    static let secondFactorMessages = [secondFactorOn, secondFactorOff, recoveryCodeUsed, wrongCodes]
+    static let secondFactorMessages = [
+        secondFactorOn, secondFactorOff, recoveryCodeUsed, wrongCodes, passkeyAdded, passkeyRemoved, passkeyCopied,
+    ]
 }

@@ -21,12 +21,17 @@ create table account (
   undeliverable_since timestamptz,
   undeliverable_status text,
   version bigint not null default 0,
+  admitted_at timestamptz,
+  suspended_at timestamptz,
+  constraint account_admitted check (admitted_at is null or kind = 'third-party'),
   constraint account_kind_key unique (id, kind),
   constraint account_email_key unique (email_index, kind),
   constraint account_email_owner foreign key (email_index, owner_index)
     references email_owner (email_index, owner_index),
   constraint account_individual_owner check ((kind = 'individual') = (email_index = owner_index)));
 comment on column account.confirmed_at is 'no log-in before (ACC-06)';
+comment on column account.admitted_at is 'since when the operator lets the third party ask about groups; else its tokens lack that scope';
+comment on column account.suspended_at is 'by the operator: no log-ins and no programs since; devices go on';
 comment on column account.undeliverable_since is 'mail to the address comes back, with this status code (RFC 3463)';
 comment on column account.pseudonym is 'names the person in the audit trail; goes with the account (NFR-06)';
 comment on column account.version is 'of the account and all that belongs to it, in feed accounts.changes';
@@ -128,15 +133,42 @@ create table second_factor (
   secret bytea not null,
   begun_at timestamptz not null,
   confirmed_at timestamptz,
-  last_step bigint not null default 0,
-  wrong integer not null default 0 constraint second_factor_wrong check (wrong >= 0),
-  wrong_since timestamptz);
+  last_step bigint not null default 0);
 comment on column second_factor.last_step is 'of 30 seconds since 1970, whose code was used last';
 
 create table recovery_code (
   account uuid not null constraint recovery_code_account references account on delete cascade,
   code_index bytea not null,
   constraint recovery_code_key primary key (account, code_index));
+
+-- Passkeys (W3C WebAuthn), a second factor, too. Within an account an authenticator's id for one is known once.
+create table passkey (
+  account uuid not null constraint passkey_account references account on delete cascade,
+  id uuid not null,
+  credential_id bytea not null constraint passkey_credential_length check (length(credential_id) between 1 and 1023),
+  public_key bytea not null,
+  sign_count bigint not null constraint passkey_sign_count check (sign_count >= 0),
+  name bytea not null,
+  created_at timestamptz not null,
+  used_at timestamptz,
+  constraint passkey_key primary key (account, id),
+  constraint passkey_credential unique (account, credential_id));
+comment on column passkey.public_key is 'COSE (RFC 9052)';
+
+create table passkey_challenge (
+  account uuid not null constraint passkey_challenge_account references account on delete cascade,
+  challenge_hash bytea not null,
+  purpose text not null constraint passkey_challenge_purpose check (purpose in ('creation', 'log-in')),
+  expires_at timestamptz not null,
+  constraint passkey_challenge_key primary key (account, challenge_hash));
+create index passkey_challenge_by_end on passkey_challenge (expires_at);
+
+-- Wrong codes and passkeys, counted together.
+create table factor_try (
+  account uuid constraint factor_try_key primary key
+    constraint factor_try_account references account on delete cascade,
+  wrong integer not null constraint factor_try_wrong check (wrong > 0),
+  wrong_since timestamptz not null);
 
 -- By the name that was typed, whether an account has it or not, so that slowing down tells nothing.
 create table login_attempt (

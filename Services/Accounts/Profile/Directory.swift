@@ -98,7 +98,7 @@ struct Directory: Sendable {
         return found
     }
 
-    private static func check(purpose: String) throws(Refusal) {
+    static func check(purpose: String) throws(Refusal) {
         let max = Accounts.ReadParams.purposeBytesMax
         guard (1...max).contains(purpose.utf8.count) else {
             throw Refusal(.invalid, "no-purpose", "Say for what purpose, in at most \(max) bytes.")

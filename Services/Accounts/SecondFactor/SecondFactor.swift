@@ -23,8 +23,11 @@ struct SecondFactor: Sendable {
     }
 
     struct State: Encodable, Sendable {
+        /// Of the app.
         let isOn: Bool
         let since: Timestamp?
+        /// How many the account has, which are a second factor, too.
+        let passkeys: Int
         let recoveryCodesLeft: Int
     }
 
@@ -49,10 +52,12 @@ struct SecondFactor: Sendable {
     func state(of account: UUID) async throws -> State {
         let found = try await store.database.queryOne(
             """
-            select confirmed_at, (select count(*) from recovery_code where account = \(account))
-            from second_factor where account = \(account) and confirmed_at is not null
-            """, as: Timestamp.self, Int.self)
-        return State(isOn: found != nil, since: found?.0, recoveryCodesLeft: found?.1 ?? 0)
+            select (select confirmed_at from second_factor where account = \(account)),
+              (select count(*) from passkey where account = \(account)),
+              (select count(*) from recovery_code where account = \(account))
+            """, as: Timestamp?.self, Int.self, Int.self)
+        return State(
+            isOn: found?.0 != nil, since: found?.0, passkeys: found?.1 ?? 0, recoveryCodesLeft: found?.2 ?? 0)
     }
 
     /// A new secret in the place of one that still waits. Throws `wrong-password`, `too-many-tries`, `changed-meanwhile`, and
@@ -100,7 +105,7 @@ struct SecondFactor: Sendable {
             guard waits == true else {
                 throw Refusal(.gone, "setup-expired", "There is no secret that waits for a code; please begin again.")
             }
-            try await codes.use(form.code, of: account, among: .app, in: transaction).get()
+            try await codes.use(form.code, of: account, .setup, in: transaction).get()
             try await transaction.execute(
                 "update second_factor set confirmed_at = \(now) where account = \(account)")
             try await sessions.endAll(of: account, except: current, in: transaction)
@@ -119,10 +124,10 @@ struct SecondFactor: Sendable {
     /// Throws `wrong-password`, `too-many-tries`, `changed-meanwhile`, `second-factor-off`, `wrong-code`, `too-many-codes`.
     func remove(_ form: Form, of account: UUID, from address: SocketAddress?) async throws {
         try await change(form, of: account, from: address) { transaction in
-            try await transaction.batch([
-                "delete from second_factor where account = \(account)",
-                "delete from recovery_code where account = \(account)",
-            ])
+            let count = try await transaction.execute(
+                "delete from second_factor where account = \(account) and confirmed_at is not null")
+            guard count == 1 else { throw Self.off }
+            try await codes.dropIfUnneeded(account, in: transaction)
             try await Inbox.warn(account, MessageCatalogue.secondFactorOff, store: store, in: transaction)
         }
     }
@@ -134,7 +139,7 @@ struct SecondFactor: Sendable {
         let hash = try await proof.check(form.password, of: account, from: address)
         return try await refusable { transaction in
             try await PasswordProof.hold(account, checked: hash, in: transaction)
-            guard try await codes.areNeeded(by: account, in: transaction) else { throw Self.off }
+            guard try await codes.kinds(of: account, in: transaction).isAny else { throw Self.off }
             try await codes.use(form.code, of: account, in: transaction).get()
             return try await body(transaction)
         }
@@ -144,8 +149,8 @@ struct SecondFactor: Sendable {
     private func refusable<Value: Sendable>(
         _ body: @Sendable (Transaction) async throws -> Value
     ) async throws -> Value {
-        try await store.transaction { transaction -> Result<Value, FactorCodes.Wrong> in
-            do { return .success(try await body(transaction)) } catch let wrong as FactorCodes.Wrong {
+        try await store.transaction { transaction -> Result<Value, WrongFactor> in
+            do { return .success(try await body(transaction)) } catch let wrong as WrongFactor {
                 return .failure(wrong)
             }
         }.mapError(\.refusal).get()

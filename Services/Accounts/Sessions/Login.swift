@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import JSON
 import Postgres
 import Primitives
 import Reactor
@@ -24,8 +25,10 @@ struct Login: Sendable {
         let termsVersion: String?
         /// What the person consents to: at the first log-in of who has not filled in the form alone, and of who was a child then.
         let consents: Accounts.Consents?
-        /// Of the second factor, where there is one.
+        /// Of the second factor, where there is one: of the app, or for recovery.
         let code: String?
+        /// Of the second factor, instead: what a passkey has signed.
+        let passkey: PasskeyAssertions.Form?
     }
 
     private static let wrong = Refusal(
@@ -38,6 +41,7 @@ struct Login: Sendable {
     let warnings: LoginWarnings
     let sessions: Sessions
     let terms: TermsCatalogue
+    let passkeys: PasskeyAssertions
     private var agreement: Agreement { Agreement(store: store, terms: terms) }
     private var codes: FactorCodes { FactorCodes(store: store) }
 
@@ -84,7 +88,7 @@ struct Login: Sendable {
         }
         if let counted { wrongTries.takeBack(counted) }
         switch outcome {
-        case .codeNeeded, .wrongCode:
+        case .factorNeeded, .wrongFactor:
             // Who knows the password only is not known by that; wrong codes are counted by themselves.
             try await attempts.takeBack(attempt)
         default:
@@ -92,14 +96,20 @@ struct Login: Sendable {
             try await warnings.forget(account.id)
         }
         switch outcome {
-        case .codeNeeded:
-            throw Refusal(
+        case .factorNeeded(let members):
+            var refusal = Refusal(
                 .forbidden, "second-factor-needed",
-                "Log in with code, too: from the authenticator app, or for recovery.")
-        case .wrongCode(let wrong): throw wrong.refusal
+                "Log in with code, too: from the authenticator app, or for recovery; or with passkey.")
+            refusal.members = members
+            throw refusal
+        case .wrongFactor(let wrong): throw wrong.refusal
         case .opened(let session):
             await renewHash(of: account, form.password, for: client)
             return session
+        case .suspended:
+            throw Refusal(
+                .forbidden, "suspended",
+                "This account is suspended; the mail to its address says why. Write to support.")
         case .notConfirmed:
             throw Refusal(
                 .forbidden, "not-confirmed", "Please open the link in the mail first; you can have it sent again.")
@@ -157,10 +167,12 @@ struct Login: Sendable {
         case opened(Sessions.Opened)
         case wrongPassword
         case notConfirmed
+        case suspended
         case termsNotAccepted(version: String)
         case notConsented(version: String)
-        case codeNeeded
-        case wrongCode(FactorCodes.Wrong)
+        /// With what the problem tells: which kinds there are, and what a passkey has to sign.
+        case factorNeeded([String: JSONValue])
+        case wrongFactor(WrongFactor)
     }
 
     /// Opens a session if the password is still the one that was checked. The account's row is locked until the session
@@ -173,6 +185,7 @@ struct Login: Sendable {
                 "select hash from password where account = \(account.id)", as: String.self)
             guard let stored, stored == account.passwordHash else { return .wrongPassword }
             guard account.isConfirmed else { return .notConfirmed }
+            if try await Suspension.isSuspended(account.id, in: transaction) { return .suspended }
             let state = try await agreement.state(of: account.id, account.kind, in: transaction)
             switch state {
             case .consentNeeded where form.termsVersion != version || form.consents == nil:
@@ -181,12 +194,7 @@ struct Login: Sendable {
             default: break
             }
             // Last of what may be refused, since a code is good once.
-            if try await codes.areNeeded(by: account.id, in: transaction) {
-                guard let code = form.code else { return .codeNeeded }
-                if case .failure(let wrong) = try await codes.use(code, of: account.id, in: transaction) {
-                    return .wrongCode(wrong)
-                }
-            }
+            if let refused = try await checkFactor(of: account.id, form, in: transaction) { return refused }
             if case .consentNeeded = state, let consents = form.consents {
                 try await agreement.confirm(consents, version, by: account.id, in: transaction)
             } else if case .termsNeeded = state {
@@ -195,5 +203,27 @@ struct Login: Sendable {
             }
             return .opened(try await sessions.open(for: account.id, kind: account.kind, in: transaction))
         }
+    }
+
+    /// Why the second factor keeps a log-in out; `nil` when it was given, or the account has none.
+    private func checkFactor(of account: UUID, _ form: Form, in transaction: Transaction) async throws -> Outcome? {
+        let kinds = try await codes.kinds(of: account, in: transaction)
+        guard kinds.isAny else { return nil }
+        let result: Result<Void, WrongFactor>
+        if let passkey = form.passkey {
+            result = try await FactorTries(store: store).attempt(
+                of: account, wrong: PasskeyAssertions.wrong, in: transaction
+            ) { try await passkeys.use(passkey, of: account, in: transaction) }
+        } else if let code = form.code {
+            result = try await codes.use(code, of: account, in: transaction)
+        } else {
+            var members: [String: JSONValue] = [
+                "factors": .array((kinds.passkey ? ["passkey"] : []) + (kinds.app ? ["code"] : []))
+            ]
+            if kinds.passkey { members["passkey"] = try await passkeys.request(account, in: transaction) }
+            return .factorNeeded(members)
+        }
+        guard case .failure(let wrong) = result else { return nil }
+        return .wrongFactor(wrong)
     }
 }

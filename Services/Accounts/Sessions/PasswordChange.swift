@@ -36,7 +36,8 @@ struct PasswordChange: Sendable {
                 "update password set hash = \(hash), changed_at = \(store.now()) where account = \(account)")
             try await sessions.endAll(of: account, except: current, in: transaction)
             try await transaction.batch([
-                "delete from password_reset where account = \(account)", FactorCodes.forgive(account),
+                "delete from password_reset where account = \(account)", FactorTries.forgive(account),
+                PasskeyChallenges.drop(of: account),
             ])
             try await Inbox.warn(account, MessageCatalogue.passwordChanged, store: store, in: transaction)
         }

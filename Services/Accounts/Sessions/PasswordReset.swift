@@ -123,7 +123,8 @@ struct PasswordReset: Sendable {
                 on conflict on constraint password_key do update
                   set hash = excluded.hash, changed_at = excluded.changed_at
                 """,
-                "delete from wrong_password where account = \(account)", FactorCodes.forgive(account),
+                "delete from wrong_password where account = \(account)", FactorTries.forgive(account),
+                PasskeyChallenges.drop(of: account),
             ])
             try await Undeliverable.clear(account, in: transaction)
             try await sessions.endAll(of: account, except: nil, in: transaction)

@@ -60,7 +60,7 @@ struct Sessions: Sendable {
             """)
         let token = OneTimeToken.random()
         try await insert(token, session, in: transaction)
-        return try answer(session, account, kind, token)
+        return try await answer(session, account, kind, token, in: transaction)
     }
 
     /// A new pair of tokens for a refresh token; the same pair again when the first answer may have been lost. Any
@@ -93,7 +93,7 @@ struct Sessions: Sendable {
                 ])
                 try await insert(next, found.session, in: transaction)
             }
-            return try answer(found.session, found.account, found.kind, next)
+            return try await answer(found.session, found.account, found.kind, next, in: transaction)
         }
         guard let opened else { throw Self.invalid }
         return opened
@@ -179,13 +179,24 @@ struct Sessions: Sendable {
 
     /// Ends all sessions of an account but one.
     func endAll(of account: UUID, except current: UUID?, in transaction: Transaction) async throws {
+        try await Self.endAll(of: account, except: current, store: store, in: transaction)
+    }
+
+    /// The same where no tokens are issued.
+    static func endAll(
+        of account: UUID, except current: UUID? = nil, store: Store, in transaction: Transaction
+    ) async throws {
         let others = try await transaction.query(
             "select id from session where account = \(account) and id is distinct from \(current) for update",
             as: UUID.self)
-        try await remove(others, in: transaction)
+        try await remove(others, store: store, in: transaction)
     }
 
     private func remove(_ sessions: [UUID], in transaction: Transaction) async throws {
+        try await Self.remove(sessions, store: store, in: transaction)
+    }
+
+    private static func remove(_ sessions: [UUID], store: Store, in transaction: Transaction) async throws {
         guard !sessions.isEmpty else { return }
         try await transaction.execute("delete from session where id = any(\(sessions))")
         try await Revoking.revoke(sessions: sessions, store: store, in: transaction)
@@ -202,10 +213,14 @@ struct Sessions: Sendable {
     }
 
     private func answer(
-        _ session: UUID, _ account: UUID, _ kind: AccountKind, _ token: OneTimeToken
-    ) throws -> Opened {
-        Opened(
+        _ session: UUID, _ account: UUID, _ kind: AccountKind, _ token: OneTimeToken, in transaction: Transaction
+    ) async throws -> Opened {
+        let scopes =
+            kind == .thirdParty
+            ? try await Admission.scopes(TokenIssuer.thirdPartyScopes, of: account, in: transaction) : []
+        return Opened(
             session: session, account: account, kind: kind,
-            accessToken: try issuer.token(for: account, kind: kind, session: session), refreshToken: token.text)
+            accessToken: try issuer.token(for: account, kind: kind, scopes: scopes, session: session),
+            refreshToken: token.text)
     }
 }

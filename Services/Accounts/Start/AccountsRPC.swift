@@ -7,9 +7,11 @@ import Service
 struct AccountsRPC: Sendable {
     let directory: Directory
     let provisioning: Provisioning
+    let admission: Admission
+    let suspension: Suspension
     let erasures: Erasures
     let keys: SigningKeys
-    /// Names of clients that may provision people.
+    /// Names of clients that may provision people, and admit third parties, as the operator may.
     let provisioningClients: Set<String>
 
     /// Names that the configuration may list there.
@@ -17,6 +19,7 @@ struct AccountsRPC: Sendable {
 
     func add(to router: inout RPCRouter) {
         let (directory, provisioning, keys, erasures) = (directory, provisioning, keys, erasures)
+        let (admission, suspension) = (admission, suspension)
         router.answer(Accounts.Keys.self, allow: Set(ServiceName.allCases.map(\.rawValue))) { _, _ in
             .init(keySet: try JSONRaw(encoding: keys.published))
         }
@@ -49,6 +52,12 @@ struct AccountsRPC: Sendable {
         }
         router.answer(Accounts.Provision.self, allow: provisioningClients) { params, context in
             .init(people: try await provisioning.provision(params, caller: context.caller))
+        }
+        router.answer(Accounts.Admit.self, allow: provisioningClients.union(["operator"])) { params, context in
+            .init(accountID: try await admission.change(params, by: context.caller))
+        }
+        router.answer(Accounts.Suspend.self, allow: ["operator"]) { params, context in
+            .init(accountID: try await suspension.change(params, by: context.caller))
         }
     }
 }

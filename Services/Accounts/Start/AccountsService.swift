@@ -23,6 +23,9 @@ enum AccountsService: ServiceDefinition {
         Subcommand<AccountsService>(AuditCommand.name, AuditCommand.summary) { context, arguments in
             Console.say(try await AuditCommand.run(arguments, AuditTrail(store: Capabilities.store(context))))
         },
+        Subcommand<AccountsService>(OperatorCommand.name, OperatorCommand.summary) { context, arguments in
+            Console.say(try await OperatorCommand(store: Capabilities.store(context)).run(arguments))
+        },
         Subcommand<AccountsService>(BounceCommand.name, BounceCommand.summary) { context, arguments in
             try await BounceCommand.run(
                 arguments, Capabilities.store(context),

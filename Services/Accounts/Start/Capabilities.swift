@@ -28,6 +28,7 @@ struct Capabilities: Sendable {
     let restoredAccounts: RestoredAccounts
     let exports: DataExports
     let secondFactor: SecondFactor
+    let passkeys: Passkeys
     let exportWorker: ExportWorker
     let directory: Directory
     let audit: AuditTrail
@@ -72,7 +73,8 @@ struct Capabilities: Sendable {
             store: store, hasher: hasher, attempts: attempts,
             wrongTries: AddressLimit(
                 max: Login.wrongPerAddressMax, window: Login.wrongWindow, clock: context.clock),
-            warnings: warnings, sessions: sessions, terms: terms)
+            warnings: warnings, sessions: sessions, terms: terms,
+            passkeys: PasskeyAssertions(store: store, relyingParty: RelyingParty(baseURL: context.baseURL)))
         let proof = PasswordProof(store: store, hasher: hasher, attempts: attempts)
         passwords = PasswordChange(
             store: store, hasher: hasher, proof: proof, sessions: sessions, profiles: Profiles(store: store))
@@ -84,6 +86,8 @@ struct Capabilities: Sendable {
             awaited: context.feeds[Accounts.erasuresFeed]?.consumers ?? Self.otherServices)
         exports = DataExports(store: store, proof: proof)
         secondFactor = SecondFactor(store: store, proof: proof, sessions: sessions)
+        passkeys = Passkeys(
+            store: store, proof: proof, sessions: sessions, relyingParty: RelyingParty(baseURL: context.baseURL))
         audit = AuditTrail(store: store)
         directory = Directory(store: store, audit: audit)
         provisioning = Provisioning(
@@ -97,7 +101,9 @@ struct Capabilities: Sendable {
             restored: RestoredDatabase(context.database, context.withholding, log: context.log), peers: callers,
             log: context.log)
         exportWorker = ExportWorker(
-            exports: exports, own: OwnExport(store: store, formats: formats, sessions: sessions, factor: secondFactor),
+            exports: exports,
+            own: OwnExport(
+                store: store, formats: formats, sessions: sessions, factor: secondFactor, passkeys: passkeys),
             peers: callers,
             log: context.log)
         mail = MailSender(
@@ -171,6 +177,7 @@ struct Capabilities: Sendable {
             ErasureRoutes(erasures: erasures).add(to: &routes)
             ExportRoutes(exports: exports).add(to: &routes)
             SecondFactorRoutes(factor: secondFactor).add(to: &routes)
+            PasskeyRoutes(passkeys: passkeys).add(to: &routes)
             NotificationRoutes(choices: NotificationChoices(store: store)).add(to: &routes)
             PushRoutes(
                 subscriptions: PushSubscriptions(store: store, allowPrivate: push?.allowPrivate ?? false),
@@ -184,7 +191,9 @@ struct Capabilities: Sendable {
 
     private func addMethods(to parts: inout ServiceParts) {
         AccountsRPC(
-            directory: directory, provisioning: provisioning, erasures: erasures, keys: keys,
+            directory: directory, provisioning: provisioning, admission: Admission(store: store, audit: audit),
+            suspension: Suspension(store: store, audit: audit),
+            erasures: erasures, keys: keys,
             provisioningClients: provisioningClients
         ).add(to: &parts.rpc)
     }

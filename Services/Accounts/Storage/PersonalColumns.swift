@@ -21,6 +21,7 @@ struct PersonalColumns: Sendable {
         case helper = "accounts.registration_helper.content"
         case erasureContact = "accounts.erasure.contact"
         case secondFactor = "accounts.second_factor.secret"
+        case passkeyName = "accounts.passkey.name"
         case exportPiece = "accounts.export_piece.content"
 
         /// The column, for sealing its values anew with another key.
@@ -46,6 +47,7 @@ struct PersonalColumns: Sendable {
     private let signingKeys: BlindIndex
     private let endpoints: BlindIndex
     private let recoveryCodes: BlindIndex
+    private let passkeyOwners: BlindIndex
 
     init(cipher: FieldCipher, indexKey: SecretKey) {
         self.cipher = cipher
@@ -61,6 +63,7 @@ struct PersonalColumns: Sendable {
         signingKeys = BlindIndex(master: indexKey, column: "accounts.signing_key.public_key")
         endpoints = BlindIndex(master: indexKey, column: "accounts.push_subscription.endpoint")
         recoveryCodes = BlindIndex(master: indexKey, column: "accounts.recovery_code.code")
+        passkeyOwners = BlindIndex(master: indexKey, column: "accounts.passkey.owner")
     }
 
     // MARK: Sealed values
@@ -134,6 +137,9 @@ struct PersonalColumns: Sendable {
     func index(recoveryCode code: String, of account: UUID) -> [UInt8] {
         recoveryCodes.index("\(account)\n\(code)")
     }
+
+    /// What authenticators know the account by (WebAuthn's user handle): tells nothing of it, and no other service has it.
+    func index(passkeysOf account: UUID) -> [UInt8] { passkeyOwners.index(account.description) }
 
     func index(passwordChangeOf account: UUID) -> [UInt8] { passwordChanges.index(account.description) }
 }

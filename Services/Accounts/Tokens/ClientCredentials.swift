@@ -11,6 +11,7 @@ struct ClientCredentials: Sendable {
         case invalidClient
         case unsupportedGrantType
         case invalidScope
+        case suspended
 
         var error: String {
             switch self {
@@ -18,6 +19,7 @@ struct ClientCredentials: Sendable {
             case .invalidClient: "invalid_client"
             case .unsupportedGrantType: "unsupported_grant_type"
             case .invalidScope: "invalid_scope"
+            case .suspended: "unauthorized_client"
             }
         }
 
@@ -27,7 +29,9 @@ struct ClientCredentials: Sendable {
             case .invalidRequest(let reason): reason
             case .invalidClient: "the client is unknown, or its secret is wrong"
             case .unsupportedGrantType: "grant_type must be client_credentials"
-            case .invalidScope: "scope must name some of the scopes that the client has"
+            case .suspended: "the operator has suspended the account; the mail to its address says why"
+            case .invalidScope:
+                "scope must name some of the scopes that the client has; groups counts once the operator has admitted the company"
             }
         }
     }
@@ -56,7 +60,9 @@ struct ClientCredentials: Sendable {
                 as: UUID.self, [String].self, [UInt8].self)
             guard let (account, scopes, hash) = found else { return nil }
             guard constantTimeEqual(hash, secret.storedHash) else { throw Failure.invalidClient }
-            let granted = try Self.granted(scope, of: scopes)
+            guard try await !Suspension.isSuspended(account, in: transaction) else { throw Failure.suspended }
+            let granted = try Self.granted(
+                scope, of: try await Admission.scopes(scopes, of: account, in: transaction))
             try await transaction.execute("update client set token_at = \(store.now()) where id = \(client)")
             return Grant(
                 token: try issuer.token(forClient: client, of: account, scopes: granted), scopes: granted)
@@ -78,6 +84,7 @@ struct ClientCredentials: Sendable {
     }
 
     private static func granted(_ scope: String?, of scopes: [String]) throws(Failure) -> [String] {
+        guard !scopes.isEmpty else { throw .invalidScope }
         guard let scope else { return scopes }
         let wanted = scope.split(separator: " ").map(String.init)
         guard !wanted.isEmpty, wanted.allSatisfy(scopes.contains) else { throw .invalidScope }

@@ -14,11 +14,11 @@ struct TokenIssuer: Sendable {
     let keys: SigningKeys
     let clock: any WallClock
 
-    /// A token for the owner of an account who has logged in.
-    func token(for account: UUID, kind: AccountKind, session: UUID) throws -> String {
+    /// A token for the owner of an account who has logged in. `scopes`: of a third party (`Admission`).
+    func token(for account: UUID, kind: AccountKind, scopes: [String] = [], session: UUID) throws -> String {
         switch kind {
         case .individual: try sign(account, .individual, session: session)
-        case .thirdParty: try sign(account, .thirdParty, scopes: Self.thirdPartyScopes, session: session)
+        case .thirdParty: try sign(account, .thirdParty, scopes: scopes, session: session)
         case .organiser: try sign(account, .organiser, session: session)
         }
     }

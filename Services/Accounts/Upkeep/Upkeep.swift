@@ -32,6 +32,8 @@ struct Upkeep: Sendable {
             where created_at < \(now - PasswordReset.countedTime) and expires_at < \(now)
             """,
             "delete from second_factor where confirmed_at is null and begun_at < \(now - SecondFactor.setupLife)",
+            "delete from passkey_challenge where expires_at < \(now)",
+            "delete from factor_try where wrong_since < \(now - FactorTries.window)",
             "delete from pairing where expires_at < \(now - Pairings.codeLife)",
             "delete from owner_pairing where expires_at < \(now)",
             "delete from pairing_attempt where since < \(now - Pairings.triesWindow)",

@@ -48,7 +48,8 @@ public struct Access: Sendable, Equatable {
         }
         guard let scope, !identity.covers(scope) else { return }
         throw Problem(
-            .forbidden, code: "insufficient-scope", detail: "the token does not cover the scope \(scope.rawValue)",
+            .forbidden, code: "insufficient-scope",
+            detail: "the token does not cover the scope \(scope.rawValue)\(scope.advice)",
             fields: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""])
     }
 }

@@ -34,6 +34,8 @@ public struct Problem: Error, Sendable, Equatable {
     public var retryAfter: Duration?
     /// More header fields, such as `WWW-Authenticate`.
     public var fields: [String: String]
+    /// More members, by their names on the wire (RFC 9457 section 3.2): what a client needs to go on.
+    public var members: [String: JSONValue] = [:]
     /// The trace by which the log lines of the request are found; set when the response is made.
     private var trace: String?
 
@@ -134,6 +136,14 @@ public struct Problem: Error, Sendable, Equatable {
 extension Problem: Encodable {
     private enum Key: String, CodingKey { case type, title, status, detail, code, errors, trace }
 
+    private struct MemberName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode("urn:trackme:problem:\(code)", forKey: .type)
@@ -146,6 +156,11 @@ extension Problem: Encodable {
         }
         if !errors.isEmpty { try container.encode(errors, forKey: .errors) }
         try container.encodeIfPresent(trace, forKey: .trace)
+        guard !members.isEmpty else { return }
+        var more = encoder.container(keyedBy: MemberName.self)
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            try more.encode(value, forKey: MemberName(stringValue: name))
+        }
     }
 }
 

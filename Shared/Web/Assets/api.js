@@ -13,6 +13,8 @@ export class Refused extends Error {
     this.errors = problem.errors ?? [];
     this.trace = problem.trace ?? "";
     this.retryAfter = retryAfter;
+    // What a passkey has to sign, of a log-in that needs a second factor.
+    this.passkey = problem.passkey;
   }
 
   /** What to tell the reader. */

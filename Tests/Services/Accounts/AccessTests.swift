@@ -47,7 +47,10 @@ import Testing
                 TestCompany(kind: .organiser, name: "Club", vat: "07654320154", email: "info@club.example"),
             ]
             let (rival, club) = (try await test.company(others[0]), try await test.company(others[1]))
-            let session = try LoggedIn(try await test.logIn("anna@example.org"))
+            let own = TestPasskey()
+            let passkey = try await test.add(own, anna)
+            let session = try LoggedIn(
+                try await test.logIn(passkey: own.assertion(try await test.loginChallenge())))
             let shown = try await test.send(.post, "/pairings", #"{"name":"Watch","data_types":["heart-rate"]}"#)
             let device = try await test.send(
                 .post, "/devices", token: anna.token, "{\"code\":\"\(try shown.text("code"))\"}")
@@ -64,7 +67,8 @@ import Testing
                 var state: [String] = []
                 for (path, token) in [
                     ("/sessions", anna.token), ("/devices", anna.token), ("/inbox", anna.token),
-                    ("/pairings/asking", anna.token), ("/me/exports", anna.token), ("/clients", salus.token),
+                    ("/me/passkeys", anna.token), ("/pairings/asking", anna.token), ("/me/exports", anna.token),
+                    ("/clients", salus.token),
                 ] {
                     let answer = try await test.service.call(.get, prefix + path, token: token)
                     state.append(String(decoding: try await answer.collectedBody(), as: UTF8.self))
@@ -80,12 +84,14 @@ import Testing
                     "\(prefix)/pairings/:id": "\(prefix)/pairings/\(try asking.text("pairing_id"))",
                     "\(prefix)/clients/:id": "\(prefix)/clients/\(try client.text("client_id"))",
                     "\(prefix)/inbox/:id/read": "\(prefix)/inbox/\(try #require(message?["id"]?.text))/read",
+                    "\(prefix)/me/passkeys/:id/removal": "\(prefix)/me/passkeys/\(try passkey.text("id"))/removal",
                     "\(prefix)/me/exports/:id": "\(prefix)/me/exports/\(try export.text("export_id"))",
                     "\(prefix)/me/exports/:id/archive": "\(prefix)/me/exports/\(try export.text("export_id"))/archive",
                 ],
                 bodies: [
                     "PATCH \(prefix)/devices/:id": #"{"name":"Mine"}"#,
                     "POST \(prefix)/me/exports/:id/archive": "{\"password\":\"\(AccountsTest.password)\"}",
+                    "POST \(prefix)/me/passkeys/:id/removal": "{\"password\":\"\(AccountsTest.password)\"}",
                 ]
             ) { kind in
                 switch kind {

@@ -27,6 +27,7 @@ import Testing
     func grant() async throws {
         try await AccountsTest.with { test in
             let salus = try await test.company()
+            try await test.admit()
             let client = try await create(test, salus.token, scopes: #""groups","requests""#)
             let body = try await test.sendForm(
                 "/oauth/token",

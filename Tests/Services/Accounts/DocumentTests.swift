@@ -52,6 +52,8 @@ import Testing
                 "DELETE /accounts/v1/me/exports/{id}", "POST /accounts/v1/me/erasures",
                 "POST /accounts/v1/me/second-factor", "POST /accounts/v1/me/second-factor/activation",
                 "POST /accounts/v1/me/second-factor/recovery-codes", "POST /accounts/v1/me/second-factor/removal",
+                "POST /accounts/v1/me/passkeys", "POST /accounts/v1/me/passkeys/challenges",
+                "POST /accounts/v1/me/passkeys/{id}/removal",
                 "POST /accounts/v1/oauth/token",
             ])
             #expect(faults == [])

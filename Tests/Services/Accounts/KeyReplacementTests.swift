@@ -34,6 +34,7 @@ import Testing
             #expect(try await test.register(TestPerson(number: 1)).status == 202)
             #expect(try await test.register(.child(years: 12, parent: TestPerson(number: 3))).status == 202)
             _ = try await test.beginFactor(anna)
+            #expect(try await test.add(TestPasskey(), anna).status == 201)
             try await test.exportAndErase(anna)
             let columns = Set(PersonalColumns.Column.allCases.map { String($0.rawValue.dropFirst("accounts.".count)) })
             #expect(try await replacement.columns(sealedWith: .old, in: [test.database]) == columns)

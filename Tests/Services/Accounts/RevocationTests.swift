@@ -84,7 +84,8 @@ import Testing
     func gap() async throws {
         try await AccountsTest.with { test in
             let salus = try await test.company()
-            let made = try await test.send(.post, "/clients", token: salus.token, #"{"name":"x","scopes":["groups"]}"#)
+            let made = try await test.send(
+                .post, "/clients", token: salus.token, #"{"name":"x","scopes":["requests"]}"#)
             let client = try made.text("client_id")
             let token = try await test.sendForm(
                 "/oauth/token",

@@ -64,9 +64,9 @@ import Testing
             _ = try await test.activate(app, anna)
             test.clock.advance(by: .seconds(300))
             try await test.deliver()
-            for number in 1...FactorCodes.wrongMax {
+            for number in 1...FactorTries.wrongMax {
                 #expect(try await test.logIn(code: try app.wrongCode(at: test)).code == "wrong-code")
-                let told = number >= FactorCodes.wrongTold
+                let told = number >= FactorTries.told
                 try await test.deliver()
                 let isTold = test.settings.mailbox.messages.last?.subject == "Qualcuno conosce la tua password?"
                 #expect(isTold == told, "\(number)")
@@ -75,7 +75,7 @@ import Testing
             #expect(refused.code == "too-many-codes")
             #expect(refused.response.fields["Retry-After"] != nil)
             // Wrong codes are not wrong passwords: nothing slows the owner down afterwards.
-            test.clock.advance(by: FactorCodes.wrongWindow)
+            test.clock.advance(by: FactorTries.window)
             #expect(try await test.logIn(code: try app.code(at: test)).status == 200)
             #expect(try await test.logIn(code: try app.wrongCode(at: test)).code == "wrong-code")
         }
@@ -88,7 +88,7 @@ import Testing
             let anna = try await test.individual()
             let app = try await test.beginFactor(anna)
             _ = try await test.activate(app, anna)
-            for _ in 0..<FactorCodes.wrongMax { _ = try await test.logIn(code: try app.wrongCode(at: test)) }
+            for _ in 0..<FactorTries.wrongMax { _ = try await test.logIn(code: try app.wrongCode(at: test)) }
             #expect(try await test.logIn(code: "000000").code == "too-many-codes")
             _ = try await test.forget("anna@example.org")
             #expect(try await test.complete(try await test.resetToken(), "another horse battery").status == 204)

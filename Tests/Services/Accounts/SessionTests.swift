@@ -193,7 +193,7 @@ import Testing
             let claims = try verifier.verify(anna.token, at: test.clock.now())
             #expect(claims.subject == anna.account && claims.kind == .individual && claims.session == anna.session)
             let company = try verifier.verify(salus.token, at: test.clock.now())
-            #expect(company.kind == .thirdParty && company.scopes == ["requests", "groups", "runs"])
+            #expect(company.kind == .thirdParty && company.scopes == ["requests", "runs"])
         }
     }
 

@@ -1,3 +1,4 @@
+import Contracts
 import Domain
 import Primitives
 import SuiteClient
@@ -18,6 +19,8 @@ struct GroupStatistics {
 
     func run() async throws(SuiteError) {
         let step = Step(4, "A group request")
+        _ = try await suite.call(
+            Accounts.Admit.self, of: .accounts, .init(email: thirdParty.email, reason: "Simulated company"))
         let program = try await thirdParty.program(name: "Group statistics", scopes: ["groups"])
         let last = Timestamp.now().dateUTC.adding(days: -Self.openDays)
         let first = last.adding(days: 1 - Self.days)

@@ -45,6 +45,9 @@ struct DemoPeople {
                 }
             }
             try await door.company(thirdPartyForm, as: .thirdParty)
+            _ = try await suite.call(
+                Contracts.Accounts.Admit.self, of: .accounts,
+                .init(email: thirdPartyForm.email, reason: "Simulated company"))
             try await door.company(organiserForm, as: .organiser)
             progress.add(2)
             try await group.waitForAll()

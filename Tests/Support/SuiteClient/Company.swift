@@ -5,6 +5,7 @@ public import Primitives
 public struct Company: Sendable {
     public let id: UUID
     public let name: String
+    public let email: EmailAddress
     /// As the company's people.
     public let api: API
 
@@ -21,7 +22,8 @@ public struct Company: Sendable {
         _ form: CompanyForm, as kind: AccountKind, api: API
     ) async throws(SuiteError) -> Company {
         let tokens = try await api.patient.logIn(form.email.description, password: form.password, kind: kind)
-        return Company(id: tokens.account.id, name: form.companyName, api: api.with(token: tokens.accessToken))
+        return Company(
+            id: tokens.account.id, name: form.companyName, email: form.email, api: api.with(token: tokens.accessToken))
     }
 
     /// The API as a program of this third party uses it, with a token of OAuth 2.0 client credentials.

@@ -10,6 +10,7 @@ import { showChoices } from "./choices.js";
 import { showConsents } from "./consents.js";
 import { showExports } from "./exports.js";
 import { showNotifications } from "./notifications.js";
+import { showPasskeys } from "./passkeys.js";
 import { showSecondFactor } from "./second-factor.js";
 
 const form = find("#profile-form");
@@ -24,7 +25,7 @@ if (requireSession()) {
   find("#email-trial").addEventListener("click", ({ currentTarget }) => busy(currentTarget, tryEmail));
   await Promise.all([
     json("/accounts/v1/me").then(showProfile), showConsents(), showChoices(), showSessions(),
-    showNotifications(), showSecondFactor(showSessions), showExports(),
+    showNotifications(), showSecondFactor(showSessions), showPasskeys(showSessions), showExports(),
   ]).catch(told);
 }
 

@@ -7,6 +7,7 @@ import { t } from "../web/words.js";
 import { given } from "./consent-checks.js";
 import { offer } from "./send-again.js";
 import { firstPage, isNew } from "./start.js";
+import { hasPasskeys, isCancelled, signWithPasskey } from "./webauthn.js";
 
 function wayBack(account) {
   const to = new URLSearchParams(location.hash.slice(1)).get("to") ?? "";
@@ -19,6 +20,31 @@ function wayBack(account) {
 const form = find("#login");
 /** The terms in force, once it is known that new ones have to be accepted. */
 let terms;
+/** What a passkey has to sign, once; and whether that was asked for instead of a code. */
+let request;
+let usesPasskey = false;
+
+find("#use-passkey").addEventListener("click", () => {
+  usesPasskey = true;
+  // The form's handler reads it before this returns.
+  form.requestSubmit();
+  usesPasskey = false;
+});
+
+/** Logs in with a passkey, after a fresh challenge where the last one is used. */
+async function logInWithPasskey({ code, ...body }) {
+  let asked = request;
+  request = null;
+  if (!asked) {
+    try {
+      return await logIn(body);
+    } catch (error) {
+      if (!error.passkey) throw error;
+      asked = error.passkey;
+    }
+  }
+  return logIn({ ...body, passkey: await signWithPasskey(asked) });
+}
 
 handle(form, "login", async ({ consents, ...values }) => {
   if (terms && !find("#accepts").checked) {
@@ -32,8 +58,13 @@ handle(form, "login", async ({ consents, ...values }) => {
     ...(version ? { terms_version: version } : {}), ...(find("#consents").disabled ? {} : { consents: given(consents) }),
   };
   try {
-    location.assign(wayBack(await logIn({ ...values, ...agreed })));
+    const enter = usesPasskey ? logInWithPasskey : logIn;
+    location.assign(wayBack(await enter({ ...values, ...agreed })));
   } catch (error) {
+    if (isCancelled(error)) {
+      notice(t("login.passkey_cancelled"), "bad");
+      return;
+    }
     if (!(error instanceof Refused)) throw error;
     const isAddress = values.login.includes("@");
     if (error.code === "wrong-credentials") {
@@ -44,6 +75,13 @@ handle(form, "login", async ({ consents, ...values }) => {
     }
     if (error.code === "second-factor-needed") {
       find("#code-field").hidden = false;
+      request = error.passkey;
+      if (request && hasPasskeys()) {
+        find("#passkey-field").hidden = false;
+        find("#use-passkey").focus();
+        notice(t("login.passkey_needed"), "bad");
+        return;
+      }
       form.elements.code.focus();
     }
     if (error.code === "not-confirmed") offer(isAddress ? values.login : "");

@@ -29,38 +29,39 @@ export async function showSecondFactor(changed) {
     find("#factor-picture").replaceChildren();
     find("#factor-secret").textContent = "";
     find("#factor-uri").removeAttribute("href");
-    await show();
+    await showFactor();
     await changed();
-    tell(codes);
+    tellCodes(codes.recovery_codes);
   });
   handle(find("#factor-renewing"), "factor", async (values, form) => {
     const codes = await json(`${place}/recovery-codes`, { method: "POST", body: values });
     form.reset();
     find("#factor-renew").open = false;
-    await show();
-    tell(codes);
+    await showFactor();
+    tellCodes(codes.recovery_codes);
   });
   handle(find("#factor-removing"), "factor", async (values, form) => {
     await call(`${place}/removal`, { method: "POST", body: values });
     form.reset();
     find("#recovery").hidden = true;
-    await show();
+    await showFactor();
     notice(t("factor.removed"), "good");
   });
-  await show();
+  await showFactor();
 }
 
-async function show() {
-  const { is_on: isOn, since, recovery_codes_left: left } = await json(place);
-  find("#factor-state").textContent = isOn
-    ? `${t("factor.on", { since: date(since) })} ${t("factor.left", { count: left })}` : t("factor.off");
+export async function showFactor() {
+  const { is_on: isOn, since, passkeys, recovery_codes_left: left } = await json(place);
+  const hasPasskey = passkeys > 0;
+  const state = isOn ? t("factor.on", { since: date(since) }) : t(hasPasskey ? "factor.passkey" : "factor.off");
+  find("#factor-state").textContent = isOn || hasPasskey ? `${state} ${t("factor.left", { count: left })}` : state;
   find("#factor-begin").hidden = isOn;
-  find("#factor-renew").hidden = !isOn;
+  find("#factor-renew").hidden = !isOn && !hasPasskey;
   find("#factor-remove").hidden = !isOn;
 }
 
 /** The only time that they are told. */
-function tell({ recovery_codes: codes }) {
+export function tellCodes(codes) {
   const box = find("#recovery");
   const list = find("#recovery-codes");
   list.textContent = codes.join("\n");

@@ -89,6 +89,10 @@ const { load, again } = pagedList(`${api}?limit=10`, ({ group_requests: entries 
   prepare: ({ group_requests: entries }) => learnTitles(entries.map(({ question }) => question)),
 });
 
+/** Tells why nothing is listed: a company that is not admitted has its own words. */
+const refused = (error) => (
+  error.code === "insufficient-scope" ? notice(t("group-requests.fault.insufficient-scope"), "bad") : told(error));
+
 function save() {
   const address = URL.createObjectURL(new Blob([csv(shown.answer)], { type: "text/csv" }));
   element("a", { href: address, download: `trackme-${shown.answer.id}.csv` }).click();
@@ -121,9 +125,9 @@ if (requireSession()) {
     try {
       show(question, await json(api, { method: "POST", body: question }));
     } finally {
-      await again().catch(told);
+      await again().catch(refused);
     }
     return undefined;
   });
-  await load().catch(told);
+  await load().catch(refused);
 }

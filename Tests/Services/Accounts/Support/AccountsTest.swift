@@ -97,6 +97,13 @@ struct AccountsTest: Sendable {
         return try await confirmAndLogIn(company.email, kind: company.kind)
     }
 
+    /// Opens group requests to a third party, or closes them, as the operator does.
+    func admit(_ company: TestCompany = TestCompany(), isAdmitted: Bool = true) async throws {
+        _ = try await service.rpc(as: "operator").call(
+            Accounts.Admit.self,
+            .init(email: try EmailAddress(validating: company.email), isAdmitted: isAdmitted, reason: "test"))
+    }
+
     private func confirmAndLogIn(_ email: String, kind: AccountKind? = nil) async throws -> LoggedIn {
         #expect(try await confirm(try await linkToken(to: email)).status == 200)
         let answer = try await logIn(email, kind: kind)
