@@ -1,3 +1,6 @@
+import HTTP
+import JSON
+import Primitives
 import Service
 import ServiceTesting
 import Testing
@@ -16,6 +19,28 @@ import Testing
                     "POST /dispatcher/v1/handovers/:incident/resolution",
                 ])
             #expect(faults == [])
+        }
+    }
+
+    @Test("NFR-05 SOS-08: an incident is not there for anybody but its wearer, who alone calls it off")
+    func others() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let (account, stranger) = (UUID.random(), UUID.random())
+            try await dispatcher.enrol(account)
+            try await dispatcher.enrol(stranger)
+            let made = try await dispatcher.call(.post, "/dispatcher/v1/exercise", account: account)
+            let id = try #require(try await dispatcher.json(made)["id"]?.text)
+            let prefix = "/dispatcher/v1/incidents"
+            let faults = try await OwnershipWalk.faults(
+                in: dispatcher.assembled,
+                things: [
+                    "\(prefix)/:id": "\(prefix)/\(id)", "\(prefix)/:id/false-alarm": "\(prefix)/\(id)/false-alarm",
+                ]
+            ) { try dispatcher.tokens.token($0, account: stranger) }
+            #expect(faults == [])
+            let own = try await dispatcher.call(.get, "\(prefix)/\(id)", account: account)
+            #expect(own.status == .ok)
+            #expect(try await dispatcher.json(own)["outcome"]?.text != "false-alarm")
         }
     }
 }

@@ -1,3 +1,6 @@
+import HTTP
+import JSON
+import Primitives
 import Service
 import ServiceTesting
 import Testing
@@ -11,6 +14,40 @@ import Testing
             let faults = try await AccessWalk.faults(
                 in: test.service.assembled, tokens: test.service.tokens, open: [])
             #expect(faults == [])
+        }
+    }
+
+    @Test("NFR-05: an imported file and a deletion are not there for anybody but their owner")
+    func others() async throws {
+        try await IngestionTest.with { test in
+            let (account, stranger) = (UUID.random(), UUID.random())
+            let imports = ImportTest(test: test, account: account)
+            // Half of a file, which could be gone on with.
+            let begun = try await imports.call(
+                .post, "/ingestion/v1/imports",
+                ["Content-Type": "application/gpx+xml", "Upload-Complete": "?0"], body: Array("<gpx".utf8))
+            let file = try #require(begun.fields["Location"])
+            _ = try await test.upload(1, [heartRates([60, 61])], device: .random(), of: account)
+            let wish = #"{"from": "2026-05-01T00:00:00Z", "to": "2026-05-02T00:00:00Z"}"#
+            let deletion = try #require(
+                try await test.post("deletions", Array(wish.utf8), token: try test.token(of: account))
+                    .fields["Location"])
+            let patch = "PATCH /ingestion/v1/imports/:import"
+            let faults = try await OwnershipWalk.faults(
+                in: test.service.assembled,
+                things: [
+                    "/ingestion/v1/imports/:import": file, "/ingestion/v1/deletions/:deletion": deletion,
+                ], bodies: [patch: " version"],
+                fields: [
+                    patch: [
+                        "Content-Type": "application/partial-upload", "Upload-Offset": "4", "Upload-Complete": "?0",
+                    ]
+                ]
+            ) { try test.service.tokens.token($0, account: stranger) }
+            #expect(faults == [])
+            #expect(try await imports.status(file).receivedBytes == 4)
+            #expect(
+                try await test.service.call(.get, deletion, token: try test.token(of: account)).status == .ok)
         }
     }
 }
