@@ -15,8 +15,8 @@ struct AuditTrail: Sendable {
     static let interval = Duration.seconds(1)
     /// Entries checked or deleted in one step …
     private static let pageCount = 1000
-    /// … and tied: their hashes take less than a millisecond of a loop that answers others.
-    private static let tiedMax = 64
+    /// … and tied: what that takes, here and in the database, is not felt by look-ups between two groups.
+    private static let tiedMax = 16
 
     struct Reading: Sendable {
         /// The service that asked.
