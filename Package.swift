@@ -113,7 +113,7 @@ let targets: [Target] = [
             "Domain", "Contracts", "Edge",
         ]),
 
-    service("Accounts", hasPages: true),
+    service("Accounts", ["CZlib"], hasPages: true),
     service("Ingestion", ["CZlib"], hasPages: true, excluding: ["keys-columns.txt"]),
     service("Query", ["Statistics"], hasPages: true, excluding: ["Statistics"]),
     // Apart from requests and consents, which it cannot see; they see the one type that it makes public.

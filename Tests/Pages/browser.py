@@ -193,7 +193,7 @@ class Browser:
             message = json.loads(line["message"])["message"]
             if message["method"] == "Network.requestWillBeSent":
                 url = message["params"]["request"]["url"]
-                if not url.startswith((BASE, "data:", "about:", "chrome")):
+                if not url.startswith((BASE, "data:", "about:", "chrome")) and not any(text in url for text in expected):
                     found.append(f"request to {url}")
         return found
 

@@ -3,7 +3,9 @@
 import base64
 import hmac
 import random
+import tempfile
 import time
+import urllib.request
 import zipfile
 from datetime import date
 
@@ -13,7 +15,7 @@ from selenium.webdriver.common.virtual_authenticator import VirtualAuthenticator
 from selenium.webdriver.support.ui import Select
 
 from browser import PageTest
-from suite import PASSWORD, Refused, call, demo, eventually, fiscal_code, link_token, mail_link, new_individual, token
+from suite import BASE, PASSWORD, Device, Refused, call, demo, eventually, fiscal_code, link_token, mail_link, new_individual, token
 
 # Who is new has no score yet, which the browser logs.
 NEW = "/ingestion/v1/me/health "
@@ -570,3 +572,76 @@ class Forgotten(PageTest):
         browser.press("Cambia la password")
         browser.wait_text("Questo collegamento non è valido")
         token(address, new)
+
+
+class Picture(PageTest):
+    size = "desk"
+    expected = (NEW,)
+
+    def test_put_and_remove(self):
+        """ACC-02b: a photograph from a phone is cut and made small in the browser, seen, replaced, and removed; no Exif of it is kept."""
+        browser, person = self.browser, new_individual()
+        browser.log_in(person)
+        browser.open("/account")
+        browser.wait_text("Nessuna foto.")
+        seen = "const image = document.querySelector('#picture'); return image.complete ? image.naturalWidth : 0"
+
+        def choose(colour, width, height):
+            """A file as a camera makes it, with Exif; drawn by the browser itself."""
+            data = browser.driver.execute_async_script("""
+                const [colour, width, height, done] = arguments;
+                const canvas = new OffscreenCanvas(width, height), pen = canvas.getContext("2d");
+                pen.fillStyle = colour;
+                pen.fillRect(0, 0, width, height);
+                canvas.convertToBlob({ type: "image/jpeg" }).then((blob) => blob.arrayBuffer())
+                    .then((buffer) => done([...new Uint8Array(buffer)]));
+                """, colour, width, height)
+            exif = b"Exif\0\0MM\0*\0\0\0\x08\0\0 Via Roma 1"
+            file = bytes(data[:2]) + b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif + bytes(data[2:])
+            with tempfile.NamedTemporaryFile(suffix=".jpg") as photo:
+                photo.write(file)
+                photo.flush()
+                browser.field("Scegli una foto").send_keys(photo.name)
+                browser.press("Usa questa foto")
+                browser.wait_text("La foto è salvata.", "#notices")
+
+        choose("red", 1600, 1200)
+        browser.wait(lambda driver: driver.execute_script(seen) == 512, "the picture")
+        session = token(person)
+        with urllib.request.urlopen(urllib.request.Request(
+                f"{BASE}/accounts/v1/me/picture", headers={"Authorization": f"Bearer {session}"})) as answer:
+            kept = answer.read()
+        self.assertEqual((answer.headers["Content-Type"], kept[:2]), ("image/jpeg", b"\xff\xd8"))
+        self.assertNotIn(b"Via Roma", kept)
+        choose("blue", 200, 300)
+        browser.wait(lambda driver: driver.execute_script(seen) == 200, "the other picture")
+        self.assertEqual(browser.violations(), [])
+        browser.open("/account")
+        browser.wait(lambda driver: driver.execute_script(seen) == 200, "the other picture, on a new page")
+        browser.press("Togli la foto")
+        browser.wait_text("Nessuna foto.")
+        browser.field("Scegli una foto").send_keys(__file__)
+        browser.press("Usa questa foto")
+        browser.wait_text("non è un’immagine")
+
+
+class LiveInbox(PageTest):
+    expected = (NEW,)
+
+    def test_message_comes(self):
+        """ACC-17a: a message appears in the inbox that is open, without being asked for, and counts as read."""
+        browser, person = self.browser, new_individual()
+        browser.log_in(person)
+        session = token(person)
+        browser.open("/inbox")
+        browser.settle()
+        device = Device("Bilancia", ["weight"])
+        call("POST", "/accounts/v1/devices", {"code": device.code}, session)
+        browser.wait_text("Bilancia", "#messages")
+        browser.wait_text("Nuovo messaggio", "#notices")
+        self.assertEqual(browser.violations(), [])
+
+        def read():
+            messages = call("GET", "/accounts/v1/inbox", token=session)["messages"]
+            return any("Bilancia" in one["subject"] and one["is_read"] for one in messages)
+        eventually("the message is read", read)

@@ -11,7 +11,7 @@ from test_runner import made_run
 OPEN = ["/", "/login", "/confirm", "/forgot", "/reset", "/parent", "/receipt", "/tour", "/register", "/register/third-party", "/register/organiser", "/terms", "/help",
         "/runs", "/developers"]
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/measurements/activity", "/week",
-              "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/account", "/leave", "/tour",
+              "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/authorize", "/account", "/leave", "/tour",
               "/sos", "/sos/enrol", "/my-runs", "/organise", "/organise/new"]
 THIRD_PARTY = ["/data-requests", "/group-requests", "/clients", "/account", "/leave", "/tour"]
 
@@ -26,8 +26,9 @@ class EveryPage(unittest.TestCase):
             with self.subTest(path=path, browser=browser.name):
                 browser.open(path)
                 browser.settle()
-                # Who is not enrolled in AutomatedSOS is told so with 404, which the browser logs.
-                self.assertEqual(browser.faults(("/dispatcher/v1/",) if path.startswith("/sos") else ()), [])
+                # Who is not enrolled in AutomatedSOS is told so with 404, which the browser logs; so is who comes without an application.
+                absent = {"/sos": ("/dispatcher/v1/",), "/sos/enrol": ("/dispatcher/v1/",), "/authorize": ("/accounts/v1/authorizations/",)}
+                self.assertEqual(browser.faults(absent.get(path, ())), [])
                 self.assertEqual(browser.violations(), [])
                 self.assertLessEqual(browser.overflow(), 0)
                 self.assertTrue(browser.driver.title.endswith("– TrackMe"), browser.driver.title)

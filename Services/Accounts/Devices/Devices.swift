@@ -21,6 +21,8 @@ struct Devices: Sendable {
         let seenAt: Timestamp?
         /// When it took the place of another device.
         let replacedAt: Timestamp?
+        /// The name that the operator has admitted it by, of an application that the person has authorised.
+        let applicationName: String?
     }
 
     private struct Stored: PostgresRowDecodable {
@@ -31,6 +33,7 @@ struct Devices: Sendable {
         let createdAt: Timestamp
         let tokenAt: Timestamp?
         let replacedAt: Timestamp?
+        let applicationName: String?
 
         init(row: PostgresRow) throws(PostgresError) {
             id = try row["id"]
@@ -40,6 +43,7 @@ struct Devices: Sendable {
             createdAt = try row["created_at"]
             tokenAt = try row["token_at"]
             replacedAt = try row["replaced_at"]
+            applicationName = try row["application_name"]
         }
     }
 
@@ -47,6 +51,9 @@ struct Devices: Sendable {
         let name: String?
         let dataTypes: [DataType]?
     }
+
+    static let tooMany = Refusal(
+        .conflict, "too-many-devices", "At most \(devicesMax) devices belong to one account.")
 
     let store: Store
 
@@ -74,7 +81,7 @@ struct Devices: Sendable {
         let count = try await transaction.queryOne(
             "select count(*) from device where account = \(account)", as: Int.self)
         guard (count ?? 0) < devicesMax else {
-            throw Refusal(.conflict, "too-many-devices", "At most \(devicesMax) devices belong to one account.")
+            throw tooMany
         }
         try await transaction.execute(
             """
@@ -162,14 +169,17 @@ struct Devices: Sendable {
     private func select(of account: UUID, only device: UUID?) async throws -> [Listed] {
         try await store.database.query(
             """
-            select id, name, data_types, offered_types, created_at, token_at, replaced_at from device
-            where account = \(account) and (\(device)::uuid is null or id = \(device)) order by created_at, id
+            select d.id, d.name, data_types, offered_types, created_at, token_at, replaced_at,
+              (select a.name from source_application a where a.id = d.application) as application_name
+            from device d
+            where account = \(account) and (\(device)::uuid is null or d.id = \(device)) order by created_at, d.id
             """, as: Stored.self
         ).map {
             Listed(
                 deviceID: $0.id, name: try store.columns.open($0.name, .deviceName, row: $0.id),
                 dataTypes: try DataType.stored($0.dataTypes), offeredTypes: try DataType.stored($0.offeredTypes),
-                createdAt: $0.createdAt, seenAt: $0.tokenAt, replacedAt: $0.replacedAt)
+                createdAt: $0.createdAt, seenAt: $0.tokenAt, replacedAt: $0.replacedAt,
+                applicationName: $0.applicationName)
         }
     }
 }

@@ -24,11 +24,10 @@ extension ServiceRoutes {
     /// As `on`, for handlers that throw `Refusal`.
     mutating func answer(
         _ method: HTTPMethod, _ pattern: String, access: Access, query: QueryPolicy = .refused,
-        _ handler: @escaping AccountHandler
+        bodyBytesMax: Int = Self.bodyBytesMax, _ handler: @escaping AccountHandler
     ) {
         on(
-            method, "/accounts/v1" + pattern, access: access, query: query,
-            body: .buffered(bytesMax: Self.bodyBytesMax)
+            method, "/accounts/v1" + pattern, access: access, query: query, body: .buffered(bytesMax: bodyBytesMax)
         ) { request, caller in
             do { return try await handler(request, caller) } catch let refusal as Refusal { throw refusal.problem }
         }

@@ -34,6 +34,9 @@ struct OwnExport: Sendable {
         try files.add("account/passkeys.json", json: Named(items: try await passkeys.list(of: account)))
         switch kind {
         case .individual:
+            if let picture = try await Pictures(store: store).get(account) {
+                try files.add("account/picture.\(picture.format.suffix)", picture.bytes)
+            }
             try files.add("account/agreements.json", json: try await Consents(store: store).own(account))
             try files.add(
                 "account/devices.json", json: Named(items: try await Devices(store: store).list(of: account)))

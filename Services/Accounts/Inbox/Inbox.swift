@@ -8,6 +8,8 @@ import Service
 struct Inbox: Sendable {
     /// Messages in one answer, newest first.
     static let pageMax = 100
+    /// By which the clocks of two replicas differ at most.
+    private static let clockSkewMax = Duration.seconds(90)
 
     struct Message: Encodable, Sendable {
         let id: UUID
@@ -69,9 +71,12 @@ struct Inbox: Sendable {
         let content = try store.columns.seal(encoding: MailOutbox.Content(values: values), .message, row: id)
         let count = try await transaction.execute(
             """
-            insert into message (id, account, template, content, created_at)
-            values (\(id), \(account), \(template.name), \(content), \(store.now()))
-            on conflict on constraint message_key do nothing
+            with new as (
+              insert into message (id, account, template, content, created_at)
+              values (\(id), \(account), \(template.name), \(content), \(store.now()))
+              on conflict on constraint message_key do nothing
+              returning id, account)
+            insert into message_arrival (message, account) select id, account from new
             """)
         if count == 1, let kind = template.push {
             try await PushOutbox.put(kind, message: id, to: account, store: store, in: transaction)
@@ -89,22 +94,72 @@ struct Inbox: Sendable {
     func messages(of account: UUID, before: UUID?) async throws -> Page {
         let rows = try await store.database.query(
             """
-            select m.id, m.created_at, m.template, m.content, m.read_at is not null as is_read, a.language,
-              p.profile
-            from message m join account a on a.id = m.account left join person p on p.account = a.id
-            where m.account = \(account) and (\(before)::uuid is null or (m.created_at, m.id) <
-              (select b.created_at, b.id from message b where b.id = \(before) and b.account = \(account)))
+            select \(sql: Self.columns(of: account)) and (\(before)::uuid is null or (m.created_at, m.id) <
+                (select b.created_at, b.id from message b where b.id = \(before) and b.account = \(account)))
             order by m.created_at desc, m.id desc limit \(Self.pageMax)
             """, as: Stored.self)
-        guard let reader = rows.first else { return Page(messages: [], last: nil) }
+        return Page(
+            messages: read(rows, of: account), last: rows.count == Self.pageMax ? rows.last?.id : nil)
+    }
+
+    /// What `Stored` needs, up to the condition that it is this account's.
+    private static func columns(of account: UUID) -> SQL {
+        """
+        m.id, m.created_at, m.template, m.content, m.read_at is not null as is_read, a.language, p.profile
+        from message m join account a on a.id = m.account left join person p on p.account = a.id
+        where m.account = \(account)
+        """
+    }
+
+    private func read(_ rows: [Stored], of account: UUID) -> [Message] {
+        guard let reader = rows.first else { return [] }
         let format = store.unreadable.read("accounts.account", account) {
             try formats.format(of: account, language: reader.language, profile: reader.profile, store: store)
         }
-        guard let format else { return Page(messages: [], last: nil) }
-        return Page(
-            messages: rows.compactMap { row in
-                store.unreadable.read("accounts.message", row.id) { try message(row, in: format) }
-            }, last: rows.count == Self.pageMax ? rows.last?.id : nil)
+        guard let format else { return [] }
+        return rows.compactMap { row in
+            store.unreadable.read("accounts.message", row.id) { try message(row, in: format) }
+        }
+    }
+
+    /// Those of these messages that are the account's, urgent ones first, then the oldest first.
+    func messages(_ ids: [UUID], of account: UUID) async throws -> [Message] {
+        try await live(of: account, "m.id = any(\(ids))")
+    }
+
+    /// What may have come since a message was sent to a client, as above: since clocks of replicas differ, also some that came
+    /// before it. `nil` when the account has no such message.
+    func messages(since id: UUID, of account: UUID) async throws -> [Message]? {
+        let last = try await store.database.queryOne(
+            "select created_at from message where id = \(id) and account = \(account)", as: Timestamp.self)
+        guard let last else { return nil }
+        return try await live(of: account, "m.id <> \(id) and m.created_at > \(last - Self.clockSkewMax)")
+    }
+
+    struct Unread: Encodable, Sendable {
+        /// Messages that nobody has read.
+        let count: Int
+        /// The newest message, read or not.
+        let newest: UUID?
+    }
+
+    func unread(of account: UUID) async throws -> Unread {
+        try await store.database.queryOne(
+            """
+            select (select count(*) from message where account = \(account) and read_at is null),
+              (select id from message where account = \(account) order by created_at desc, id desc limit 1)
+            """, as: Int.self, UUID?.self
+        ).map { Unread(count: $0.0, newest: $0.1) } ?? Unread(count: 0, newest: nil)
+    }
+
+    private func live(of account: UUID, _ which: SQL) async throws -> [Message] {
+        let rows = try await store.database.query(
+            """
+            select \(sql: Self.columns(of: account)) and \(sql: which) order by m.created_at desc, m.id desc limit \(Self.pageMax)
+            """, as: Stored.self)
+        let messages = read(rows, of: account).reversed()
+        func isUrgent(_ message: Message) -> Bool { MessageCatalogue[message.template]?.isUrgent == true }
+        return messages.filter(isUrgent) + messages.filter { !isUrgent($0) }
     }
 
     private func message(_ row: Stored, in format: MessageFormat) throws -> Message {

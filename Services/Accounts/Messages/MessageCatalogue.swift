@@ -2,9 +2,8 @@
 enum MessageCatalogue {
     private static let templates: [String: MessageTemplate] = {
         let all =
-            accountMessages + secondFactorMessages + suspensionMessages + requestMessages + runMessages
-            + emergencyMessages
-            + healthMessages
+            accountMessages + applicationMessages + secondFactorMessages + suspensionMessages + requestMessages
+            + runMessages + emergencyMessages + healthMessages
         return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     }()
 
@@ -18,7 +17,8 @@ enum MessageCatalogue {
     private static let kinds: [String: NotificationKind] = {
         let aboutDevices = [devicePaired.name, collectionResumed.name, "device-silent"]
         let groups: [(NotificationKind, [MessageTemplate])] = [
-            (.account, accountMessages + secondFactorMessages + suspensionMessages), (.requests, requestMessages),
+            (.account, accountMessages + applicationMessages + secondFactorMessages + suspensionMessages),
+            (.requests, requestMessages),
             (.runs, runMessages),
             (.emergencies, emergencyMessages), (.health, healthMessages),
         ]

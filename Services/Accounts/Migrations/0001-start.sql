@@ -52,6 +52,13 @@ comment on column person.excluded_types is 'that no device may provide';
 comment on column person.pauses_begun is 'since pauses_counted_at, of a day';
 comment on column person.subject is 'in the anonymous store; from confirmation on';
 
+create table picture (
+  account uuid constraint picture_key primary key constraint picture_person references person on delete cascade,
+  content bytea not null,
+  changed_at timestamptz not null);
+-- Sealed bytes do not compress.
+alter table picture alter column content set storage external;
+
 create table company (
   account uuid constraint company_key primary key,
   kind text not null constraint company_kind check (kind in ('third-party', 'organiser')),
@@ -212,12 +219,16 @@ create index session_by_age on session (expires_at);
 
 create table refresh_token (
   token_hash bytea constraint refresh_token_key primary key,
-  session uuid not null constraint refresh_token_session references session on delete cascade,
+  session uuid constraint refresh_token_session references session on delete cascade,
+  device uuid,
   issued_at timestamptz not null,
   used_at timestamptz,
-  replaced_at timestamptz);
+  replaced_at timestamptz,
+  constraint refresh_token_owner check (num_nonnulls(session, device) = 1));
+comment on column refresh_token.device is 'an application that a person has authorised';
 comment on column refresh_token.replaced_at is 'as used_at, but by the database''s clock: for a moment the same pair may be asked for again';
-create index refresh_token_by_session on refresh_token (session);
+create index refresh_token_by_session on refresh_token (session) where session is not null;
+create index refresh_token_by_device on refresh_token (device) where device is not null;
 create index refresh_token_used on refresh_token (used_at) where used_at is not null;
 
 -- What was revoked of late (ACC-15, ACC-16): the snapshot of feed accounts.revocations.
@@ -242,6 +253,20 @@ comment on column signing_key.seen_at is 'when a replica last had it among its f
 
 -- Devices and applications (ACC-14, ACC-15).
 
+-- Applications of others that deliver people's data, as the operator has admitted them (ACC-14).
+create table source_application (
+  id uuid constraint source_application_key primary key,
+  name text not null,
+  redirect_uris text[] not null constraint source_application_uris check (cardinality(redirect_uris) > 0),
+  data_types smallint[] not null constraint source_application_types check (cardinality(data_types) > 0),
+  secret_hash bytea,
+  admitted_at timestamptz not null,
+  withdrawn_at timestamptz,
+  withdrawal_reason text,
+  constraint source_application_withdrawn check ((withdrawn_at is null) = (withdrawal_reason is null)));
+comment on column source_application.secret_hash is 'null: it runs on people''s devices, and can keep none';
+create unique index source_application_name on source_application (lower(name)) where withdrawn_at is null;
+
 create table device (
   id uuid constraint device_key primary key,
   account uuid not null constraint device_account references account on delete cascade,
@@ -251,11 +276,29 @@ create table device (
   secret_hash bytea,
   created_at timestamptz not null,
   token_at timestamptz,
-  replaced_at timestamptz);
+  replaced_at timestamptz,
+  application uuid constraint device_application references source_application,
+  constraint device_application_once unique (account, application));
+comment on column device.application is 'that the person has authorised; null for a device';
 comment on column device.replaced_at is 'when it took the place of another one';
 comment on column device.data_types is 'what its owner lets it provide, of what it offers';
 comment on column device.secret_hash is 'null until the device has fetched its secret';
-create index device_by_account on device (account);
+create index device_by_application on device (application, id) where application is not null;
+alter table refresh_token add constraint refresh_token_device foreign key (device) references device on delete cascade;
+
+-- A person's word on an application, until it has fetched its tokens (RFC 6749). Times are of the database's clock.
+create table authorization_code (
+  code_hash bytea constraint authorization_code_key primary key,
+  account uuid not null constraint authorization_code_account references account on delete cascade,
+  application uuid not null constraint authorization_code_application references source_application,
+  redirect_uri text not null,
+  challenge bytea not null constraint authorization_code_challenge check (length(challenge) = 32),
+  data_types smallint[] not null,
+  created_at timestamptz not null default clock_timestamp(),
+  device uuid);
+comment on column authorization_code.device is 'what it was exchanged for; a second use ends that';
+create index authorization_code_by_account on authorization_code (account);
+create index authorization_code_by_age on authorization_code (created_at);
 
 -- Collection that the person has paused (ING-14); without a consent nothing is collected either.
 create table collection_pause (
@@ -336,6 +379,14 @@ create table message (
   read_at timestamptz);
 create index message_by_account on message (account, created_at desc, id desc);
 create index message_by_age on message using brin (created_at);
+
+-- Messages that came of late, for inboxes that are open; by the database's clock.
+create table message_arrival (
+  recorded_at timestamptz not null default clock_timestamp(),
+  message uuid not null constraint message_arrival_message references message on delete cascade,
+  account uuid not null);
+create index message_arrival_by_age on message_arrival (recorded_at);
+create index message_arrival_by_message on message_arrival (message);
 
 -- Which messages an account wants in which way; what is not named comes in both.
 create table notification_choice (

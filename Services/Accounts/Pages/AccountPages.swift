@@ -6,7 +6,7 @@ import Service
 import Web
 
 /// The pages of accounts: what TrackMe is, registration, log-in, terms, help, the tour, the own account, inbox, devices, and
-/// the programs of a company (ACC-15).
+/// the programs of a company (ACC-15); and where people authorise an application (ACC-14).
 struct AccountPages: Sendable {
     private static let templates: [String: [UInt8]] = [
         "home": PackageResources.home_html, "login": PackageResources.login_html,
@@ -18,7 +18,7 @@ struct AccountPages: Sendable {
         "tour": PackageResources.tour_html, "forgot": PackageResources.forgot_html,
         "reset": PackageResources.reset_html, "parent": PackageResources.parent_html,
         "consent-checks": PackageResources.consent_checks_html, "leave": PackageResources.leave_html,
-        "receipt": PackageResources.receipt_html,
+        "receipt": PackageResources.receipt_html, "authorize": PackageResources.authorize_html,
     ]
     private static let companies: [(path: String, kind: AccountKind)] = [
         ("/register/third-party", .thirdParty), ("/register/organiser", .organiser),
@@ -58,7 +58,7 @@ struct AccountPages: Sendable {
         routes.page("/help", .init("help", hasScript: false), of: site) { _ in
             ["support_link": .string(support.link), "support_text": .string(support.text)]
         }
-        for name in ["confirm", "forgot", "reset", "tour", "inbox", "leave", "receipt"] {
+        for name in ["confirm", "forgot", "reset", "tour", "inbox", "leave", "receipt", "authorize"] {
             routes.page("/\(name)", .init(name), of: site)
         }
         for name in ["login", "parent"] {

@@ -23,6 +23,8 @@ struct Profiles: Sendable {
         let residenceTitle: String?
         let company: CompanyProfile?
         let filledInBy: FilledInBy?
+        /// When the person's picture was put there.
+        let pictureChangedAt: Timestamp?
     }
 
     /// Who has filled in the form for the person.
@@ -42,6 +44,8 @@ struct Profiles: Sendable {
         guard let found else { throw Refusal.notFound }
         let person = try found.person(store.columns)
         let helper = try await RegistrationHelpers(store: store).read(of: account, in: store.database)
+        let pictureChangedAt = try await store.database.queryOne(
+            "select changed_at from picture where account = \(account)", as: Timestamp.self)
         let language = try Language.stored(found.language)
         func title(_ code: BelfioreCode?) -> String? {
             code.flatMap { PlaceTable.standard[$0] }?.title(in: language)
@@ -57,7 +61,7 @@ struct Profiles: Sendable {
             filledInBy: helper.map {
                 FilledInBy(
                     relation: $0.relation, name: $0.content.name, surname: $0.content.surname, confirmedAt: $0.ownAt)
-            })
+            }, pictureChangedAt: pictureChangedAt)
     }
 
     /// Refuses a weak new password of that account with the reason.

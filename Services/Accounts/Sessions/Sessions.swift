@@ -4,16 +4,8 @@ import Postgres
 import Primitives
 import Security
 
-/// Sessions with refresh tokens that are valid for one use (ACC-16; RFC 9700 section 4.14).
-///
-/// An answer can be lost on its way. So for `lostAnswerTime` a used token gets the same answer again: the refresh token
-/// that replaced it, which is derived from it with a key of the service, so that no secret is stored for that. When the
-/// replacement has been used the answer has arrived; then, or later, a used token counts as stolen. A thief who comes
-/// within that time gets the same pair as the owner: whichever of the two refreshes second, later than that, ends the
-/// session.
+/// Log-ins, each with a chain of refresh tokens (ACC-16; `RefreshTokens`).
 struct Sessions: Sendable {
-    /// How long a lost answer is repeated; by the database's clock.
-    static let lostAnswerTime = Duration.seconds(30)
     /// A session that is not refreshed for this long ends.
     static let idleLife = Duration.seconds(30 * 24 * 3600)
     /// A session ends so long after its log-in, however often it is refreshed: whoever got hold of it unnoticed loses it.
@@ -44,6 +36,12 @@ struct Sessions: Sendable {
 
     let store: Store
     let issuer: TokenIssuer
+    private let refreshTokens: RefreshTokens
+
+    init(store: Store, issuer: TokenIssuer) {
+        (self.store, self.issuer) = (store, issuer)
+        refreshTokens = RefreshTokens(store: store)
+    }
 
     /// Opens a session for somebody who is authenticated.
     func open(for account: UUID, kind: AccountKind, in transaction: Transaction) async throws -> Opened {
@@ -59,7 +57,7 @@ struct Sessions: Sendable {
             values (\(session), \(account), \(now), \(now), \(now + Self.idleLife))
             """)
         let token = OneTimeToken.random()
-        try await insert(token, session, in: transaction)
+        try await refreshTokens.insert(token, for: .session(session), in: transaction)
         return try await answer(session, account, kind, token, in: transaction)
     }
 
@@ -69,29 +67,25 @@ struct Sessions: Sendable {
         guard let token = OneTimeToken(text) else { throw Self.invalid }
         let opened: Opened? = try await store.transaction { transaction -> Opened? in
             guard let found = try await find(token, in: transaction) else { return nil }
-            let next = store.columns.successor(of: token)
+            let next: OneTimeToken
             if found.isUsed {
-                guard try await isAskedAgain(token, next, in: transaction) else {
+                guard try await refreshTokens.isAskedAgain(token, in: transaction) else {
                     try await remove([found.session], in: transaction)
                     try await Inbox.warn(found.account, MessageCatalogue.sessionReused, store: store, in: transaction)
                     return nil
                 }
                 guard found.isLive else { return nil }
+                next = refreshTokens.successor(of: token)
             } else {
                 guard found.isLive else { return nil }
                 let now = store.now()
-                try await transaction.batch([
-                    """
-                    update refresh_token set used_at = \(now), replaced_at = clock_timestamp()
-                    where token_hash = \(token.storedHash)
-                    """,
+                next = try await refreshTokens.replace(token, of: .session(found.session), in: transaction)
+                try await transaction.execute(
                     """
                     update session set used_at = \(now),
                       expires_at = least(\(now + Self.idleLife), created_at + interval '1 second' * \(Self.absoluteSeconds))
                     where id = \(found.session)
-                    """,
-                ])
-                try await insert(next, found.session, in: transaction)
+                    """)
             }
             return try await answer(found.session, found.account, found.kind, next, in: transaction)
         }
@@ -118,22 +112,6 @@ struct Sessions: Sendable {
         return try found.map {
             Found(session: $0.0, account: $0.1, kind: try AccountKind.stored($0.2), isLive: $0.3, isUsed: $0.4)
         }
-    }
-
-    /// Whether a used token was replaced recently and its successor not used yet, so that the answer may have been
-    /// lost.
-    private func isAskedAgain(
-        _ token: OneTimeToken, _ next: OneTimeToken, in transaction: Transaction
-    ) async throws -> Bool {
-        let limit = Self.lostAnswerTime.milliseconds
-        return try await transaction.queryOne(
-            """
-            select exists (
-              select from refresh_token r, refresh_token n
-              where r.token_hash = \(token.storedHash) and n.token_hash = \(next.storedHash) and n.used_at is null
-                and r.replaced_at between clock_timestamp() - interval '1 millisecond' * \(limit)
-                  and clock_timestamp() + interval '1 millisecond' * \(limit))
-            """, as: Bool.self) == true
     }
 
     /// The live sessions of an account, the one used last first.
@@ -200,16 +178,6 @@ struct Sessions: Sendable {
         guard !sessions.isEmpty else { return }
         try await transaction.execute("delete from session where id = any(\(sessions))")
         try await Revoking.revoke(sessions: sessions, store: store, in: transaction)
-    }
-
-    private func insert(
-        _ token: OneTimeToken, _ session: UUID, in transaction: Transaction
-    ) async throws(PostgresError) {
-        try await transaction.execute(
-            """
-            insert into refresh_token (token_hash, session, issued_at)
-            values (\(token.storedHash), \(session), \(store.now()))
-            """)
     }
 
     private func answer(

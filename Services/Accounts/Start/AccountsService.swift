@@ -26,6 +26,9 @@ enum AccountsService: ServiceDefinition {
         Subcommand<AccountsService>(OperatorCommand.name, OperatorCommand.summary) { context, arguments in
             Console.say(try await OperatorCommand(store: Capabilities.store(context)).run(arguments))
         },
+        Subcommand<AccountsService>(SourcesCommand.name, SourcesCommand.summary) { context, arguments in
+            Console.say(try await SourcesCommand(store: Capabilities.store(context)).run(arguments))
+        },
         Subcommand<AccountsService>(BounceCommand.name, BounceCommand.summary) { context, arguments in
             try await BounceCommand.run(
                 arguments, Capabilities.store(context),

@@ -33,6 +33,7 @@ struct Capabilities: Sendable {
     let directory: Directory
     let audit: AuditTrail
     let provisioning: Provisioning
+    let inboxWatch: InboxWatch
     let mail: MailSender
     let mailCount: MailCount
     let push: PushPart?
@@ -110,6 +111,7 @@ struct Capabilities: Sendable {
             store: store, formats: formats, carrier: carrier, sender: MailAddress(name: "TrackMe", address: sender),
             returnPath: ReturnPath(address: mailBounces, indexKey: context.keys.blindIndex), baseURL: context.baseURL,
             log: context.log)
+        inboxWatch = InboxWatch(database: context.database)
         mailCount = MailCount(store: store, metrics: context.metrics, log: context.log)
         self.push = push
         pushes = if let push { Self.pushSender(push, subject: "mailto:\(sender)", store, context) } else { nil }
@@ -165,6 +167,7 @@ struct Capabilities: Sendable {
             SessionRoutes(login: login, sessions: sessions).add(to: &routes)
             BrowserSessionRoutes(login: login, sessions: sessions, authenticator: authenticator).add(to: &routes)
             ProfileRoutes(profiles: passwords.profiles, passwords: passwords).add(to: &routes)
+            PictureRoutes(pictures: Pictures(store: store)).add(to: &routes)
             DeviceRoutes(
                 pairings: Pairings(store: store), devices: Devices(store: store), limit: pairingLimit,
                 redemptionLimit: redemptionLimit
@@ -173,7 +176,11 @@ struct Capabilities: Sendable {
             ConsentRoutes(consents: Consents(store: store)).add(to: &routes)
             SourceRoutes(preferences: SourcePreferences(store: store)).add(to: &routes)
             ClientRoutes(clients: Clients(store: store)).add(to: &routes)
-            InboxRoutes(inbox: Inbox(store: store, formats: formats)).add(to: &routes)
+            let inbox = Inbox(store: store, formats: formats)
+            InboxRoutes(inbox: inbox).add(to: &routes)
+            InboxEvents(
+                inbox: inbox, watch: inboxWatch, authenticator: authenticator, sessions: OpenSessions(store: store)
+            ).add(to: &routes)
             ErasureRoutes(erasures: erasures).add(to: &routes)
             ExportRoutes(exports: exports).add(to: &routes)
             SecondFactorRoutes(factor: secondFactor).add(to: &routes)
@@ -183,8 +190,11 @@ struct Capabilities: Sendable {
                 subscriptions: PushSubscriptions(store: store, allowPrivate: push?.allowPrivate ?? false),
                 key: push?.key
             ).add(to: &routes)
-            TokenRoutes(credentials: ClientCredentials(store: store, issuer: issuer), keys: keys)
-                .add(to: &routes)
+            ApplicationRoutes(authorizations: Authorizations(store: store, issuer: baseURL)).add(to: &routes)
+            TokenRoutes(
+                credentials: ClientCredentials(store: store, issuer: issuer),
+                applications: ApplicationTokens(store: store, issuer: issuer), keys: keys
+            ).add(to: &routes)
             pages?.add(to: &routes)
         }
     }
@@ -204,8 +214,13 @@ struct Capabilities: Sendable {
         let (resets, collection) = (resets, DataCollection(store: store))
         let (releases, upkeep) = (ProfileReleases(store: store), Upkeep(store: store))
         let (erasures, subjectReleases) = (erasures, SubjectReleases(store: store))
+        let (withdrawals, inboxWatch) = (ApplicationWithdrawals(store: store), inboxWatch)
         parts.publish(store.feeds)
         parts.tasks += [
+            .periodic("application-withdrawals", every: ApplicationWithdrawals.interval, pacing: pacing) {
+                try await withdrawals.removeDue()
+            },
+            .periodic("inbox-watch", every: InboxWatch.interval, pacing: pacing) { try await inboxWatch.look() },
             .periodic("audit", every: AuditTrail.interval, pacing: pacing) { try await audit.tie() },
             .periodic("mail-count", every: MailCount.interval, pacing: pacing) { try await mailCount.count() },
             .periodic("login-warnings", every: LoginWarnings.interval, pacing: pacing) {

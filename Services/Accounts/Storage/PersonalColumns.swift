@@ -22,6 +22,7 @@ struct PersonalColumns: Sendable {
         case erasureContact = "accounts.erasure.contact"
         case secondFactor = "accounts.second_factor.secret"
         case passkeyName = "accounts.passkey.name"
+        case picture = "accounts.picture.content"
         case exportPiece = "accounts.export_piece.content"
 
         /// The column, for sealing its values anew with another key.
@@ -29,7 +30,8 @@ struct PersonalColumns: Sendable {
             let parts = rawValue.split(separator: ".").map(String.init)
             return SealedColumn(
                 parts[1], parts[2], location: rawValue,
-                row: [.person, .company, .helper, .secondFactor].contains(self) ? "uuid_send(account)" : "uuid_send(id)"
+                row: [.person, .company, .helper, .secondFactor, .picture].contains(self)
+                    ? "uuid_send(account)" : "uuid_send(id)"
             )
         }
     }

@@ -14,7 +14,8 @@ struct OpenSessions: Sendable {
         return Authentication(authenticator) { try await check($0) }
     }
 
-    private func check(_ identity: Identity) async throws {
+    /// Throws 401 when the session has ended.
+    func check(_ identity: Identity) async throws {
         let isOpen = try await store.database.queryOne(
             """
             select exists (select from session

@@ -11,6 +11,7 @@ struct TokenRoutes: Sendable {
         let tokenType = "Bearer"
         let expiresIn: Int64
         let scope: String
+        let refreshToken: String?
     }
 
     private struct Refused: Encodable {
@@ -19,20 +20,21 @@ struct TokenRoutes: Sendable {
     }
 
     let credentials: ClientCredentials
+    let applications: ApplicationTokens
     let keys: SigningKeys
 
     func add(to routes: inout ServiceRoutes) {
-        let (credentials, keys) = (credentials, keys)
+        let keys = keys
         routes.answer(.post, "/oauth/token", access: .secretInRequest) { request in
             do {
-                let grant = try await Self.grant(request, credentials)
+                let grant = try await grant(try Parameters(request))
                 var response = try HTTPResponse.json(
                     Granted(
                         accessToken: grant.token, expiresIn: TokenIssuer.life.milliseconds / 1000,
-                        scope: grant.scopes.joined(separator: " ")))
+                        scope: grant.scopes.joined(separator: " "), refreshToken: grant.refreshToken))
                 response.fields["Cache-Control"] = "no-store"
                 return response
-            } catch let failure as ClientCredentials.Failure {
+            } catch let failure as TokenFailure {
                 return try Self.response(failure)
             }
         }
@@ -43,53 +45,24 @@ struct TokenRoutes: Sendable {
         }
     }
 
-    private static func grant(
-        _ request: HTTPRequest, _ credentials: ClientCredentials
-    ) async throws -> ClientCredentials.Grant {
-        let form: QueryItems
-        do throws(Problem) {
-            form = try request.form()
-        } catch {
-            guard error.status == .badRequest else { throw error }
-            throw ClientCredentials.Failure.invalidRequest("the form cannot be read")
+    private func grant(_ parameters: Parameters) async throws -> TokenGrant {
+        switch try parameters.required("grant_type") {
+        case "client_credentials":
+            return try await credentials.grant(try parameters.client(), scope: try parameters.value("scope"))
+        case "authorization_code":
+            return try await applications.redeem(
+                try parameters.required("code"), redirectURI: try parameters.required("redirect_uri"),
+                verifier: try parameters.required("code_verifier"), by: try parameters.client())
+        case "refresh_token":
+            let scope = try parameters.value("scope") ?? TokenIssuer.deviceScope
+            guard scope == TokenIssuer.deviceScope else { throw TokenFailure.invalidScope }
+            return try await applications.refresh(
+                try parameters.required("refresh_token"), by: try parameters.client())
+        default: throw TokenFailure.unsupportedGrantType
         }
-        func value(_ name: String) throws(ClientCredentials.Failure) -> String? {
-            let values = form.all(name)
-            // A parameter must not come twice (RFC 6749 section 3.2); an empty one counts as absent.
-            guard values.count <= 1 else { throw .invalidRequest("\(name) comes more than once") }
-            return values.first.flatMap { $0.isEmpty ? nil : $0 }
-        }
-        guard let type = try value("grant_type") else {
-            throw ClientCredentials.Failure.invalidRequest("grant_type is missing")
-        }
-        guard type == "client_credentials" else { throw ClientCredentials.Failure.unsupportedGrantType }
-        let bodyID = try value("client_id") ?? value("device_id")
-        let bodySecret = try value("client_secret") ?? value("device_secret")
-        let scope = try value("scope")
-        if let field = request.field("authorization") {
-            // Only one way to authenticate at once (RFC 6749 section 2.3).
-            guard bodySecret == nil else {
-                throw ClientCredentials.Failure.invalidRequest("send the secret in one way: Authorization or the form")
-            }
-            guard let (id, secret) = basic(field), bodyID == nil || bodyID == id else {
-                throw ClientCredentials.Failure.invalidClient
-            }
-            return try await credentials.grant(id: id, secret: secret, scope: scope)
-        }
-        guard let id = bodyID, let secret = bodySecret else { throw ClientCredentials.Failure.invalidClient }
-        return try await credentials.grant(id: id, secret: secret, scope: scope)
     }
 
-    /// Our ids and secrets have no character that form encoding would change (RFC 6749 section 2.3.1).
-    private static func basic(_ field: String) -> (id: String, secret: String)? {
-        guard field.utf8.count > 6, field.prefix(6).lowercased() == "basic ",
-            let bytes = Base64.standard.decode(field.dropFirst(6)),
-            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
-        else { return nil }
-        return (String(text[..<colon]), String(text[text.index(after: colon)...]))
-    }
-
-    private static func response(_ failure: ClientCredentials.Failure) throws(Problem) -> HTTPResponse {
+    private static func response(_ failure: TokenFailure) throws(Problem) -> HTTPResponse {
         var response = try HTTPResponse.json(
             Refused(error: failure.error, errorDescription: failure.description),
             status: failure == .invalidClient ? .unauthorized : .badRequest)

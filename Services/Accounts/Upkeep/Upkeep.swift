@@ -35,13 +35,17 @@ struct Upkeep: Sendable {
             "delete from passkey_challenge where expires_at < \(now)",
             "delete from factor_try where wrong_since < \(now - FactorTries.window)",
             "delete from pairing where expires_at < \(now - Pairings.codeLife)",
+            """
+            delete from authorization_code
+            where created_at < clock_timestamp() - interval '1 second' * \(Authorizations.codeMemory.components.seconds)
+            """,
             "delete from owner_pairing where expires_at < \(now)",
             "delete from pairing_attempt where since < \(now - Pairings.triesWindow)",
             "delete from login_attempt where last_at < \(now - LoginAttempts.memory)",
             "delete from login_name_attempt where since < \(now - LoginAttempts.nameWindow)",
             "delete from login_place where seen_at < \(now - LoginAttempts.placeLife)",
             "delete from wrong_password where last_at < \(now - LoginAttempts.memory)",
-            Revoking.forget(at: now), SigningKeys.forget(),
+            InboxWatch.forget(), Revoking.forget(at: now), SigningKeys.forget(),
             "delete from mail where sent_at < \(now - Self.sentMailLife)",
             DataExports.forget(at: now),
             "delete from push where expires_at < \(now)",

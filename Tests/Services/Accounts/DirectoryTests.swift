@@ -259,6 +259,7 @@ import Testing
             _ = try await test.send(.post, "/pairings", #"{"name":"Watch","data_types":["heart-rate"]}"#)
             let browser = PushSubscriber(endpoint: "https://push.example.net/1")
             #expect(try await test.send(.put, "/push-subscription", token: anna.token, browser.form).status == 204)
+            #expect(try await test.put(picture: TestPicture.png, as: "image/png", anna).status == .noContent)
             _ = try await test.service.rpc(as: "simulator").call(
                 Accounts.Provision.self,
                 .init(population: String(repeating: "p", count: 32), people: [TestPerson(number: 5).provisioned]))

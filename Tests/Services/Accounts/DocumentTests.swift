@@ -54,7 +54,8 @@ import Testing
                 "POST /accounts/v1/me/second-factor/recovery-codes", "POST /accounts/v1/me/second-factor/removal",
                 "POST /accounts/v1/me/passkeys", "POST /accounts/v1/me/passkeys/challenges",
                 "POST /accounts/v1/me/passkeys/{id}/removal",
-                "POST /accounts/v1/oauth/token",
+                "POST /accounts/v1/oauth/token", "POST /accounts/v1/authorizations",
+                "POST /accounts/v1/authorizations/questions", "GET /accounts/v1/me/picture",
             ])
             #expect(faults == [])
         }

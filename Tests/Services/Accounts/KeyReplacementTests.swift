@@ -30,6 +30,7 @@ import Testing
             #expect(try await test.send(.post, "/pairings", pairing).status == 201)
             let browser = PushSubscriber(endpoint: "https://push.example.net/1")
             #expect(try await test.send(.put, "/push-subscription", token: anna.token, browser.form).status == 204)
+            #expect(try await test.put(picture: TestPicture.png, as: "image/png", anna).status == .noContent)
             // Their mails wait: also one to another address than the account's.
             #expect(try await test.register(TestPerson(number: 1)).status == 202)
             #expect(try await test.register(.child(years: 12, parent: TestPerson(number: 3))).status == 202)

@@ -1,5 +1,6 @@
 public import HTTP
 import JSON
+import Primitives
 
 extension APIDocument {
     /// A request that the document shows.
@@ -29,10 +30,15 @@ extension APIDocument {
         return bodies.isEmpty ? [(nil, [])] : bodies
     }
 
-    /// As it is sent: a text stands for itself unless the media type is JSON, an object is then a form.
+    /// As it is sent: a text stands for itself unless the media type is JSON, an object is then a form. What is no text is in the
+    /// document as a `data` URL (`externalValue`).
     private static func text(of example: JSONValue, as type: String) throws -> [UInt8] {
         if MediaType(type).isJSON { return try JSONEncoder().encode(example) }
-        if let text = example.text { return Array(text.utf8) }
+        if let text = example.text {
+            let data = text.split(separator: ";base64,", maxSplits: 1)
+            guard text.hasPrefix("data:"), data.count == 2 else { return Array(text.utf8) }
+            return Base64.standard.decode(data[1]) ?? []
+        }
         let fields = example.members.map { "\($0.name)=\(PercentEncoding.encode(plain($0.value) ?? ""))" }
         return Array(fields.joined(separator: "&").utf8)
     }
@@ -63,7 +69,7 @@ extension APIDocument {
     /// `example`, `examples`, or those of the schema.
     func examples(in holder: JSONValue) -> [JSONValue] {
         if let example = holder["example"] { return [example] }
-        let named = (holder["examples"]?.members ?? []).compactMap { $0.value["value"] }
+        let named = (holder["examples"]?.members ?? []).compactMap { $0.value["value"] ?? $0.value["externalValue"] }
         if !named.isEmpty { return named }
         return holder["schema"].flatMap(document.resolved)?["examples"]?.elements ?? []
     }

@@ -10,6 +10,7 @@ import { showChoices } from "./choices.js";
 import { showConsents } from "./consents.js";
 import { showExports } from "./exports.js";
 import { showNotifications } from "./notifications.js";
+import { showPicture } from "./picture.js";
 import { showPasskeys } from "./passkeys.js";
 import { showSecondFactor } from "./second-factor.js";
 
@@ -24,7 +25,10 @@ if (requireSession()) {
   find("#end-all").addEventListener("click", endAll);
   find("#email-trial").addEventListener("click", ({ currentTarget }) => busy(currentTarget, tryEmail));
   await Promise.all([
-    json("/accounts/v1/me").then(showProfile), showConsents(), showChoices(), showSessions(),
+    json("/accounts/v1/me").then((own) => {
+      showProfile(own);
+      showPicture(own.picture_changed_at);
+    }), showConsents(), showChoices(), showSessions(),
     showNotifications(), showSecondFactor(showSessions), showPasskeys(showSessions), showExports(),
   ]).catch(told);
 }

@@ -8,12 +8,14 @@ import { ago, date, t } from "../web/words.js";
 
 /** The card of a device; `changed(words)` is called after a change. */
 export function deviceCard(device, changed) {
-  const { device_id: id, name, data_types: provided, offered_types: offered, seen_at: seen, replaced_at: replaced } = device;
+  const { device_id: id, name, data_types: provided, offered_types: offered, seen_at: seen, replaced_at: replaced,
+    application_name: application } = device;
   const types = offered.filter((type) => provided.includes(type)).map((type) => t(`types.${type}`)).join(", ");
   return element("li", { class: "card" },
     element("h3", {}, name),
     element("p", {}, seen ? t("devices.seen", { when: ago(seen) }) : t("devices.never_seen")),
     element("p", { class: "quiet" }, types || t("devices.provides_nothing")),
+    application ? element("p", { class: "quiet" }, t("devices.application", { name: application })) : null,
     replaced ? element("p", { class: "quiet" }, t("devices.replaced", { when: date(replaced) })) : null,
     element("details", {}, element("summary", {}, t("devices.change")), changing(device, changed)),
     twoTouches({

@@ -1,0 +1,45 @@
+import HTTP
+import Security
+import Service
+
+/// `GET /me/picture`, `PUT /me/picture`, `DELETE /me/picture`, by individuals.
+struct PictureRoutes: Sendable {
+    private static let mediaTypes = Picture.Format.allCases.map(\.mediaType).joined(separator: ", ")
+
+    let pictures: Pictures
+
+    func add(to routes: inout ServiceRoutes) {
+        let pictures = pictures
+        routes.answer(.get, "/me/picture", access: .logIn(.individual)) { _, caller in
+            guard let picture = try await pictures.get(caller.account) else {
+                throw Refusal(.notFound, "no-picture", "There is no picture.")
+            }
+            var response = HTTPResponse.bytes(picture.bytes, as: MediaType(picture.format.mediaType))
+            response.fields["Cache-Control"] = "no-store"
+            // Opened by itself it is a picture, and runs nothing.
+            response.fields["Content-Security-Policy"] = "default-src 'none'; sandbox"
+            return response
+        }
+        routes.answer(
+            .put, "/me/picture", access: .logIn(.individual), bodyBytesMax: Picture.bytesMax
+        ) { request, caller in
+            let type = MediaType(request.field("content-type") ?? "").essence
+            guard let format = Picture.Format.allCases.first(where: { $0.mediaType == type }) else {
+                throw Problem(
+                    .unsupportedMediaType, code: "unsupported-media-type",
+                    detail: "send a picture with Content-Type: \(Self.mediaTypes)",
+                    fields: ["Accept-Post": Self.mediaTypes])
+            }
+            let picture: Picture
+            do throws(PictureFault) { picture = try Picture(format, cleaning: request.bytes) } catch {
+                throw error.refusal
+            }
+            try await pictures.put(picture, of: caller.account)
+            return .noContent
+        }
+        routes.answer(.delete, "/me/picture", access: .logIn(.individual)) { _, caller in
+            try await pictures.remove(caller.account)
+            return .noContent
+        }
+    }
+}
