@@ -6,22 +6,25 @@ import Primitives
 struct OperatorCommand: Sendable {
     static let name = "operator"
     static let summary =
-        "admit|withdraw COMPANY REASON: opens group requests to a third party (VAT number or e-mail address), or closes them; suspend|restore KIND EMAIL REASON: an account, whose owner is told the reason"
+        "admit|withdraw COMPANY REASON: opens group requests to a third party (VAT number or e-mail address), or closes them; suspend|restore KIND EMAIL REASON: an account, whose owner is told the reason; provision NAME FILE: people of a file of JSON Lines, who get a link by mail"
     /// Who has done it, in the audit trail.
     static let actor = "command"
 
     private static let usage = CommandMistake(
         description: """
             Say operator admit COMPANY REASON, or operator withdraw COMPANY REASON; COMPANY is a VAT number or an e-mail address. \
-            Or operator suspend KIND EMAIL REASON, or operator restore KIND EMAIL REASON; KIND is individual, third-party or organiser.
+            Or operator suspend KIND EMAIL REASON, or operator restore KIND EMAIL REASON; KIND is individual, third-party or organiser. \
+            Or operator provision NAME FILE; NAME stands for these people when the same file, or a mended one, is given again.
             """)
 
     let admission: Admission
     let suspension: Suspension
+    let provisioning: Provisioning
 
-    init(store: Store) {
-        let audit = AuditTrail(store: store)
+    init(_ provisioning: Provisioning) {
+        let (store, audit) = (provisioning.store, provisioning.audit)
         (admission, suspension) = (Admission(store: store, audit: audit), Suspension(store: store, audit: audit))
+        self.provisioning = provisioning
     }
 
     /// What was done. Throws `CommandMistake`: a sentence for whoever called it.
@@ -36,6 +39,9 @@ struct OperatorCommand: Sendable {
             case ("restore", 4):
                 let account = try await suspend(arguments[1], arguments[2], arguments[3], isSuspended: false)
                 return "Account \(account) is not suspended any more; its owner is told by mail."
+            case ("provision", 3):
+                return try await ProvisionFile(provisioning: provisioning)
+                    .run(arguments[1], arguments[2], by: Self.actor)
             default: throw Self.usage
             }
         } catch let refusal as Refusal {

@@ -24,7 +24,13 @@ enum AccountsService: ServiceDefinition {
             Console.say(try await AuditCommand.run(arguments, AuditTrail(store: Capabilities.store(context))))
         },
         Subcommand<AccountsService>(OperatorCommand.name, OperatorCommand.summary) { context, arguments in
-            Console.say(try await OperatorCommand(store: Capabilities.store(context)).run(arguments))
+            let settings = context.settings
+            let provisioning = Capabilities.provisioning(
+                context,
+                try SigningKeys(store: Capabilities.store(context), log: context.log) {
+                    () throws(SecurityError) in try settings.signingKeys()
+                })
+            Console.say(try await OperatorCommand(provisioning).run(arguments))
         },
         Subcommand<AccountsService>(SourcesCommand.name, SourcesCommand.summary) { context, arguments in
             Console.say(try await SourcesCommand(store: Capabilities.store(context)).run(arguments))

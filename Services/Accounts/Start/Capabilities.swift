@@ -117,6 +117,13 @@ struct Capabilities: Sendable {
         pushes = if let push { Self.pushSender(push, subject: "mailto:\(sender)", store, context) } else { nil }
     }
 
+    static func provisioning<Settings>(_ context: ServiceContext<Settings>, _ keys: SigningKeys) -> Provisioning {
+        let store = store(context)
+        return Provisioning(
+            store: store, issuer: TokenIssuer(keys: keys, clock: context.clock), subjects: SubjectNumbers(),
+            audit: AuditTrail(store: store), invitations: Invitations(store: store, baseURL: context.baseURL))
+    }
+
     static func store<Settings>(_ context: ServiceContext<Settings>) -> Store {
         let columns = PersonalColumns(
             cipher: FieldCipher(context.keys.fields), indexKey: context.keys.blindIndex)

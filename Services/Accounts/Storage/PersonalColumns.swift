@@ -50,6 +50,7 @@ struct PersonalColumns: Sendable {
     private let endpoints: BlindIndex
     private let recoveryCodes: BlindIndex
     private let passkeyOwners: BlindIndex
+    private let populationNames: BlindIndex
 
     init(cipher: FieldCipher, indexKey: SecretKey) {
         self.cipher = cipher
@@ -66,6 +67,7 @@ struct PersonalColumns: Sendable {
         endpoints = BlindIndex(master: indexKey, column: "accounts.push_subscription.endpoint")
         recoveryCodes = BlindIndex(master: indexKey, column: "accounts.recovery_code.code")
         passkeyOwners = BlindIndex(master: indexKey, column: "accounts.passkey.owner")
+        populationNames = BlindIndex(master: indexKey, column: "accounts.provisioned.name")
     }
 
     // MARK: Sealed values
@@ -142,6 +144,9 @@ struct PersonalColumns: Sendable {
 
     /// What authenticators know the account by (WebAuthn's user handle): tells nothing of it, and no other service has it.
     func index(passkeysOf account: UUID) -> [UInt8] { passkeyOwners.index(account.description) }
+
+    /// What stands for people who are provisioned under a name that the operator has given them together.
+    func index(populationName name: String) -> [UInt8] { populationNames.index(name) }
 
     func index(passwordChangeOf account: UUID) -> [UInt8] { passwordChanges.index(account.description) }
 }

@@ -164,7 +164,7 @@ import Testing
     func command() async throws {
         try await AccountsTest.with { test in
             let salus = try await test.company()
-            let command = OperatorCommand(store: try test.capabilities.store)
+            let command = OperatorCommand(try test.capabilities.provisioning)
             func said(_ arguments: String...) async -> String {
                 do { return try await command.run(arguments) } catch { return "\(error)" }
             }

@@ -111,7 +111,7 @@ import Testing
         try await AccountsTest.with { test in
             let anna = try await test.individual()
             let pseudonym = try await test.database.queryOne("select pseudonym from account", as: UUID.self)
-            let command = OperatorCommand(store: try test.capabilities.store)
+            let command = OperatorCommand(try test.capabilities.provisioning)
             try await suspend(test, "anna@example.org", .individual)
             #expect(
                 try await command.run(["restore", "individual", "anna@example.org", "a mistake"])
