@@ -37,26 +37,20 @@ struct ApplicationRoutes: Sendable {
     func add(to routes: inout ServiceRoutes) {
         let authorizations = authorizations
         routes.answer(.post, "/authorizations/questions", access: .logIn(.individual)) { request, caller in
-            try Self.uncached(
-                .json(
-                    try await authorizations.question(try request.body(Asked.self).query, to: caller.account)))
+            try HTTPResponse.json(
+                try await authorizations.question(try request.body(Asked.self).query, to: caller.account)
+            ).uncached
         }
         routes.answer(.post, "/authorizations", access: .logIn(.individual)) { request, caller in
-            try Self.uncached(
-                .json(
-                    try await authorizations.answer(
-                        try request.body(Authorizations.Form.self), of: caller.account)))
+            try HTTPResponse.json(
+                try await authorizations.answer(
+                    try request.body(Authorizations.Form.self), of: caller.account)
+            ).uncached
         }
         routes.on(.get, "/.well-known/oauth-authorization-server", access: .anyone) { _ in
             var response = try HTTPResponse.json(Metadata(issuer: authorizations.issuer))
             response.fields["Cache-Control"] = "public, max-age=300"
             return response
         }
-    }
-
-    private static func uncached(_ response: HTTPResponse) -> HTTPResponse {
-        var response = response
-        response.fields["Cache-Control"] = "no-store"
-        return response
     }
 }

@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import HTTP
 import Postgres
 import Primitives
 import Security
@@ -73,12 +74,9 @@ struct ApplicationTokens: Sendable {
         return grant
     }
 
-    /// RFC 7636 §4.1.
+    /// Of unreserved characters (RFC 7636 §4.1), which percent-encoding leaves as they are.
     private static func isVerifier(_ text: String) -> Bool {
-        (43...128).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || "-._~".utf8.contains($0)
-            }
+        (43...128).contains(text.utf8.count) && PercentEncoding.encode(text) == text
     }
 
     private func lock(
@@ -179,10 +177,9 @@ struct ApplicationTokens: Sendable {
     private func end(
         _ device: UUID, of account: UUID, version: Int64, name: String, in transaction: Transaction
     ) async throws {
-        let isThere = try await transaction.queryOne(
-            "select exists (select from device where id = \(device) and account = \(account))", as: Bool.self)
-        guard isThere == true else { return }
-        try await Devices.remove(device, of: account, version: version, store: store, in: transaction)
+        guard
+            try await Devices.removeIfThere(device, of: account, version: version, store: store, in: transaction)
+        else { return }
         try await Inbox.warn(
             account, MessageCatalogue.applicationDisconnected, ["application": name], store: store, in: transaction)
     }

@@ -46,11 +46,9 @@ struct ApplicationWithdrawals: Sendable {
         try await store.transaction { transaction in
             // Erased, or removed by its owner, meanwhile.
             guard let version = try await Store.nextVersion(of: due.account, in: transaction),
-                try await transaction.queryOne(
-                    "select exists (select from device where id = \(due.device) and account = \(due.account))",
-                    as: Bool.self) == true
+                try await Devices.removeIfThere(
+                    due.device, of: due.account, version: version, store: store, in: transaction)
             else { return }
-            try await Devices.remove(due.device, of: due.account, version: version, store: store, in: transaction)
             try await Inbox.warn(
                 due.account, MessageCatalogue.applicationWithdrawn,
                 ["application": due.name, "reason": due.reason], store: store, in: transaction)

@@ -61,11 +61,9 @@ struct AuthorizationRequest: Sendable {
 
     private static func challenge(_ items: QueryItems, hasState: Bool) throws(Fault) -> [UInt8] {
         func value(_ name: String) throws(Fault) -> String? {
-            let values = items.all(name)
-            guard values.count <= 1 else {
-                throw Fault(error: "invalid_request", description: "\(name) comes more than once")
+            do throws(RepeatedParameter) { return try items.single(name) } catch {
+                throw Fault(error: "invalid_request", description: error.description)
             }
-            return values.first.flatMap { $0.isEmpty ? nil : $0 }
         }
         guard hasState || items.all("state").isEmpty else {
             throw Fault(

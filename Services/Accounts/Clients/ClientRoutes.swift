@@ -12,10 +12,9 @@ struct ClientRoutes: Sendable {
     func add(to routes: inout ServiceRoutes) {
         let clients = clients
         routes.answer(.post, "/clients", access: .logIn(.thirdParty)) { request, caller in
-            var response = try HTTPResponse.json(
-                try await clients.create(try request.body(Clients.Form.self), for: caller.account), status: .created)
-            response.fields["Cache-Control"] = "no-store"
-            return response
+            try HTTPResponse.json(
+                try await clients.create(try request.body(Clients.Form.self), for: caller.account), status: .created
+            ).uncached
         }
         routes.answer(.get, "/clients", access: .logIn(.thirdParty)) { _, caller in
             try .json(List(clients: try await clients.list(of: caller.account)))

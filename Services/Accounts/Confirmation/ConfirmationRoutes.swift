@@ -27,9 +27,7 @@ struct ConfirmationRoutes: Sendable {
             guard let token = OneTimeToken(try request.body(Form.self).token),
                 let question = try await confirmation.question(token)
             else { throw Self.expired }
-            var response = try HTTPResponse.json(question)
-            response.fields["Cache-Control"] = "no-store"
-            return response
+            return try HTTPResponse.json(question).uncached
         }
         routes.answer(.post, "/confirmations", access: .anyone) { request in
             try await confirmation.sendAgain(to: try request.body(Again.self).email)

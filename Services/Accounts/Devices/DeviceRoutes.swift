@@ -81,10 +81,10 @@ struct DeviceRoutes: Sendable {
     private func addOwnerPairings(to routes: inout ServiceRoutes) {
         let (owners, limit) = (OwnerPairings(store: pairings.store), redemptionLimit)
         routes.answer(.post, "/pairings/numbers", access: .logIn(.individual)) { _, caller in
-            try Self.uncached(.json(try await owners.show(to: caller.account), status: .created))
+            try HTTPResponse.json(try await owners.show(to: caller.account), status: .created).uncached
         }
         routes.answer(.get, "/pairings/asking", access: .logIn(.individual)) { _, caller in
-            try Self.uncached(.json(Asking(device: try await owners.asking(caller.account))))
+            try HTTPResponse.json(Asking(device: try await owners.asking(caller.account))).uncached
         }
         routes.answer(.delete, "/pairings/:id", access: .logIn(.individual)) { request, caller in
             try await owners.refuse(try request.parameter("id"), of: caller.account)
@@ -96,9 +96,9 @@ struct DeviceRoutes: Sendable {
             guard let code = SixDigitCode(form.code) else {
                 throw Refusal.invalid("/code", "The number has six digits.")
             }
-            return try Self.uncached(
-                .json(
-                    try await owners.redeem(code, name: form.name, dataTypes: form.dataTypes), status: .created))
+            return try HTTPResponse.json(
+                try await owners.redeem(code, name: form.name, dataTypes: form.dataTypes), status: .created
+            ).uncached
         }
     }
 
@@ -109,20 +109,14 @@ struct DeviceRoutes: Sendable {
             let form = try request.body(Pairing.self)
             let opened = try await pairings.open(
                 name: form.name, dataTypes: form.dataTypes, isFrequent: asked > Pairings.fewMax)
-            return try Self.uncached(.json(opened, status: .created))
+            return try HTTPResponse.json(opened, status: .created).uncached
         }
         routes.answer(.post, "/pairings/:id/claim", access: .secretInRequest) { request in
             let secret = try request.body(Claim.self).claimSecret
             guard let device = try await pairings.claim(try request.parameter("id"), secret) else {
                 return try .json(Status(status: "waiting"), status: .accepted)
             }
-            return try Self.uncached(.json(device))
+            return try HTTPResponse.json(device).uncached
         }
-    }
-
-    private static func uncached(_ response: HTTPResponse) -> HTTPResponse {
-        var response = response
-        response.fields["Cache-Control"] = "no-store"
-        return response
     }
 }

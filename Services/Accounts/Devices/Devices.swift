@@ -154,9 +154,18 @@ struct Devices: Sendable {
     static func remove(
         _ device: UUID, of account: UUID, version: Int64, store: Store, in transaction: Transaction
     ) async throws {
+        guard try await removeIfThere(device, of: account, version: version, store: store, in: transaction) else {
+            throw Refusal.notFound
+        }
+    }
+
+    /// The same; whether there was such a device.
+    static func removeIfThere(
+        _ device: UUID, of account: UUID, version: Int64, store: Store, in transaction: Transaction
+    ) async throws -> Bool {
         let count = try await transaction.execute(
             "delete from device where id = \(device) and account = \(account)")
-        guard count == 1 else { throw Refusal.notFound }
+        guard count == 1 else { return false }
         let event = Accounts.DeviceChange(
             deviceID: device, accountID: account, dataTypes: [], isRemoved: true)
         try await store.feeds.publish([try AccountFeeds.device(event, version: version)], in: transaction)
@@ -164,6 +173,7 @@ struct Devices: Sendable {
             try await AccountFeeds.publishChange(of: account, version: version, store: store, in: transaction)
         }
         try await Revoking.revoke(sessions: [device], store: store, in: transaction)
+        return true
     }
 
     private func select(of account: UUID, only device: UUID?) async throws -> [Listed] {

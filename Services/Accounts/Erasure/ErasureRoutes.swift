@@ -13,18 +13,14 @@ struct ErasureRoutes: Sendable {
         routes.answer(.post, "/me/erasures", access: .anyLogIn) { request, caller in
             let begun = try await erasures.begin(
                 try request.body(Erasures.Form.self), of: caller.account, from: request.clientAddress)
-            var response = try HTTPResponse.json(begun, status: .accepted)
-            response.fields["Cache-Control"] = "no-store"
-            return response
+            return try HTTPResponse.json(begun, status: .accepted).uncached
         }
         let receipts = ErasureReceipts(store: erasures.store)
         routes.answer(.post, "/erasure-receipts", access: .secretInRequest) { request in
             guard let token = OneTimeToken(try request.body(Token.self).token),
                 let receipt = try await receipts.read(token)
             else { throw Refusal.notFound }
-            var response = try HTTPResponse.json(receipt)
-            response.fields["Cache-Control"] = "no-store"
-            return response
+            return try HTTPResponse.json(receipt).uncached
         }
     }
 }

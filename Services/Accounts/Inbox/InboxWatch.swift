@@ -64,7 +64,7 @@ final class InboxWatch: Sendable {
         var readers: [UUID: [Reader]] = [:]
         var count = 0
         /// Those that were found in the last seconds, which are found again.
-        var found: [UUID: Deadline] = [:]
+        var found: Set<UUID> = []
         var asked: Deadline?
     }
 
@@ -119,7 +119,7 @@ final class InboxWatch: Sendable {
         let now = Deadline.now()
         let span = state.withLock { state -> Duration? in
             guard state.count > 0 else {
-                (state.found, state.asked) = ([:], nil)
+                (state.found, state.asked) = ([], nil)
                 return nil
             }
             return Self.overlap + (state.asked.map { now.since($0) } ?? .zero)
@@ -137,19 +137,17 @@ final class InboxWatch: Sendable {
     private func tell(_ arrived: [(UUID, UUID)], at now: Deadline) {
         state.withLock { state in
             state.asked = now
-            for (message, account) in arrived where state.found[message] == nil {
+            for (message, account) in arrived where !state.found.contains(message) {
                 state.readers[account]?.forEach { $0.add(message) }
             }
-            for (message, _) in arrived where state.found[message] == nil { state.found[message] = now }
-            let present = Set(arrived.map(\.0))
-            state.found = state.found.filter { present.contains($0.key) }
+            state.found = Set(arrived.map(\.0))
         }
     }
 
     private func endAll() {
         state.withLock { state in
             for reader in state.readers.values.joined() { reader.end() }
-            (state.found, state.asked) = ([:], nil)
+            (state.found, state.asked) = ([], nil)
         }
     }
 

@@ -13,18 +13,18 @@ struct PasskeyRoutes: Sendable {
             try .json(List(passkeys: try await passkeys.list(of: caller.account)))
         }
         routes.answer(.post, "/me/passkeys/challenges", access: .anyLogIn) { request, caller in
-            try Self.secret(
-                .json(
-                    try await passkeys.begin(
-                        try request.body(Passkeys.PasswordForm.self), of: caller.account, from: request.clientAddress),
-                    status: .created))
+            try HTTPResponse.json(
+                try await passkeys.begin(
+                    try request.body(Passkeys.PasswordForm.self), of: caller.account, from: request.clientAddress),
+                status: .created
+            ).uncached
         }
         routes.answer(.post, "/me/passkeys", access: .anyLogIn) { request, caller in
-            try Self.secret(
-                .json(
-                    try await passkeys.add(
-                        try request.body(Passkeys.Form.self), of: caller.account, current: caller.session),
-                    status: .created))
+            try HTTPResponse.json(
+                try await passkeys.add(
+                    try request.body(Passkeys.Form.self), of: caller.account, current: caller.session),
+                status: .created
+            ).uncached
         }
         routes.answer(.post, "/me/passkeys/:id/removal", access: .anyLogIn) { request, caller in
             try await passkeys.remove(
@@ -32,11 +32,5 @@ struct PasskeyRoutes: Sendable {
                 from: request.clientAddress)
             return .noContent
         }
-    }
-
-    private static func secret(_ response: HTTPResponse) -> HTTPResponse {
-        var response = response
-        response.fields["Cache-Control"] = "no-store"
-        return response
     }
 }

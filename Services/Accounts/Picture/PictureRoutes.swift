@@ -14,8 +14,7 @@ struct PictureRoutes: Sendable {
             guard let picture = try await pictures.get(caller.account) else {
                 throw Refusal(.notFound, "no-picture", "There is no picture.")
             }
-            var response = HTTPResponse.bytes(picture.bytes, as: MediaType(picture.format.mediaType))
-            response.fields["Cache-Control"] = "no-store"
+            var response = HTTPResponse.bytes(picture.bytes, as: MediaType(picture.format.mediaType)).uncached
             // Opened by itself it is a picture, and runs nothing.
             response.fields["Content-Security-Policy"] = "default-src 'none'; sandbox"
             return response

@@ -9,15 +9,15 @@ struct Pictures: Sendable {
     /// Replaces the picture.
     func put(_ picture: Picture, of account: UUID) async throws {
         let sealed = store.columns.seal(bytes: picture.stored, .picture, row: account)
-        try await store.transaction { transaction in
-            _ = try await Store.requiredVersion(of: account, in: transaction)
-            try await transaction.execute(
-                """
-                insert into picture (account, content, changed_at) values (\(account), \(sealed), \(store.now()))
-                on conflict on constraint picture_key do update set
-                  content = excluded.content, changed_at = excluded.changed_at
-                """)
-        }
+        let count = try await store.database.execute(
+            """
+            insert into picture (account, content, changed_at)
+            select account, \(sealed), \(store.now()) from person where account = \(account)
+            on conflict on constraint picture_key do update set
+              content = excluded.content, changed_at = excluded.changed_at
+            """)
+        // The person has left meanwhile.
+        guard count == 1 else { throw Refusal.notFound }
     }
 
     func get(_ account: UUID) async throws -> Picture? {

@@ -18,14 +18,14 @@ struct Provisioning: Sendable {
     private static let refusedPurpose = "provisioning refused"
 
     let store: Store
-    let issuer: TokenIssuer
     let subjects: SubjectNumbers
     let audit: AuditTrail
     let invitations: Invitations
 
+    /// Account and device of each, in the order of the call.
     func provision(
         _ params: Accounts.Provision.Params, caller: String
-    ) async throws -> [Accounts.Provision.Provisioned] {
+    ) async throws -> [Place] {
         let people = params.people
         guard people.count <= Accounts.Provision.peopleMax else {
             throw Refusal(.invalid, "too-many", "At most \(Accounts.Provision.peopleMax) people fit into a call.")
@@ -39,19 +39,13 @@ struct Provisioning: Sendable {
             throw Refusal(.invalid, "repeated", "A fiscal code occurs twice in this call.")
         }
         let population = Digest.sha256(Array(params.population.utf8))
-        let places: [Place]
         do {
-            places = try await place(batch, population, caller, invite: params.invite ?? false)
+            return try await place(batch, population, caller, invite: params.invite ?? false)
         } catch let error as PostgresError where Self.isConflict(error) {
             // The same call, or a registration, may have been made at the same time: then the people exist by now.
-            do { places = try await place(batch, population, caller, invite: params.invite ?? false) } catch {
+            do { return try await place(batch, population, caller, invite: params.invite ?? false) } catch {
                 throw RegistrationConflict.meaning(of: error)
             }
-        }
-        return try places.map {
-            .init(
-                accountID: $0.account, deviceID: $0.device,
-                accessToken: params.tokens ?? true ? try issuer.token(forDevice: $0.device, of: $0.account) : nil)
         }
     }
 
@@ -60,7 +54,8 @@ struct Provisioning: Sendable {
         error.sqlState == .uniqueViolation || error.constraint == "account_email_owner"
     }
 
-    private struct Place: Sendable {
+    /// Account and device of somebody.
+    struct Place: Sendable {
         let account: UUID
         let device: UUID
     }

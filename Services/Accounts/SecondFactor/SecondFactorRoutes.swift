@@ -11,34 +11,28 @@ struct SecondFactorRoutes: Sendable {
             try .json(try await factor.state(of: caller.account))
         }
         routes.answer(.post, "/me/second-factor", access: .anyLogIn) { request, caller in
-            try Self.secret(
-                .json(
-                    try await factor.begin(
-                        try request.body(SecondFactor.PasswordForm.self), of: caller.account,
-                        from: request.clientAddress), status: .created))
+            try HTTPResponse.json(
+                try await factor.begin(
+                    try request.body(SecondFactor.PasswordForm.self), of: caller.account,
+                    from: request.clientAddress), status: .created
+            ).uncached
         }
         routes.answer(.post, "/me/second-factor/activation", access: .anyLogIn) { request, caller in
-            try Self.secret(
-                .json(
-                    try await factor.activate(
-                        try request.body(SecondFactor.CodeForm.self), of: caller.account, current: caller.session)))
+            try HTTPResponse.json(
+                try await factor.activate(
+                    try request.body(SecondFactor.CodeForm.self), of: caller.account, current: caller.session)
+            ).uncached
         }
         routes.answer(.post, "/me/second-factor/recovery-codes", access: .anyLogIn) { request, caller in
-            try Self.secret(
-                .json(
-                    try await factor.renewCodes(
-                        try request.body(SecondFactor.Form.self), of: caller.account, from: request.clientAddress)))
+            try HTTPResponse.json(
+                try await factor.renewCodes(
+                    try request.body(SecondFactor.Form.self), of: caller.account, from: request.clientAddress)
+            ).uncached
         }
         routes.answer(.post, "/me/second-factor/removal", access: .anyLogIn) { request, caller in
             try await factor.remove(
                 try request.body(SecondFactor.Form.self), of: caller.account, from: request.clientAddress)
             return .noContent
         }
-    }
-
-    private static func secret(_ response: HTTPResponse) -> HTTPResponse {
-        var response = response
-        response.fields["Cache-Control"] = "no-store"
-        return response
     }
 }

@@ -57,8 +57,8 @@ struct BrowserSessionRoutes: Sendable {
         var response = try HTTPResponse.json(
             Session(
                 expiresIn: TokenIssuer.life.milliseconds / 1000, sessionID: opened.session,
-                account: .init(opened)))
-        response.fields["Cache-Control"] = "no-store"
+                account: .init(opened))
+        ).uncached
         response.set(BrowserSession.access, to: opened.accessToken, for: TokenIssuer.life)
         response.set(BrowserSession.refresh, to: opened.refreshToken, for: Sessions.idleLife)
         return response

@@ -57,12 +57,11 @@ struct SessionRoutes: Sendable {
     }
 
     private static func response(_ opened: Sessions.Opened) throws(Problem) -> HTTPResponse {
-        var response = try HTTPResponse.json(
+        try HTTPResponse.json(
             Tokens(
                 accessToken: opened.accessToken, expiresIn: TokenIssuer.life.milliseconds / 1000,
                 refreshToken: opened.refreshToken, sessionID: opened.session,
-                account: .init(opened)))
-        response.fields["Cache-Control"] = "no-store"
-        return response
+                account: .init(opened))
+        ).uncached
     }
 }

@@ -7,6 +7,7 @@ import Service
 struct AccountsRPC: Sendable {
     let directory: Directory
     let provisioning: Provisioning
+    let issuer: TokenIssuer
     let admission: Admission
     let suspension: Suspension
     let erasures: Erasures
@@ -19,7 +20,7 @@ struct AccountsRPC: Sendable {
 
     func add(to router: inout RPCRouter) {
         let (directory, provisioning, keys, erasures) = (directory, provisioning, keys, erasures)
-        let (admission, suspension) = (admission, suspension)
+        let (admission, suspension, issuer) = (admission, suspension, issuer)
         router.answer(Accounts.Keys.self, allow: Set(ServiceName.allCases.map(\.rawValue))) { _, _ in
             .init(keySet: try JSONRaw(encoding: keys.published))
         }
@@ -51,7 +52,14 @@ struct AccountsRPC: Sendable {
             return Empty()
         }
         router.answer(Accounts.Provision.self, allow: provisioningClients) { params, context in
-            .init(people: try await provisioning.provision(params, caller: context.caller))
+            let people = try await provisioning.provision(params, caller: context.caller)
+            return .init(
+                people: try people.map {
+                    .init(
+                        accountID: $0.account, deviceID: $0.device,
+                        accessToken: params.tokens ?? true
+                            ? try issuer.token(forDevice: $0.device, of: $0.account) : nil)
+                })
         }
         router.answer(Accounts.Admit.self, allow: provisioningClients.union(["operator"])) { params, context in
             .init(accountID: try await admission.change(params, by: context.caller))

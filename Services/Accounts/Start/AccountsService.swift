@@ -24,12 +24,7 @@ enum AccountsService: ServiceDefinition {
             Console.say(try await AuditCommand.run(arguments, AuditTrail(store: Capabilities.store(context))))
         },
         Subcommand<AccountsService>(OperatorCommand.name, OperatorCommand.summary) { context, arguments in
-            let settings = context.settings
-            let provisioning = Capabilities.provisioning(
-                context,
-                try SigningKeys(store: Capabilities.store(context), log: context.log) {
-                    () throws(SecurityError) in try settings.signingKeys()
-                })
+            let provisioning = Capabilities.provisioning(context, Capabilities.store(context))
             Console.say(try await OperatorCommand(provisioning).run(arguments))
         },
         Subcommand<AccountsService>(SourcesCommand.name, SourcesCommand.summary) { context, arguments in

@@ -91,9 +91,7 @@ struct Capabilities: Sendable {
             store: store, proof: proof, sessions: sessions, relyingParty: RelyingParty(baseURL: context.baseURL))
         audit = AuditTrail(store: store)
         directory = Directory(store: store, audit: audit)
-        provisioning = Provisioning(
-            store: store, issuer: issuer, subjects: subjects, audit: audit,
-            invitations: Invitations(store: store, baseURL: context.baseURL))
+        provisioning = Self.provisioning(context, store)
         formats = try MessageFormats()
         let neighbours = ServiceName.allCases.filter { context.peers.contains($0.rawValue) }
         let callers = Dictionary(uniqueKeysWithValues: neighbours.map { ($0, context.peers[$0.rawValue]) })
@@ -117,11 +115,10 @@ struct Capabilities: Sendable {
         pushes = if let push { Self.pushSender(push, subject: "mailto:\(sender)", store, context) } else { nil }
     }
 
-    static func provisioning<Settings>(_ context: ServiceContext<Settings>, _ keys: SigningKeys) -> Provisioning {
-        let store = store(context)
-        return Provisioning(
-            store: store, issuer: TokenIssuer(keys: keys, clock: context.clock), subjects: SubjectNumbers(),
-            audit: AuditTrail(store: store), invitations: Invitations(store: store, baseURL: context.baseURL))
+    static func provisioning<Settings>(_ context: ServiceContext<Settings>, _ store: Store) -> Provisioning {
+        Provisioning(
+            store: store, subjects: SubjectNumbers(), audit: AuditTrail(store: store),
+            invitations: Invitations(store: store, baseURL: context.baseURL))
     }
 
     static func store<Settings>(_ context: ServiceContext<Settings>) -> Store {
@@ -208,7 +205,8 @@ struct Capabilities: Sendable {
 
     private func addMethods(to parts: inout ServiceParts) {
         AccountsRPC(
-            directory: directory, provisioning: provisioning, admission: Admission(store: store, audit: audit),
+            directory: directory, provisioning: provisioning, issuer: issuer,
+            admission: Admission(store: store, audit: audit),
             suspension: Suspension(store: store, audit: audit),
             erasures: erasures, keys: keys,
             provisioningClients: provisioningClients

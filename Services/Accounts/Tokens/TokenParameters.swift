@@ -18,11 +18,10 @@ extension TokenRoutes {
             authorization = request.field("authorization")
         }
 
-        /// A parameter must not come twice; an empty one counts as absent.
         func value(_ name: String) throws(TokenFailure) -> String? {
-            let values = form.all(name)
-            guard values.count <= 1 else { throw .invalidRequest("\(name) comes more than once") }
-            return values.first.flatMap { $0.isEmpty ? nil : $0 }
+            do throws(RepeatedParameter) { return try form.single(name) } catch {
+                throw .invalidRequest(error.description)
+            }
         }
 
         func required(_ name: String) throws(TokenFailure) -> String {

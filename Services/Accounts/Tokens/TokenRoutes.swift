@@ -28,12 +28,11 @@ struct TokenRoutes: Sendable {
         routes.answer(.post, "/oauth/token", access: .secretInRequest) { request in
             do {
                 let grant = try await grant(try Parameters(request))
-                var response = try HTTPResponse.json(
+                return try HTTPResponse.json(
                     Granted(
                         accessToken: grant.token, expiresIn: TokenIssuer.life.milliseconds / 1000,
-                        scope: grant.scopes.joined(separator: " "), refreshToken: grant.refreshToken))
-                response.fields["Cache-Control"] = "no-store"
-                return response
+                        scope: grant.scopes.joined(separator: " "), refreshToken: grant.refreshToken)
+                ).uncached
             } catch let failure as TokenFailure {
                 return try Self.response(failure)
             }
@@ -65,8 +64,8 @@ struct TokenRoutes: Sendable {
     private static func response(_ failure: TokenFailure) throws(Problem) -> HTTPResponse {
         var response = try HTTPResponse.json(
             Refused(error: failure.error, errorDescription: failure.description),
-            status: failure == .invalidClient ? .unauthorized : .badRequest)
-        response.fields["Cache-Control"] = "no-store"
+            status: failure == .invalidClient ? .unauthorized : .badRequest
+        ).uncached
         if failure == .invalidClient { response.fields["WWW-Authenticate"] = "Basic realm=\"trackme\"" }
         return response
     }
