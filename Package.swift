@@ -162,7 +162,7 @@ let targets: [Target] = [
         name: "Bench",
         dependencies: foundation + [
             "CLinux", "SeededRandom", "SimulatedPeople", "LoadGenerator", "SuiteClient", "ProcessTesting",
-            "ReactorTesting",
+            "PostgresTesting", "ReactorTesting",
         ],
         path: "Tests/Benchmarks/Bench", swiftSettings: settings),
     .executableTarget(name: "Baseline", path: "Tests/Benchmarks/Baseline"),

@@ -14,7 +14,7 @@ enum IngestionService: ServiceDefinition {
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql),
         FeedSchema.producer(2, feeds: [Ingestion.liveFeed, Ingestion.rollupsFeed]), FeedSchema.consumer(3),
-        ErasureSchema.follower(4),
+        ErasureSchema.follower(4), AuditSchema.people(5),
     ]
     static let subcommands = [
         Subcommand<IngestionService>(ShardCommand.name, ShardCommand.summary) { try await ShardCommand.run($0, $1) },

@@ -17,7 +17,7 @@ enum QueryService: ServiceDefinition {
 
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2, feeds: [Query.consentsFeed]),
-        FeedSchema.consumer(3), ErasureSchema.follower(4),
+        FeedSchema.consumer(3), ErasureSchema.follower(4), AuditSchema.people(5),
     ]
 
     static func build(_ context: ServiceContext<QuerySettings>) async throws -> ServiceParts {

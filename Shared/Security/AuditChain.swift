@@ -1,4 +1,4 @@
-/// The head of an audit trail, which entries are appended to or checked against (NFR-06). Published now and then, a
+/// The head of an audit trail, which entries are checked against (NFR-06); `deploy/postgres/audit-tables.sql` appends them. Published now and then, a
 /// head proves everything up to it: whoever changes, removes or reorders an entry changes every hash after it.
 ///
 /// An entry's hash is SHA-256 of: the hash before it ‖ sequence ‖ number of fields ‖ per field: length of the name,
@@ -22,15 +22,6 @@ public struct AuditChain: Sendable, Equatable {
         self.hash = hash
     }
 
-    /// Makes the next entry, and moves on to it.
-    public mutating func append(_ fields: [AuditEntry.Field]) -> AuditEntry {
-        let entry = AuditEntry(
-            sequence: sequence + 1, fields: fields, hash: Self.hash(after: hash, sequence: sequence + 1, fields))
-        sequence = entry.sequence
-        hash = entry.hash
-        return entry
-    }
-
     /// Moves on to an entry that was kept, or throws `auditBroken` and stays.
     public mutating func check(_ entry: AuditEntry) throws(SecurityError) {
         guard entry.sequence == sequence + 1 else {
@@ -52,7 +43,7 @@ public struct AuditChain: Sendable, Equatable {
         if let end, chain != end { throw .auditBroken(sequence: chain.sequence, .head) }
     }
 
-    private static func hash(after previous: [UInt8], sequence: Int64, _ fields: [AuditEntry.Field]) -> [UInt8] {
+    static func hash(after previous: [UInt8], sequence: Int64, _ fields: [AuditEntry.Field]) -> [UInt8] {
         var bytes = previous
         func append(_ number: Int64) { withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) } }
         append(sequence)

@@ -1,5 +1,6 @@
 import Contracts
 import Postgres
+import PostgresTesting
 import Primitives
 import ProcessTesting
 
@@ -42,13 +43,14 @@ struct ColumnMarks {
         var all: [String: ColumnMarks] = [:]
         for service in ServiceName.allCases {
             for (schema, file) in files(of: service) { all[schema] = try ColumnMarks(file) }
+            all[AuditTables.schema(beside: service.rawValue)] = try ColumnMarks(nil)
         }
         return all
     }
 
     /// Of a service's file, and of the tables that several have; its own word on one of these holds.
-    private init(_ file: String) throws {
-        let (own, others) = (try Self.read(file), try Self.read(Self.sharedFile))
+    private init(_ file: String?) throws {
+        let (own, others) = (try file.map { try Self.read($0) } ?? [:], try Self.read(Self.sharedFile))
         let tables = Set(own.keys.map(\.table))
         marks = others.filter { !tables.contains($0.key.table) }.merging(own) { $1 }
         shared = Set(others.keys.map(\.table)).subtracting(tables)

@@ -1,3 +1,4 @@
+import Contracts
 import Glibc
 import Postgres
 import ProcessTesting
@@ -65,9 +66,10 @@ import Testing
             group by rolname
             """, as: String.self, String.self)
         await database.close()
-        let schemas = Self.schemas.filter { $0 != "keys" }
-        #expect(
-            Dictionary(uniqueKeysWithValues: rights)
-                == Dictionary(uniqueKeysWithValues: schemas.map { ("trackme_\($0)", $0) }))
+        let services = ServiceName.allCases.map(\.rawValue).sorted()
+        var expected = Dictionary(uniqueKeysWithValues: services.map { ("trackme_\($0)", "\($0) \($0)_audit") })
+        expected["trackme_statistics"] = "statistics"
+        expected["trackme_audit"] = services.map { "\($0)_audit" }.joined(separator: " ")
+        #expect(Dictionary(uniqueKeysWithValues: rights) == expected)
     }
 }

@@ -2,6 +2,7 @@ import Contracts
 import Domain
 import HTTP
 import Postgres
+import PostgresTesting
 import Primitives
 import ProcessTesting
 import Reactor
@@ -93,6 +94,7 @@ struct RunningSuite: Sendable {
             for schema in [name.rawValue, ServiceProgram.secondSchema(of: name.rawValue)].compactMap({ $0 }) {
                 try await database.execute("create schema \(identifier: schema)")
             }
+            try await AuditTables.make(beside: name.rawValue, in: database)
         }
         await database.close()
     }

@@ -1,5 +1,6 @@
 import Contracts
 import Postgres
+import PostgresTesting
 import Primitives
 import ProcessTesting
 import RPC
@@ -25,6 +26,7 @@ extension BadDays {
                 try await cluster.start()
                 let database = cluster.database()
                 try await database.execute("create schema accounts")
+                try await AuditTables.make(beside: "accounts", in: database)
                 await database.close()
                 let accounts = try ServiceProgram(
                     "accounts", in: directory, database: cluster.address, schema: "accounts")

@@ -1,4 +1,5 @@
--- The suite's databases, and a login role with a schema of its own for each of their users. May be run again at any time.
+-- The suite's databases, and a login role with a schema of its own for each of their users; of each service the audit trail, too,
+-- which belongs to no login role. May be run again at any time.
 -- psql variable: passwords, the directory with <role>.password for every role below.
 \set ON_ERROR_STOP 1
 -- A statement that fails is not to leave a password in the log.
@@ -21,21 +22,26 @@ WHERE name NOT IN (SELECT datname FROM pg_database)
 \set schema accounts
 \set connections_max 60
 \ir role.sql
+\ir audit.sql
 \set schema ingestion
 \set connections_max 60
 \ir role.sql
+\ir audit.sql
 \set schema query
 \set connections_max 50
 \ir role.sql
+\ir audit.sql
 \set schema statistics
 \set connections_max 20
 \ir role.sql
 \set schema dispatcher
 \set connections_max 40
 \ir role.sql
+\ir audit.sql
 \set schema track4run
 \set connections_max 40
 \ir role.sql
+\ir audit.sql
 
 \connect trackme_keys
 \ir closed.sql

@@ -3,6 +3,7 @@ import Domain
 import Postgres
 import Primitives
 import Security
+import Service
 
 /// Applications of others that deliver people's data (ACC-14): the operator admits them, and each person authorises them for
 /// themselves (`Authorizations`).

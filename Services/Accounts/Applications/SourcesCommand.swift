@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import Primitives
+import Service
 
 /// `trackme-accounts sources …`: the operator's acts about data-source applications (ACC-14). Each is in the audit trail.
 struct SourcesCommand: Sendable {
@@ -18,7 +19,7 @@ struct SourcesCommand: Sendable {
     let applications: SourceApplications
 
     init(store: Store) {
-        applications = SourceApplications(store: store, audit: AuditTrail(store: store))
+        applications = SourceApplications(store: store, audit: AuditTrail(database: store.database))
     }
 
     /// What was done. Throws `CommandMistake`: a sentence for whoever called it.

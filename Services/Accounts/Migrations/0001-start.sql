@@ -522,36 +522,3 @@ create table erasure_report (
   erased_at timestamptz not null,
   constraint erasure_report_key primary key (erasure, service));
 comment on column erasure_report.items is 'the lines of the receipt, in JSON: numbers of rows';
-
--- Who read personal data of somebody else (NFR-06). Never updated; only the oldest entries are deleted, when their
--- retention is over, and the head keeps the last of them.
-
-create table audit_head (
-  only_row boolean constraint audit_head_key primary key default true constraint audit_head_single check (only_row),
-  sequence bigint not null default 0,
-  hash bytea not null default decode(repeat('00', 32), 'hex') constraint audit_head_hash check (length(hash) = 32),
-  first_sequence bigint not null default 0,
-  first_hash bytea not null default decode(repeat('00', 32), 'hex')
-    constraint audit_head_first_hash check (length(first_hash) = 32));
-comment on column audit_head.first_sequence is 'of the last entry that was deleted; the trail is checked from there';
-insert into audit_head default values;
-
--- Entries that are not tied to the others yet (AuditTrail.tie).
-create table audit_waiting (
-  number bigint generated always as identity constraint audit_waiting_key primary key,
-  recorded_at timestamptz not null,
-  actor text not null,
-  action text not null,
-  pseudonym uuid,
-  on_behalf_of uuid,
-  purpose text not null);
-create table audit_entry (
-  sequence bigint constraint audit_entry_key primary key,
-  recorded_at timestamptz not null,
-  actor text not null,
-  action text not null,
-  pseudonym uuid,
-  on_behalf_of uuid,
-  purpose text not null,
-  hash bytea not null constraint audit_entry_hash check (length(hash) = 32));
-comment on column audit_entry.on_behalf_of is 'the account that asked, by its pseudonym';

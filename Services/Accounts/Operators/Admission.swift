@@ -1,6 +1,7 @@
 import Contracts
 import Postgres
 import Primitives
+import Service
 
 /// Which third parties may ask about groups (GRP-01): those that the operator has admitted. Only their tokens have the scope for it.
 struct Admission: Sendable {

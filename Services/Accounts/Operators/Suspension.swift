@@ -2,6 +2,7 @@ import Contracts
 import Domain
 import Postgres
 import Primitives
+import Service
 
 /// Accounts that the operator has suspended: without log-ins, sessions and programs.
 ///

@@ -2,6 +2,7 @@ import Contracts
 import Domain
 import Postgres
 import Primitives
+import Service
 
 /// Answers other services' questions about accounts. Every question about a person is audited before it is answered
 /// (NFR-06).

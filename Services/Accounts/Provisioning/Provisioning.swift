@@ -4,6 +4,7 @@ import Feed
 import Postgres
 import Primitives
 import Security
+import Service
 
 /// Creates individuals in batches of hundreds, without passwords, for migrations and simulated people: a few statements
 /// a call, however many people it has.

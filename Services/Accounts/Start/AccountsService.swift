@@ -20,9 +20,6 @@ enum AccountsService: ServiceDefinition {
         Subcommand<AccountsService>(SigningKeyCommand.name, SigningKeyCommand.summary) { context, arguments in
             try await SigningKeyCommand.run(arguments, context.database)
         },
-        Subcommand<AccountsService>(AuditCommand.name, AuditCommand.summary) { context, arguments in
-            Console.say(try await AuditCommand.run(arguments, AuditTrail(store: Capabilities.store(context))))
-        },
         Subcommand<AccountsService>(OperatorCommand.name, OperatorCommand.summary) { context, arguments in
             let provisioning = Capabilities.provisioning(context, Capabilities.store(context))
             Console.say(try await OperatorCommand(provisioning).run(arguments))

@@ -32,6 +32,7 @@ struct Capabilities: Sendable {
     let exportWorker: ExportWorker
     let directory: Directory
     let audit: AuditTrail
+    let auditUpkeep: AuditUpkeep
     let provisioning: Provisioning
     let inboxWatch: InboxWatch
     let mail: MailSender
@@ -89,7 +90,8 @@ struct Capabilities: Sendable {
         secondFactor = SecondFactor(store: store, proof: proof, sessions: sessions)
         passkeys = Passkeys(
             store: store, proof: proof, sessions: sessions, relyingParty: RelyingParty(baseURL: context.baseURL))
-        audit = AuditTrail(store: store)
+        audit = AuditTrail(database: context.database)
+        auditUpkeep = AuditUpkeep(audit, context)
         directory = Directory(store: store, audit: audit)
         provisioning = Self.provisioning(context, store)
         formats = try MessageFormats()
@@ -117,7 +119,7 @@ struct Capabilities: Sendable {
 
     static func provisioning<Settings>(_ context: ServiceContext<Settings>, _ store: Store) -> Provisioning {
         Provisioning(
-            store: store, subjects: SubjectNumbers(), audit: AuditTrail(store: store),
+            store: store, subjects: SubjectNumbers(), audit: AuditTrail(database: context.database),
             invitations: Invitations(store: store, baseURL: context.baseURL))
     }
 
@@ -214,8 +216,7 @@ struct Capabilities: Sendable {
     }
 
     private func addTasks(to parts: inout ServiceParts, pacing: any Pacing) {
-        let (mail, mailCount, warnings, hasher, keys, log) = (mail, mailCount, warnings, hasher, keys, mail.log)
-        let (audit, watch) = (audit, AuditWatch(audit: audit, log: log))
+        let (mail, mailCount, warnings, hasher, keys) = (mail, mailCount, warnings, hasher, keys)
         let (resets, collection) = (resets, DataCollection(store: store))
         let (releases, upkeep) = (ProfileReleases(store: store), Upkeep(store: store))
         let (erasures, subjectReleases) = (erasures, SubjectReleases(store: store))
@@ -226,7 +227,6 @@ struct Capabilities: Sendable {
                 try await withdrawals.removeDue()
             },
             .periodic("inbox-watch", every: InboxWatch.interval, pacing: pacing) { try await inboxWatch.look() },
-            .periodic("audit", every: AuditTrail.interval, pacing: pacing) { try await audit.tie() },
             .periodic("mail-count", every: MailCount.interval, pacing: pacing) { try await mailCount.count() },
             .periodic("login-warnings", every: LoginWarnings.interval, pacing: pacing) {
                 try await warnings.sendDue()
@@ -235,7 +235,6 @@ struct Capabilities: Sendable {
                 try await collection.resumeDue()
             },
             .periodic("password-resets", every: PasswordReset.interval, pacing: pacing) { try await resets.sendDue() },
-            .periodic("audit-head", every: AuditWatch.interval, pacing: pacing) { try await watch.publish() },
             .periodic("profile-releases", every: .seconds(600), pacing: pacing) { _ = try await releases.releaseDue() },
             .periodic("subject-releases", every: SubjectReleases.interval, pacing: pacing) {
                 try await subjectReleases.releaseDue()
@@ -248,7 +247,8 @@ struct Capabilities: Sendable {
         ]
         restoredAccounts.add(to: &parts, pacing: pacing)
         parts.tasks += mail.tasks + (pushes?.tasks ?? []) + [exportWorker.task]
-        parts.retention += upkeep.retention + [audit.retention]
+        parts.retention += upkeep.retention
+        auditUpkeep.add(to: &parts, pacing: pacing)
         let (tls, caller) = (push?.tls, pushes?.caller)
         parts.atReload.append {
             try await keys.reload()

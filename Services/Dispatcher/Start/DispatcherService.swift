@@ -15,6 +15,7 @@ enum DispatcherService: ServiceDefinition {
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql),
         FeedSchema.producer(2, feeds: [Dispatcher.watchFeed]), FeedSchema.consumer(3), ErasureSchema.follower(4),
+        AuditSchema.people(5),
     ]
     static let openAPI = PackageResources.openapi_json
 

@@ -13,6 +13,7 @@ enum Track4RunService: ServiceDefinition {
         FeedSchema.producer(2, feeds: [Track4Run.watchFeed]),
         FeedSchema.consumer(3),
         ErasureSchema.follower(4),
+        AuditSchema.people(5),
     ]
     static let openAPI = PackageResources.openapi_json
 

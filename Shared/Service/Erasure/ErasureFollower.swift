@@ -27,7 +27,7 @@ public struct ErasureFollower: FeedHandler {
     let reports: ErasureReports
     private let restored: RestoredDatabase
 
-    /// `database` has the tables of `ErasureSchema.follower` and `FeedSchema.consumer`.
+    /// `database` has the tables of `ErasureSchema.follower`, `AuditSchema.people` and `FeedSchema.consumer`.
     public init<Settings>(_ part: any ErasurePart, _ context: ServiceContext<Settings>, in database: Database) {
         self.part = part
         self.database = database
@@ -161,8 +161,17 @@ public struct ErasureFollower: FeedHandler {
                 """) == 1
         guard isNew else { return }
         let erased = try await part.erase(erasure, in: transaction)
+        try await forgetPseudonym(of: erasure, in: transaction)
         let text = String(decoding: try JSONEncoder().encode(erased), as: UTF8.self)
         try await transaction.execute("update erasure set items = \(text) where id = \(erasure.erasureID)")
+    }
+
+    /// What the audit trail says of the account names nobody from now on.
+    private func forgetPseudonym(
+        of erasure: Accounts.Erasure, in transaction: Transaction
+    ) async throws(PostgresError) {
+        guard erasure.scope == .account else { return }
+        try await transaction.execute("delete from audit_person where account = \(erasure.accountID)")
     }
 
     // MARK: The second pass
@@ -191,6 +200,7 @@ public struct ErasureFollower: FeedHandler {
                 guard erasure.scope == .account else { return erasure }
                 try await part.lock([erasure], in: transaction)
                 _ = try await part.erase(erasure, in: transaction)
+                try await forgetPseudonym(of: erasure, in: transaction)
                 return erasure
             }
         } catch { throw error.underlying }

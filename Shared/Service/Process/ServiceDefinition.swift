@@ -44,7 +44,10 @@ extension ServiceDefinition {
             Subcommand(KeyCommand.name, KeyCommand.summary) { context, arguments in
                 try await KeyCommand.run(
                     arguments, try await sealedColumns(context), keys: context.keys, say: { Console.say($0) })
-            }
+            },
+            Subcommand(AuditCommand.name, AuditCommand.summary) { context, arguments in
+                Console.say(try await AuditCommand.run(arguments, AuditTrail(database: context.database)))
+            },
         ]
     }
 

@@ -18,13 +18,14 @@ struct Retention: Sendable {
     ) throws(ConfigurationError) {
         let names = rules.map(\.name)
         for (name, count) in days.sorted(by: { $0.key < $1.key }) {
-            guard names.contains(name) else {
+            guard let rule = rules.first(where: { $0.name == name }) else {
                 let known =
                     names.isEmpty ? "this service has none" : "there are \(names.sorted().joined(separator: ", "))"
                 throw ConfigurationError("There is no retention \"\(name)\": \(known).")
             }
-            guard (1...Self.daysMax).contains(count) else {
-                throw ConfigurationError("The retention \"\(name)\" is not 1 to \(Self.daysMax) days.")
+            guard (rule.daysMin...Self.daysMax).contains(count) else {
+                throw ConfigurationError(
+                    "The retention \"\(name)\" is not \(rule.daysMin) to \(Self.daysMax) days.")
             }
         }
         self.rules = rules

@@ -11,12 +11,17 @@ public struct RetentionRule: Sendable {
     public let name: String
     /// Where the configuration says nothing.
     public let days: Int
+    /// The fewest that the configuration may say.
+    let daysMin: Int
     private let delete: @Sendable (Timestamp) async throws -> Int
 
     /// `delete` deletes at most `batchMax` rows that are older than the time, and says how many.
-    public init(_ name: String, days: Int, delete: @escaping @Sendable (Timestamp) async throws -> Int) {
+    public init(
+        _ name: String, days: Int, daysMin: Int = 1, delete: @escaping @Sendable (Timestamp) async throws -> Int
+    ) {
         self.name = name
         self.days = days
+        self.daysMin = daysMin
         self.delete = delete
     }
 

@@ -2,6 +2,7 @@ import Contracts
 import Glibc
 import LoadGenerator
 import Postgres
+import PostgresTesting
 import Primitives
 import ProcessTesting
 import RPC
@@ -95,6 +96,7 @@ struct ServicesBed: Sendable {
             configuration.queryTime = .seconds(300)
             let database = Database(configuration, loops: loops)
             for schema in own.all { try await database.execute("create schema \(identifier: schema)") }
+            try await AuditTables.make(beside: own.own, in: database)
             let others = ports.filter { $0.key != name }.map { ($0.key.rawValue, $0.value) }
             programs[name] = try ServiceProgram(
                 name.rawValue, in: directory, database: address, schema: own.own, secondSchema: own.second,
@@ -111,7 +113,8 @@ struct ServicesBed: Sendable {
 
     private func end() async {
         for (name, database) in databases {
-            for schema in schemas(of: name).all {
+            let own = schemas(of: name)
+            for schema in own.all + [AuditTables.schema(beside: own.own)] {
                 do { try await database.execute("drop schema \(identifier: schema) cascade") } catch {
                     emit("note: the schema \(schema) is left: \(error)")
                 }

@@ -1,3 +1,4 @@
+import PostgresTesting
 import Contracts
 import Domain
 import HTTP
@@ -130,13 +131,11 @@ import Testing
                 }
             }
             _ = try await test.capabilities.audit.verify()
-            let entries = try await test.database.query(
-                "select actor, action, pseudonym, purpose from audit_entry order by sequence",
-                as: String.self, String.self, UUID?.self, String.self)
-            #expect(entries.map(\.0) == ["operator", "command", "command"])
-            #expect(entries.map(\.1) == ["accounts.suspend", "accounts.restore", "accounts.suspend"])
-            #expect(entries.map(\.2) == [pseudonym, pseudonym, nil])
-            #expect(entries.map(\.3) == ["abuse", "a mistake", "slip"])
+            let entries = try await test.service.auditLines()
+            #expect(entries.map(\.actor) == ["operator", "command", "command"])
+            #expect(entries.map(\.action) == ["accounts.suspend", "accounts.restore", "accounts.suspend"])
+            #expect(entries.map(\.pseudonym) == [pseudonym, pseudonym, nil])
+            #expect(entries.map(\.purpose) == ["abuse", "a mistake", "slip"])
         }
     }
 }

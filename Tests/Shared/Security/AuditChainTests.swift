@@ -75,3 +75,12 @@ import Testing
         #expect(entry.hash == Digest.sha256(octets(canonical)))
     }
 }
+
+extension AuditChain {
+    /// Makes the next entry, and moves on to it.
+    fileprivate mutating func append(_ fields: [AuditEntry.Field]) -> AuditEntry {
+        let hash = Self.hash(after: hash, sequence: sequence + 1, fields)
+        self = AuditChain(sequence: sequence + 1, hash: hash)
+        return AuditEntry(sequence: sequence, fields: fields, hash: hash)
+    }
+}

@@ -83,7 +83,9 @@ public struct TestDatabase: Sendable {
             select pg_terminate_backend(pid) from pg_stat_activity
             where application_name = \(schema) and pid <> pg_backend_pid()
             """)
-        try await database.execute("drop schema if exists \(identifier: schema) cascade")
+        for schema in [schema, AuditTables.schema(beside: schema)] {
+            try await database.execute("drop schema if exists \(identifier: schema) cascade")
+        }
         await database.close()
     }
 }

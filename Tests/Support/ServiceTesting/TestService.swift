@@ -1,6 +1,6 @@
 public import HTTP
 public import Postgres
-import PostgresTesting
+public import PostgresTesting
 import Primitives
 public import RPC
 public import Reactor
@@ -46,6 +46,7 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
                 peers["accounts"] = LocalCaller(router: router, as: Definition.name)
             }
             try await Migrations(schema: test.schema, Definition.migrations).run(on: test.database)
+            try await test.addAudit()
             let (sink, pacing, revocations) = (MemoryLogSink(), ManualPacing(), Revocations())
             // As if the feed of revocations were read all the time.
             revocations.heard(at: .after(.seconds(3600)))
@@ -66,6 +67,11 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
             await service.assembled.stop()
             return try outcome.get()
         }
+    }
+
+    /// Its audit trail.
+    public func auditLines() async throws -> [AuditTables.Line] {
+        try await AuditTables.lines(beside: database.configuration.searchPath.first ?? "", in: database)
     }
 
     /// Starts the background tasks; the service is ready then.

@@ -2,6 +2,7 @@ import Contracts
 import Domain
 import Glibc
 import Postgres
+import PostgresTesting
 import Primitives
 import RPC
 import Reactor
@@ -32,15 +33,16 @@ enum DirectoryBench {
             let start = Deadline.now()
             try await provision(people, bed)
             let elapsed = seconds(since: start)
-            try await tied(in: bed.database(of: .accounts))
+            try await tied(in: bed)
             // What autovacuum would have done by tomorrow.
             try await bed.database(of: .accounts).execute("analyze")
             let asked = people.map { Person(code: $0.fiscalCode, email: $0.email) }
             let (audited, plain) = try await lookUp(asked, bed)
+            let schema = AuditTables.schema(beside: bed.schemas(of: .accounts).own)
             let audit = try await bed.database(of: .accounts).queryOne(
                 """
-                select (select count(*) from audit_entry where purpose = 'bench')
-                  + (select count(*) from audit_waiting where purpose = 'bench')
+                select (select count(*) from \(identifier: schema).audit_entry where purpose = 'bench')
+                  + (select count(*) from \(identifier: schema).audit_waiting where purpose = 'bench')
                 """, as: Int.self)
             guard audit == audited.calls + warmCalls else { throw BenchError.failed("\(audit ?? 0) entries of audit") }
             return (elapsed, audited, plain)
@@ -55,9 +57,12 @@ enum DirectoryBench {
     }
 
     /// Waits until the entries of provisioning are tied to the audit trail, which goes on for minutes after it.
-    private static func tied(in database: Database) async throws {
+    private static func tied(in bed: ServicesBed) async throws {
+        let schema = AuditTables.schema(beside: bed.schemas(of: .accounts).own)
         let deadline = Deadline.after(.seconds(900))
-        while try await database.queryOne("select exists (select from audit_waiting)", as: Bool.self) == true {
+        while try await bed.database(of: .accounts).queryOne(
+            "select exists (select from \(identifier: schema).audit_waiting)", as: Bool.self) == true
+        {
             guard !deadline.hasPassed else { throw BenchError.failed("the audit trail is not tied in 15 minutes") }
             try await EventLoop.current?.sleep(for: .seconds(1))
         }

@@ -102,6 +102,7 @@ struct TestDispatcher: Sendable {
     ) async throws {
         try await TestDatabase.with(configure: { $0.connectionsPerLoopMax = 8 }) { test in
             try await Migrations(schema: test.schema, DispatcherService.migrations).run(on: test.database)
+            try await test.addAudit()
             try await FakeHook.with(names, on: test.loops) { hooks in
                 let keys = try given ?? .random()
                 let tokens = TestTokens(clock: clock)

@@ -1,7 +1,6 @@
 import JSON
 import Primitives
 import Security
-import Service
 import Synchronization
 
 /// Publishes the head of the audit trail in the log, which is stored elsewhere than the database, and checks the

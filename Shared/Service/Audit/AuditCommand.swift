@@ -1,25 +1,24 @@
 import Primitives
 import Security
-import Service
 
-/// `trackme-accounts audit verify`: checks the audit trail, from its beginning or from a head that the log told earlier (NFR-06).
+/// `trackme-NAME audit verify`: checks the audit trail, from its beginning or from a head that the log told earlier (NFR-06).
 enum AuditCommand {
     static let name = "audit"
     static let summary =
         "verify [SEQUENCE HASH]: checks the audit trail, all of it or from an \"audit head\" of the log on"
 
-    /// What was found. Throws `CommandMistake`: a sentence that names the first bad entry, or how to call it.
+    /// What was found. Throws `AuditMistake`: a sentence that names the first bad entry, or how to call it.
     static func run(_ arguments: [String], _ audit: AuditTrail) async throws -> String {
         let known = try known(arguments)
         do {
             let head = try await audit.verify(from: known)
             return "The audit trail holds up to entry \(head.sequence), whose hash is \(hex(head.hash))."
         } catch SecurityError.auditBroken(let sequence, let fault) {
-            throw CommandMistake(description: sentence(sequence, fault))
+            throw AuditMistake(description: sentence(sequence, fault))
         }
     }
 
-    private static func known(_ arguments: [String]) throws(CommandMistake) -> AuditChain? {
+    private static func known(_ arguments: [String]) throws(AuditMistake) -> AuditChain? {
         switch (arguments.first, arguments.count) {
         case ("verify", 1): return nil
         case ("verify", 3):
@@ -29,7 +28,7 @@ enum AuditCommand {
             }
         default: break
         }
-        throw CommandMistake(
+        throw AuditMistake(
             description: "Say audit verify, or audit verify SEQUENCE HASH with the two that the log told as audit head."
         )
     }
@@ -42,4 +41,9 @@ enum AuditCommand {
         case .head: "The audit trail was cut or replaced: it ends after entry \(sequence), other than at its head."
         }
     }
+}
+
+/// What keeps the command from its work, or what it found: a sentence for whoever called it.
+struct AuditMistake: Error, CustomStringConvertible {
+    let description: String
 }
