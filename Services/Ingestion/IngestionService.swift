@@ -80,10 +80,13 @@ enum IngestionService: ServiceDefinition {
             HealthRoutes.add(to: &routes) { try await shards.shard(of: $0).healthRoutes }
             pages?.add(to: &routes)
         }
-        TypesMethod.register(in: &parts.rpc) { try await shards.shard(of: $0).typesMethod }
+        let audit = AuditTrail(database: context.database)
+        AuditUpkeep(audit, context).add(to: &parts, pacing: context.pacing)
+        let entries = AuditWriter(audit)
+        TypesMethod.register(in: &parts.rpc, noting: entries) { try await shards.shard(of: $0).typesMethod }
         SampleExport.register(in: &parts.rpc) { try await shards.shard(of: $0).sampleExport }
-        ReadMethod.register(in: &parts.rpc) { try await shards.shard(of: $0).readMethod }
-        ReadGapMethod.register(in: &parts.rpc) { try await shards.shard(of: $0).readGapMethod }
+        ReadMethod.register(in: &parts.rpc, noting: entries) { try await shards.shard(of: $0).readMethod }
+        ReadGapMethod.register(in: &parts.rpc, noting: entries) { try await shards.shard(of: $0).readGapMethod }
         CloseDaysMethod(job: closing, clock: context.clock).register(in: &parts.rpc)
         PublishDaysMethod(closer: closer).register(in: &parts.rpc)
         shards.add(to: &parts)

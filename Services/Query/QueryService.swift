@@ -43,6 +43,8 @@ enum QueryService: ServiceDefinition {
         let accounts = context.peers[ServiceName.accounts.rawValue]
         let ingestion = context.peers[ServiceName.ingestion.rawValue]
         let cipher = FieldCipher(context.keys.fields)
+        let audit = AuditTrail(database: database)
+        AuditUpkeep(audit, context).add(to: &parts, pacing: context.pacing)
         let outbox = NoticeOutbox(context)
         let watch = ConsentWatch()
         let life = RequestLife(
@@ -59,10 +61,10 @@ enum QueryService: ServiceDefinition {
             index: BlindIndex(master: context.keys.blindIndex, column: "query.search_attempt.searched"),
             searchesMax: context.settings.searchesMax)
         let creation = RequestCreation(
-            life: life, search: search, accounts: accounts, ingestion: ingestion, clock: clock,
+            life: life, audit: audit, search: search, accounts: accounts, ingestion: ingestion, clock: clock,
             settings: context.settings.requests)
         let deliveries = Deliveries(
-            database: database, store: life.store, watch: watch, ingestion: ingestion, clock: clock)
+            database: database, store: life.store, audit: audit, watch: watch, ingestion: ingestion, clock: clock)
         let checkIns = CheckIns(life: life, accounts: accounts, clock: clock)
         let third = ThirdPartyRoutes(creation: creation, life: life)
         let own = IndividualRoutes(life: life)

@@ -9,7 +9,12 @@ public enum Ingestion {
     public enum Types: RPCMethod {
         public struct Params: Codable, Sendable {
             public var accountID: UUID
-            public init(accountID: UUID) { self.accountID = accountID }
+            /// The account that asks, for the audit trail.
+            public var onBehalfOf: UUID?
+            public init(accountID: UUID, onBehalfOf: UUID? = nil) {
+                self.accountID = accountID
+                self.onBehalfOf = onBehalfOf
+            }
         }
         public struct Result: Codable, Sendable {
             public var types: [DataType]
@@ -37,9 +42,14 @@ public enum Ingestion {
             public var limit: Int
             /// 0 to 25,000.
             public var waitMilliseconds: Int
+            /// Why it is read, for the audit trail: the same of all reads that belong together. Up to 100 bytes; "request" when it is
+            /// not said.
+            public var purpose: String?
+            /// The account that asks, for the audit trail.
+            public var onBehalfOf: UUID?
             public init(
                 accountID: UUID, types: [DataType], from: Timestamp, to: Timestamp, after: ReadCursor, limit: Int,
-                waitMilliseconds: Int
+                waitMilliseconds: Int, purpose: String? = nil, onBehalfOf: UUID? = nil
             ) {
                 self.accountID = accountID
                 self.types = types
@@ -48,9 +58,11 @@ public enum Ingestion {
                 self.after = after
                 self.limit = limit
                 self.waitMilliseconds = waitMilliseconds
+                self.purpose = purpose
+                self.onBehalfOf = onBehalfOf
             }
             enum CodingKeys: String, CodingKey {
-                case types, from, to, after, limit, accountID
+                case types, from, to, after, limit, accountID, purpose, onBehalfOf
                 case waitMilliseconds = "wait_ms"
             }
         }

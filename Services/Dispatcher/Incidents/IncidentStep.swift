@@ -22,6 +22,16 @@ struct IncidentStep: Sendable, Equatable {
     /// A number or a word of the program; nothing personal.
     var detail: String?
 
+    /// Whether an ambulance service is handed the incident's data by it.
+    var isHandOver: Bool {
+        switch kind {
+        case .handOverBegun, .received, .cancellationReceived: true
+        case .firstCritical, .confirmed, .opened, .updated, .attemptFailed, .accepted, .rejected, .resolved,
+            .operatorAlarmed, .falseAlarm, .cancellationGivenUp, .closed:
+            false
+        }
+    }
+
     init(_ kind: Kind, at: Timestamp, hook: String? = nil, detail: String? = nil) {
         self.at = at
         self.kind = kind

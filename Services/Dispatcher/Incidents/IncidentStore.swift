@@ -13,6 +13,7 @@ import Service
 struct IncidentStore: Sendable {
     let database: Database
     let columns: SealedColumns
+    let audit: AuditTrail
     let notices: NoticeOutbox
     let times: HandOverTimes
     let log: Log
@@ -25,6 +26,7 @@ struct IncidentStore: Sendable {
     ) {
         self.database = database
         self.columns = columns
+        audit = AuditTrail(database: database)
         self.notices = notices
         self.times = times
         self.log = log
@@ -40,6 +42,8 @@ struct IncidentStore: Sendable {
     func open(_ record: IncidentRecord) throws -> SQL {
         guard let details = record.details else { throw IncidentFault.unreadable }
         let (incident, steps) = (record.incident, record.changes.steps)
+        let noted: SQL =
+            handedOver(steps, of: record).map { ", noted as (\(sql: $0) and exists (select from opened))" } ?? ""
         return """
             with opened as (
               insert into incident (id, account, is_exercise, state, opened_at, machine, details, due_at, holder,
@@ -51,6 +55,7 @@ struct IncidentStore: Sendable {
             steps as (
               insert into incident_step (incident, at, kind, hook, detail)
               select id, s.at, s.kind, nullif(s.hook, ''), nullif(s.detail, '') from opened, \(sql: unnested(steps)))
+            \(sql: noted)
             select id from opened
             """
     }
@@ -80,6 +85,7 @@ struct IncidentStore: Sendable {
                 from \(sql: unnested(changes.steps))
                 """)
         }
+        if let handedOver = handedOver(changes.steps, of: record) { statements.append(handedOver) }
         let told = changes.notices.map { Notice($0, of: record) }
         if !told.isEmpty { statements.append(try notices.insert(told, at: record.time(at: incident.changedAt))) }
         return statements
@@ -105,6 +111,17 @@ struct IncidentStore: Sendable {
 
     private func text(_ incident: Incident) throws(JSONError) -> String {
         String(decoding: try JSONEncoder().encode(incident), as: UTF8.self)
+    }
+
+    /// The entries of the audit trail about those steps by which an ambulance service is handed the incident: before it is called
+    /// first, and when it has received a message. `nil` when there are none.
+    private func handedOver(_ steps: [IncidentStep], of record: IncidentRecord) -> SQL? {
+        let handedOver = steps.filter(\.isHandOver)
+        guard !handedOver.isEmpty else { return nil }
+        let purpose = "\(record.incident.isExercise ? "exercise" : "incident") \(record.id)"
+        return audit.noting(
+            handedOver.map { (actor: "hook \($0.hook ?? "")", action: "dispatcher.\($0.kind.rawValue)") },
+            purpose: purpose, of: "audit_pseudonym(\(record.account))")
     }
 
     private func unnested(_ steps: [IncidentStep]) -> SQL {

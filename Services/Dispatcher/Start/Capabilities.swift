@@ -36,6 +36,7 @@ struct Capabilities: Sendable {
     let enrolmentRoutes: EnrolmentRoutes
     let incidentRoutes: IncidentRoutes
     let callbackRoutes: CallbackRoutes
+    private let auditUpkeep: AuditUpkeep
 
     init(
         _ context: ServiceContext<DispatcherSettings>, hooks: Hooks, tls: TLSContext?, times: HandOverTimes
@@ -50,6 +51,7 @@ struct Capabilities: Sendable {
         caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
         notices = NoticeOutbox(context, table: .dispatcher, attemptsMax: Self.noticeAttemptsMax)
         store = IncidentStore(database: database, columns: columns, notices: notices, times: times, log: log)
+        auditUpkeep = AuditUpkeep(store.audit, context)
         desk = HandOverDesk(
             HandOverServices(
                 store: store, hooks: hooks, caller: caller, accounts: accounts, tokens: tokens,
@@ -123,6 +125,7 @@ struct Capabilities: Sendable {
         ]
         erasures.add(to: &parts, following: erasureConsumer, pacing: pacing)
         erasures.answer(Dispatcher.KnownErasures.self, in: &parts.rpc)
+        auditUpkeep.add(to: &parts, pacing: pacing)
         parts.tasks += notices.tasks
         parts.retention.append(
             RetentionRule(

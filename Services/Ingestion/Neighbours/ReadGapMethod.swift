@@ -18,13 +18,23 @@ struct ReadGapMethod: Sendable {
     let threads: BlockingPool
     let clock: any WallClock
 
-    /// `shard` gives the method of a person's shard.
+    /// `shard` gives the method of a person's shard. What is handed over is in the audit trail before it is.
     static func register(
-        in router: inout RPCRouter, of shard: @escaping @Sendable (UUID) async throws -> ReadGapMethod
+        in router: inout RPCRouter, noting audit: AuditWriter,
+        of shard: @escaping @Sendable (UUID) async throws -> ReadGapMethod
     ) {
         router.register(
             Ingestion.ReadGap.self, allow: [ServiceName.dispatcher.rawValue, ServiceName.track4run.rawValue]
-        ) { try await shard($0.accountID).read($0, for: $1.caller) }
+        ) { params, context in
+            let result = try await shard(params.accountID).read(params, for: context.caller)
+            if !result.uploads.isEmpty {
+                try await audit.note(
+                    .init(
+                        actor: context.caller, action: Ingestion.ReadGap.name, account: params.accountID,
+                        purpose: "watch"))
+            }
+            return result
+        }
     }
 
     private func read(

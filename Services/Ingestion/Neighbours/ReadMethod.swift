@@ -5,6 +5,7 @@ import Primitives
 import RPC
 import Reactor
 import Security
+import Service
 
 /// `ingestion.read`: a person's samples that count, in the order of arrival, and a wait for the next (REQ-07, ACC-14, NFR-02).
 struct ReadMethod: Sendable {
@@ -25,12 +26,24 @@ struct ReadMethod: Sendable {
     /// How often a waiting call checks what they have stored.
     var lookInterval = Duration.seconds(1)
 
-    /// `shard` gives the method of a person's shard.
+    /// `shard` gives the method of a person's shard. What is handed over is in the audit trail before it is.
     static func register(
-        in router: inout RPCRouter, of shard: @escaping @Sendable (UUID) async throws -> ReadMethod
+        in router: inout RPCRouter, noting audit: AuditWriter,
+        of shard: @escaping @Sendable (UUID) async throws -> ReadMethod
     ) {
-        router.register(Ingestion.Read.self, allow: [ServiceName.query.rawValue]) {
-            try await shard($0.accountID).read($0, $1)
+        router.register(Ingestion.Read.self, allow: [ServiceName.query.rawValue]) { params, context in
+            let purpose = params.purpose ?? "request"
+            guard purpose.utf8.count <= AuditTrail.purposeBytesMax else {
+                throw RPCError(.invalidParams, "purpose is longer than \(AuditTrail.purposeBytesMax) bytes.")
+            }
+            let result = try await shard(params.accountID).read(params, context)
+            if !result.series.isEmpty {
+                try await audit.note(
+                    .init(
+                        actor: context.caller, action: Ingestion.Read.name, account: params.accountID, purpose: purpose,
+                        onBehalfOf: params.onBehalfOf))
+            }
+            return result
         }
     }
 

@@ -25,12 +25,16 @@ enum AccessLog {
     /// Adds a look-up: a third party has found the individual and learns which of `types` are collected.
     static func addLookUp(
         of individual: UUID, by requester: UUID, named name: String, types: [DataType], at now: Timestamp,
-        store: RequestStore, in database: Database
+        store: RequestStore, audit: AuditTrail, in database: Database
     ) async throws(PostgresError) {
         let id = UUID.timeOrdered(at: now)
         let sealed = store.cipher.seal(name, at: location(id))
+        let noted = audit.noting(
+            "query.\(lookUp)", by: AuditActor.thirdParty, purpose: "access \(id)", of: "audit_pseudonym(\(individual))",
+            onBehalfOf: "audit_pseudonym(\(requester))")
         try await database.execute(
             """
+            with noted as (\(sql: noted))
             insert into access (id, individual_id, requester_id, requester_name, way, types, samples, began_at, last_at)
             values (\(id), \(individual), \(requester), \(sealed), \(lookUp), \(types.numbers), 0, \(now), \(now))
             """)
@@ -82,4 +86,9 @@ enum AccessLog {
             """, as: UUID.self, Timestamp?.self)
         return Dictionary(rows.compactMap { row in row.1.map { (row.0, $0) } }, uniquingKeysWith: max)
     }
+}
+
+/// Who reads here, as the audit trail has it.
+enum AuditActor {
+    static let thirdParty = "third-party"
 }

@@ -5,6 +5,7 @@ import Postgres
 import Primitives
 import RPC
 import Reactor
+import Service
 
 /// One answer, download or stream of a person's data to a third party: one row of the person's access log (REQ-11).
 struct Delivery: Sendable {
@@ -18,6 +19,9 @@ struct Delivery: Sendable {
     let requester: UUID
     /// Throws when the requester's token is no longer good.
     let authorize: @Sendable () async throws -> Void
+
+    /// What the audit trails call it, here and in ingestion.
+    func purpose(of request: ConsentRequest) -> String { "request \(request.id), access \(id)" }
 
     init(
         _ way: Way, to requester: UUID, at now: Timestamp, authorize: @escaping @Sendable () async throws -> Void
@@ -34,6 +38,7 @@ struct Delivery: Sendable {
 struct Deliveries: Sendable {
     let database: Database
     let store: RequestStore
+    let audit: AuditTrail
     let watch: ConsentWatch
     let ingestion: any RPCCaller
     let clock: any WallClock
@@ -50,8 +55,8 @@ struct Deliveries: Sendable {
         return request
     }
 
-    /// Checks token and consent now and writes the delivery into the access log: call after fetching and before each
-    /// write. The returned deadline ends the permission: what is written must be written before it (`write`). Errors:
+    /// Checks token and consent now and writes the delivery into the access log and, once, into the audit trail: call after
+    /// fetching and before each write. The returned deadline ends the permission: what is written must be written before it (`write`). Errors:
     /// as `open`, and those of a token that was revoked or has expired.
     func permit(
         _ delivery: Delivery, of series: [SampleSeries], request: ConsentRequest
@@ -67,7 +72,8 @@ struct Deliveries: Sendable {
               select id, individual_id, requester_id from request
               where id = \(request.id) and requester_id = \(request.requesterID) and state = 'accepted'
                 and access_until > \(now) and \(types.numbers) <@ accepted_types
-              for share)
+              for share),
+            noted as (\(sql: noting(delivery, of: request)))
             insert into access (id, request_id, individual_id, requester_id, way, types, samples, began_at, last_at,
               permitted_at)
             select \(delivery.id), id, individual_id, requester_id, \(delivery.way.rawValue), \(types.numbers), \(samples),
@@ -82,6 +88,15 @@ struct Deliveries: Sendable {
             throw Self.closed(.withdrawn)
         }
         return lease
+    }
+
+    /// Writes the entry in the statement that finds `consent`, when the delivery begins.
+    private func noting(_ delivery: Delivery, of request: ConsentRequest) -> SQL {
+        audit.noting(
+            "query.\(delivery.way.rawValue)", by: AuditActor.thirdParty, purpose: delivery.purpose(of: request),
+            of: "audit_pseudonym((select individual_id from consent))",
+            onBehalfOf: "audit_pseudonym((select requester_id from consent))",
+            when: "exists (select from consent) and not exists (select from access where id = \(delivery.id))")
     }
 
     /// Writes what was permitted. The permission is renewed while a slow client reads; a withdrawal or a revoked token
@@ -101,17 +116,18 @@ struct Deliveries: Sendable {
         }
     }
 
-    /// The next samples, measured within `span` or else within the whole period. With `wait`, an empty answer waits for more,
+    /// The next samples for a delivery, measured within `span` or else within the whole period. With `wait`, an empty answer waits for more,
     /// until then or until the request's state changes.
     func read(
-        _ request: ConsentRequest, in span: Range<Timestamp>? = nil, after: Ingestion.ReadCursor, limit: Int,
-        wait: Duration,
+        _ request: ConsentRequest, for delivery: Delivery, in span: Range<Timestamp>? = nil,
+        after: Ingestion.ReadCursor, limit: Int, wait: Duration,
         watching signal: EventCounter, seen: UInt64
     ) async throws -> Ingestion.Read.Result {
         let params = Ingestion.Read.Params(
             accountID: request.individualID, types: request.acceptedTypes ?? [], from: span?.lowerBound ?? request.from,
             to: span?.upperBound ?? request.to, after: after, limit: limit,
-            waitMilliseconds: Int(wait / .milliseconds(1)))
+            waitMilliseconds: Int(wait / .milliseconds(1)), purpose: delivery.purpose(of: request),
+            onBehalfOf: request.requesterID)
         let nothing = Ingestion.Read.Result(series: [], next: after, hasMore: false)
         guard wait > .zero else { return try await fetch(params, nothing) }
         return try await withThrowingTaskGroup(of: Ingestion.Read.Result?.self) { group in

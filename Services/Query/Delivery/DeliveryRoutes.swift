@@ -78,8 +78,8 @@ struct DeliveryRoutes: Sendable {
             let wait = end.isReached ? .zero : asked.wait
             let consent = try await deliveries.open(id, for: delivery.requester)
             let result = try await deliveries.read(
-                consent, in: try consent.span(from: asked.from, to: asked.to), after: asked.after, limit: asked.limit,
-                wait: wait, watching: signal, seen: seen)
+                consent, for: delivery, in: try consent.span(from: asked.from, to: asked.to), after: asked.after,
+                limit: asked.limit, wait: wait, watching: signal, seen: seen)
             let body = try JSONEncoder().encode(
                 Samples(series: result.series, next: cursors.text(result.next, of: id), hasMore: result.hasMore))
             guard !result.series.isEmpty else {
@@ -113,7 +113,8 @@ struct DeliveryRoutes: Sendable {
                 while hasMore {
                     let seen = signal.value
                     let result = try await deliveries.read(
-                        consent, in: span, after: after, limit: Self.samplesDefault, wait: .zero, watching: signal,
+                        consent, for: delivery, in: span, after: after, limit: Self.samplesDefault, wait: .zero,
+                        watching: signal,
                         seen: seen)
                     if !result.series.isEmpty {
                         let lease = try await deliveries.permit(delivery, of: result.series, request: consent)
@@ -163,7 +164,8 @@ struct DeliveryRoutes: Sendable {
                     try await delivery.authorize()
                     let consent = try await deliveries.open(id, for: delivery.requester)
                     let result = try await deliveries.read(
-                        consent, after: after, limit: Self.samplesDefault, wait: Self.streamWait, watching: signal,
+                        consent, for: delivery, after: after, limit: Self.samplesDefault, wait: Self.streamWait,
+                        watching: signal,
                         seen: seen)
                     after = result.next
                     guard !result.series.isEmpty else {

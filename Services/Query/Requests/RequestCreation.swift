@@ -3,10 +3,12 @@ import Domain
 import HTTP
 import Primitives
 import RPC
+import Service
 
 /// Creates a third party's request: finds the individual and which of the data are collected.
 struct RequestCreation: Sendable {
     let life: RequestLife
+    let audit: AuditTrail
     let search: SearchLimit
     let accounts: any RPCCaller
     let ingestion: any RPCCaller
@@ -29,8 +31,8 @@ struct RequestCreation: Sendable {
         let individual = try await find(draft, for: requester)
         try await AccessLog.addLookUp(
             of: individual, by: requester, named: company, types: draft.dataTypes, at: now, store: life.store,
-            in: life.database)
-        let collected = try await collectedTypes(of: individual)
+            audit: audit, in: life.database)
+        let collected = try await collectedTypes(of: individual, for: requester)
         let types = draft.dataTypes.filter(collected.contains)
         guard !types.isEmpty else {
             throw Problem(
@@ -67,7 +69,10 @@ struct RequestCreation: Sendable {
     }
 
     /// Which types are collected of the individual at all; when they were measured is told only after consent (REQ-03).
-    private func collectedTypes(of individual: UUID) async throws(RPCError) -> Set<DataType> {
-        Set(try await ingestion.call(Ingestion.Types.self, .init(accountID: individual)).types)
+    private func collectedTypes(
+        of individual: UUID, for requester: UUID
+    ) async throws(RPCError) -> Set<DataType> {
+        let params = Ingestion.Types.Params(accountID: individual, onBehalfOf: requester)
+        return Set(try await ingestion.call(Ingestion.Types.self, params).types)
     }
 }

@@ -68,6 +68,7 @@ struct Track4RunParts: Sendable {
         }
         try addRoutes(to: &parts)
         parts.tasks += tasks
+        AuditUpkeep(AuditTrail(database: context.database), context).add(to: &parts, pacing: context.pacing)
         let erasures = ErasureFollower(erasure, context, in: context.database)
         erasures.add(to: &parts, following: erasures.consumer(context), pacing: context.pacing)
         erasures.answer(Track4Run.KnownErasures.self, in: &parts.rpc)
@@ -93,7 +94,7 @@ struct Track4RunParts: Sendable {
             settings: context.settings, unreadable: context.unreadable)
         let enrolments = EnrolmentRoutes(enrolling: enrolling, runs: runs)
         let participants = ParticipantRoutes(
-            store: store, runs: runs, unreadable: context.unreadable,
+            store: store, audit: AuditTrail(database: context.database), runs: runs, unreadable: context.unreadable,
             accounts: context.peers[ServiceName.accounts.rawValue],
             misses: AddressLimit(
                 max: ParticipantRoutes.missesMax, window: ParticipantRoutes.missesWindow, clock: context.clock))

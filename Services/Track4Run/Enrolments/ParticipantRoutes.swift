@@ -8,9 +8,10 @@ import Security
 import Service
 
 /// Participants: the list for the organiser (RUN-12), the evidence of a result, and for spectators the one runner whose
-/// exact e-mail address or fiscal code they know (RUN-09).
+/// exact e-mail address or fiscal code they know (RUN-09). Each of these reads is in the audit trail; a list is one entry for all.
 struct ParticipantRoutes: Sendable {
     let store: Store
+    let audit: AuditTrail
     let runs: RunRoutes
     let unreadable: UnreadableRows
     let accounts: any RPCCaller
@@ -40,8 +41,14 @@ struct ParticipantRoutes: Sendable {
     private func list(_ request: HTTPRequest, for account: UUID) async throws -> HTTPResponse {
         let run = try await runs.find(try request.parameter("run"))
         guard run.organiser == account else { throw RunPlanning.notTheOrganiser }
+        let noted = audit.noting(
+            "track4run.participants", by: "organiser", purpose: "run \(run.id)", of: "null::uuid",
+            onBehalfOf: "audit_pseudonym(\(account))")
         let rows = try await store.database.query(
-            "select runner_id, bib, name, state from enrolment where run_id = \(run.id) order by bib",
+            """
+            with noted as (\(sql: noted))
+            select runner_id, bib, name, state from enrolment where run_id = \(run.id) order by bib
+            """,
             as: UUID.self, Int32.self, [UInt8].self, Enrolment.State.self)
         return try .json(
             Participants(
@@ -64,12 +71,20 @@ struct ParticipantRoutes: Sendable {
     private func explain(_ request: HTTPRequest, for account: UUID) async throws -> HTTPResponse {
         let run = try await runs.find(try request.parameter("run"))
         guard let bib = Int32(try request.parameter("bib")) else { throw Problem.notFound }
+        // Who reads the own one reads nobody else's.
+        let noted = audit.noting(
+            "track4run.evidence", by: "organiser", purpose: "run \(run.id)",
+            of: "audit_pseudonym((select runner_id from found))", onBehalfOf: "audit_pseudonym(\(account))",
+            when: "\(account) = \(run.organiser) and exists (select from found where runner_id <> \(account))")
         let found = try await store.database.queryOne(
             """
-            select e.runner_id, r.content as result, p.content as progress
-            from enrolment e left join result r on r.run_id = e.run_id and r.runner_id = e.runner_id
-              left join progress p on p.run_id = e.run_id and p.runner_id = e.runner_id
-            where e.run_id = \(run.id) and e.bib = \(bib)
+            with found as materialized (
+              select e.runner_id, r.content as result, p.content as progress
+              from enrolment e left join result r on r.run_id = e.run_id and r.runner_id = e.runner_id
+                left join progress p on p.run_id = e.run_id and p.runner_id = e.runner_id
+              where e.run_id = \(run.id) and e.bib = \(bib)),
+            noted as (\(sql: noted))
+            select runner_id, result, progress from found
             """, as: UUID.self, [UInt8]?.self, [UInt8]?.self)
         guard let (runner, result, progress) = found else { throw Problem.notFound }
         guard account == run.organiser || account == runner else { throw RunPlanning.notTheOrganiser }
@@ -107,10 +122,16 @@ struct ParticipantRoutes: Sendable {
         // limit.
         let counted = try count(request)
         guard let account = try await account(search) else { throw Self.unknownRunner }
+        let noted = audit.noting(
+            "track4run.runner_search", by: "spectator", purpose: "run \(run.id)", of: "audit_pseudonym(\(account))",
+            onBehalfOf: "null::uuid", when: "exists (select from found)")
         let bib = try await store.database.queryOne(
             """
-            select bib from enrolment
-            where run_id = \(run.id) and runner_id = \(account) and state in ('checked-in', 'left')
+            with found as materialized (
+              select bib from enrolment
+              where run_id = \(run.id) and runner_id = \(account) and state in ('checked-in', 'left')),
+            noted as (\(sql: noted))
+            select bib from found
             """, as: Int32.self)
         guard let bib else { throw Self.unknownRunner }
         misses.takeBack(counted)

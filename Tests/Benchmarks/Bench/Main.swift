@@ -26,6 +26,7 @@ import Reactor
         ("ingestion.disk", DiskBench.run),
         ("ingestion.sealed", SealedBench.run),
         ("ingestion.reads", ReadsBench.run),
+        ("ingestion.audit", AuditBench.run),
         ("ingestion.positions", PositionsBench.run),
         ("ingestion.live", LiveBench.run),
         ("ingestion.sealing", SealingBench.run),

@@ -44,6 +44,10 @@ import Testing
             let erasure = try await follower.erase(world.person, at: world.clock.now(), in: world.service.database)
             #expect(try await count(world, "request") == 0)
             #expect(try await count(world, "access") == 0)
+            // The entries stay, and name nobody.
+            #expect(try await world.service.auditLines().count >= 2)
+            let names = try await world.service.database.query("select account from audit_person", as: UUID.self)
+            #expect(names == [world.company])
             let gone = try await world.asCompany(.get, "/requests/\(id)/data")
             #expect(gone.status == 404)
             let items = try await ErasureFollower.items(of: erasure, in: world.service.database)

@@ -13,7 +13,7 @@ enum ReadsBench {
     private static let turns = 200
     private static let others = 100_000
     /// Of a day of these others.
-    private static let othersTurns = 48
+    static let othersTurns = 48
     /// How long each question is repeated; once at least.
     private static let seconds = 6.0
     private static let connections = 8

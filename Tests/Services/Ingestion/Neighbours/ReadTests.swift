@@ -143,7 +143,7 @@ import Testing
         method.lookInterval = .milliseconds(5)
         let short = method
         var router = RPCRouter()
-        ReadMethod.register(in: &router) { _ in short }
+        ReadMethod.register(in: &router, noting: AuditWriter(AuditTrail(database: test.database))) { _ in short }
         return router
     }
 

@@ -16,8 +16,9 @@ import Testing
 @testable import Ingestion
 
 @Suite struct RollupTests {
-    /// Of the service: rollups, weekly reports, silent devices, tidying, second passes of erasures, counting of imports and retention.
-    private let periodicTasks: UInt64 = 8
+    /// Of the service: rollups, weekly reports, silent devices, tidying, second passes of erasures, counting of imports,
+    /// retention, and three of the audit trail.
+    private let periodicTasks: UInt64 = 11
 
     private typealias Value = IngestionTest.RollupValue
 

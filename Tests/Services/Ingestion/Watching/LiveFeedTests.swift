@@ -382,7 +382,7 @@ import Testing
         var router = RPCRouter()
         producer.register(in: &router)
         let method = ReadGapMethod(database: test.database, keys: keys, threads: .computing, clock: context.clock)
-        ReadGapMethod.register(in: &router) { _ in method }
+        ReadGapMethod.register(in: &router, noting: AuditWriter(AuditTrail(database: test.database))) { _ in method }
         return LocalCaller(router: router, as: "dispatcher")
     }
 

@@ -392,7 +392,8 @@ import Testing
             let store = RequestStore(cipher: FieldCipher(try ServiceKeys.random().fields))
             // It hears of the withdrawal from the database alone.
             let other = Deliveries(
-                database: world.service.database, store: store, watch: ConsentWatch(),
+                database: world.service.database, store: store,
+                audit: AuditTrail(database: world.service.database), watch: ConsentWatch(),
                 ingestion: world.neighbours.peers["ingestion"]!, clock: world.clock)
             let request = ConsentRequest(
                 id: id, requesterID: world.company, individualID: world.person, runID: nil, mode: .subscription,

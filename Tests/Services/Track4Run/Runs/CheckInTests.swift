@@ -1,5 +1,7 @@
 import Contracts
 import HTTP
+import Postgres
+import PostgresTesting
 import Primitives
 import Security
 import ServiceTesting
@@ -139,7 +141,9 @@ import Testing
         }
     }
 
-    @Test("RUN-12a: the organiser, and nobody else, gets the list of participants")
+    @Test(
+        "RUN-12a NFR-06b: the organiser, and nobody else, gets the list of participants; each time is in the audit trail"
+    )
     func participants() async throws {
         struct List: Decodable {
             struct Participant: Decodable {
@@ -159,6 +163,21 @@ import Testing
             #expect(list.participants[0].name == "Runner 1 Rossi")
             #expect(try await service.call(.get, path, as: runners[0]).code == "not-the-organiser")
             #expect(try await service.call(.get, path).status == .unauthorized)
+            let evidence = "\(path)/2/evidence"
+            #expect(try await service.call(.get, evidence, as: runners[1]).status == .ok)
+            #expect(try await service.call(.get, evidence, as: runners[0]).code == "not-the-organiser")
+            #expect(try await service.call(.get, evidence, as: service.organiser, .thirdParty).status == .ok)
+            let lines = try await service.auditLines()
+            #expect(
+                lines.map(\.description)
+                    == ["participants", "evidence"].map { "organiser track4run.\($0) run \(run)" })
+            func pseudonym(_ account: UUID) async throws -> UUID? {
+                try await service.database.queryOne(
+                    "select pseudonym from audit_person where account = \(account)", as: UUID.self)
+            }
+            let (organiser, runner) = (try await pseudonym(service.organiser), try await pseudonym(runners[1]))
+            #expect(organiser != nil && lines.map(\.onBehalfOf) == [organiser, organiser])
+            #expect(runner != nil && lines.map(\.pseudonym) == [nil, runner])
         }
     }
 
@@ -198,6 +217,10 @@ import Testing
                 #expect(try other.decode(Told.self) == before.decode(Told.self))
             }
             #expect(try await service.call(.post, path, body: "{}").status == .unprocessableContent)
+            // NFR-06b: whom somebody has found, and nobody else.
+            #expect(
+                try await service.auditLines().map(\.description)
+                    == Array(repeating: "spectator track4run.runner_search run \(run)", count: 2))
         }
     }
 

@@ -3,6 +3,7 @@ import Domain
 import Feed
 import JSON
 import Postgres
+import PostgresTesting
 import Primitives
 import RPC
 import Reactor
@@ -27,6 +28,8 @@ struct Track4RunTest: Sendable {
     var assembled: AssembledService { service.assembled }
     var loops: EventLoopGroup { service.loops }
     var database: Database { service.database }
+    /// What is in the audit trail.
+    func auditLines() async throws -> [AuditTables.Line] { try await service.auditLines() }
     var clock: TestClock { service.clock }
     var tokens: TestTokens { service.tokens }
     var log: MemoryLogSink { service.log }

@@ -1,0 +1,133 @@
+import Postgres
+public import Primitives
+public import Reactor
+import Synchronization
+
+/// Writes entries about reads whose data is not in the service's own database, and so cannot be noted by the statement that reads.
+/// Entries of many at the same time are committed together; each waits for its own, and so is there before the answer is.
+public final class AuditWriter: Sendable {
+    /// Of which access an entry tells.
+    public struct Reading: Hashable, Sendable {
+        let actor: String
+        let action: String
+        let account: UUID
+        let purpose: String
+        let onBehalfOf: UUID?
+
+        /// - Parameters:
+        ///   - actor: the service that asked.
+        ///   - account: whose data.
+        ///   - onBehalfOf: the account that asked through the service.
+        public init(actor: String, action: String, account: UUID, purpose: String, onBehalfOf: UUID? = nil) {
+            self.actor = actor
+            self.action = action
+            self.account = account
+            self.purpose = purpose
+            self.onBehalfOf = onBehalfOf
+        }
+    }
+
+    /// Entries in one statement …
+    static let togetherMax = 200
+    /// … and those that may wait for it.
+    static let waitingMax = 10_000
+    /// A reading that goes on (a stream, page after page) is one entry in this time, or in up to twice as much, …
+    static let onceIn = Duration.seconds(1800)
+    /// … unless there are more than so many.
+    static let rememberedMax = 50_000
+
+    /// What is committed together.
+    private final class Group: Sendable {
+        let outcome = Mutex<Result<Void, PostgresError>?>(nil)
+        let ended = EventCounter()
+    }
+
+    private struct State {
+        var waiting: [Reading] = []
+        var group = Group()
+        var isWriting = false
+        /// Readings whose entry is there, of this time and of the one before.
+        var (recent, older): (Set<Reading>, Set<Reading>) = ([], [])
+        var since = Deadline.now()
+    }
+
+    private let audit: AuditTrail
+    private let now: @Sendable () -> Deadline
+    private let state = Mutex(State())
+
+    public init(_ audit: AuditTrail, now: @escaping @Sendable () -> Deadline = { .now() }) {
+        self.audit = audit
+        self.now = now
+    }
+
+    /// Returns when there is an entry of this reading. Call on a loop. Errors: those of the database; `overloaded` when very many wait.
+    public func note(_ reading: Reading) async throws {
+        guard let loop = EventLoop.current else { preconditionFailure("AuditWriter.note outside an event loop") }
+        let group = state.withLock { state -> Result<Group, PostgresError>? in
+            turn(&state)
+            if state.recent.contains(reading) || state.older.contains(reading) { return nil }
+            guard state.waiting.count < Self.waitingMax else { return .failure(.overloaded) }
+            state.waiting.append(reading)
+            // Whoever comes while some are written belongs to the next group.
+            defer { state.isWriting = true }
+            if !state.isWriting { loop.task { await self.writeAll() } }
+            return .success(state.group)
+        }
+        guard let group = try group?.get() else { return }
+        _ = await group.ended.wait(after: 0)
+        try Task.checkCancellation()
+        try group.outcome.withLock { $0 }?.get()
+    }
+
+    private func writeAll() async {
+        while let (readings, group) = next() {
+            let outcome: Result<Void, PostgresError>
+            do throws(PostgresError) {
+                for start in stride(from: 0, to: readings.count, by: Self.togetherMax) {
+                    try await audit.append(Array(readings[start...].prefix(Self.togetherMax)))
+                }
+                outcome = .success(())
+                state.withLock { $0.recent.formUnion(readings) }
+            } catch { outcome = .failure(error) }
+            group.outcome.withLock { $0 = outcome }
+            group.ended.raise()
+        }
+    }
+
+    /// What waits, with its group; `nil` when nothing does.
+    private func next() -> ([Reading], Group)? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            defer { (state.waiting, state.group) = ([], Group()) }
+            return (state.waiting, state.group)
+        }
+    }
+
+    /// Forgets what was long ago.
+    private func turn(_ state: inout State) {
+        let now = now()
+        let age = now.since(state.since)
+        guard state.recent.count >= Self.rememberedMax || age >= Self.onceIn else { return }
+        (state.recent, state.older, state.since) = ([], age >= Self.onceIn * 2 ? [] : state.recent, now)
+    }
+}
+
+extension AuditTrail {
+    /// Entries with people's own ids, whose pseudonyms `AuditSchema.people` has.
+    fileprivate func append(_ readings: [AuditWriter.Reading]) async throws(PostgresError) {
+        // Arrays hold no nulls.
+        let none = UUID(high: 0, low: 0)
+        try await database.execute(
+            """
+            insert into \(sql: prefix)audit_waiting (actor, action, pseudonym, purpose, on_behalf_of)
+            select actor, action, audit_pseudonym(account), purpose, audit_pseudonym(nullif(asker, \(none)))
+            from unnest(\(readings.map(\.actor)), \(readings.map(\.action)), \(readings.map(\.account)),
+              \(readings.map(\.purpose)), \(readings.map { $0.onBehalfOf ?? none }))
+              with ordinality e (actor, action, account, purpose, asker, n)
+            order by n
+            """)
+    }
+}
