@@ -64,7 +64,8 @@ import Testing
                 "select (select count(*) from directory) + (select count(*) from shard)", as: Int.self)
             #expect(rows == 0)
             let schemas = try await test.database.queryOne(
-                "select count(*) from pg_namespace where nspname like \(test.schema(ofShard: 0) + "\\_%")", as: Int.self
+                "select count(*) from pg_namespace where nspname ~ \("^\(test.schema(ofShard: 0))_[0-9]+$")",
+                as: Int.self
             )
             #expect(schemas == 0)
         }

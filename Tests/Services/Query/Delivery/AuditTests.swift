@@ -24,6 +24,7 @@ import Testing
             world.neighbours.arrive(World.heartRates([61, 62]), of: world.person)
             world.neighbours.arrive(World.heartRates([63], at: World.start + .seconds(60)), of: world.person)
             let id = try await world.askAndAccept()
+            world.clock.advance(by: .seconds(1))
             let first = try await world.asCompany(.get, "/requests/\(id)/data")
             #expect(first.status == 200)
             world.clock.advance(by: .seconds(1))
