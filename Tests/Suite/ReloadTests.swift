@@ -35,6 +35,7 @@ extension BadDays {
             .timeLimit(.minutes(5)))
         func signingKey() async throws {
             try await TestDatabase.with { test in
+                try await test.addAudit()
                 try await TestDirectory.with { directory in
                     let accounts = try ServiceProgram(
                         "accounts", in: directory, database: .shared(), schema: test.schema)

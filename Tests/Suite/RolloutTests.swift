@@ -49,6 +49,7 @@ extension BadDays {
             .timeLimit(.minutes(5)))
         func rollout() async throws {
             try await TestDatabase.with { test in
+                try await test.addAudit()
                 try await TestDirectory.with { first in
                     try await TestDirectory.with { second in
                         let replicas = try [first, second].map {

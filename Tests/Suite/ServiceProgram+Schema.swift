@@ -7,6 +7,7 @@ extension ServiceProgram {
         _ name: String, _ body: @escaping @Sendable (ServiceProgram, TestDatabase) async throws -> Void
     ) async throws {
         try await TestDatabase.with { test in
+            try await test.addAudit()
             try await TestDatabase.with { second in
                 try await TestDirectory.with { directory in
                     try await body(
