@@ -4,7 +4,7 @@ public import Reactor
 import Synchronization
 
 /// Writes entries about reads whose data is not in the service's own database, and so cannot be noted by the statement that reads.
-/// Entries of many at the same time are committed together; each waits for its own, and so is there before the answer is.
+/// Each is committed before the answer is given: at once, or together with others when many come at the same time.
 public final class AuditWriter: Sendable {
     /// Of which access an entry tells.
     public struct Reading: Hashable, Sendable {
@@ -27,6 +27,8 @@ public final class AuditWriter: Sendable {
         }
     }
 
+    /// Statements at the same time. Whoever comes while so many are under way waits for one of them, and is written with all who wait.
+    static let writersMax = 4
     /// Entries in one statement …
     static let togetherMax = 200
     /// … and those that may wait for it.
@@ -45,7 +47,7 @@ public final class AuditWriter: Sendable {
     private struct State {
         var waiting: [Reading] = []
         var group = Group()
-        var isWriting = false
+        var writers = 0
         /// Readings whose entry is there, of this time and of the one before.
         var (recent, older): (Set<Reading>, Set<Reading>) = ([], [])
         var since = Deadline.now()
@@ -68,9 +70,10 @@ public final class AuditWriter: Sendable {
             if state.recent.contains(reading) || state.older.contains(reading) { return nil }
             guard state.waiting.count < Self.waitingMax else { return .failure(.overloaded) }
             state.waiting.append(reading)
-            // Whoever comes while some are written belongs to the next group.
-            defer { state.isWriting = true }
-            if !state.isWriting { loop.task { await self.writeAll() } }
+            if state.writers < Self.writersMax {
+                state.writers += 1
+                loop.task { await self.writeAll() }
+            }
             return .success(state.group)
         }
         guard let group = try group?.get() else { return }
@@ -98,7 +101,7 @@ public final class AuditWriter: Sendable {
     private func next() -> ([Reading], Group)? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
-                state.isWriting = false
+                state.writers -= 1
                 return nil
             }
             defer { (state.waiting, state.group) = ([], Group()) }
@@ -120,14 +123,20 @@ extension AuditTrail {
     fileprivate func append(_ readings: [AuditWriter.Reading]) async throws(PostgresError) {
         // Arrays hold no nulls.
         let none = UUID(high: 0, low: 0)
+        let people = Array(Set(readings.map(\.account) + readings.compactMap(\.onBehalfOf)))
+        // Whose pseudonyms are made, in the same order everywhere: two statements never wait for each other.
         try await database.execute(
             """
+            with known as materialized (
+              select account, audit_pseudonym(account) as pseudonym
+              from (select account from unnest(\(people)) p (account) order by account) sorted)
             insert into \(sql: prefix)audit_waiting (actor, action, pseudonym, purpose, on_behalf_of)
-            select actor, action, audit_pseudonym(account), purpose, audit_pseudonym(nullif(asker, \(none)))
+            select e.actor, e.action, p.pseudonym, e.purpose, a.pseudonym
             from unnest(\(readings.map(\.actor)), \(readings.map(\.action)), \(readings.map(\.account)),
-              \(readings.map(\.purpose)), \(readings.map { $0.onBehalfOf ?? none }))
-              with ordinality e (actor, action, account, purpose, asker, n)
-            order by n
+                \(readings.map(\.purpose)), \(readings.map { $0.onBehalfOf ?? none }))
+                with ordinality e (actor, action, account, purpose, asker, n)
+              left join known p on p.account = e.account left join known a on a.account = e.asker
+            order by e.n
             """)
     }
 }

@@ -103,6 +103,7 @@ export function feedRows(replicas) {
 export const queues = [
   ["notices", "trackme_notices_waiting", null, "trackme_notices_refused_total"],
   ["mail", "trackme_mail_waiting", "trackme_mail_oldest_seconds", null],
+  ["audit", "trackme_audit_waiting", "trackme_audit_oldest_seconds", null],
   ["database", "trackme_database_waiting", null, "trackme_database_overloads_total"],
   ["spans", "trackme_spans_waiting", null, "trackme_spans_dropped_total"],
   ["requests", "trackme_requests_held_up", null, null],
