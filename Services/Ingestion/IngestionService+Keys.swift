@@ -6,11 +6,11 @@ extension IngestionService {
     /// sealed with those.
     static func sealedColumns(_ context: ServiceContext<IngestionSettings>) async throws -> [SealedDatabase] {
         let keys = [
-            SealedColumn("subject_key", "wrapped", location: SubjectKey.column, row: "uuid_send(account_id)"),
+            KeyStoreSchema.sealedColumn,
             SealedColumn("publication_key", "wrapped", location: SubjectKey.column, row: "uuid_send(publication)"),
         ]
         return try await Shards.databases(context).map {
-            SealedDatabase([.parkedEvents(of: name), .notices(of: name)], in: $0)
+            SealedDatabase([.parkedEvents(of: name)], in: $0)
         } + [
             SealedDatabase(
                 keys, in: try await context.openDatabase(context.settings.keystore, migrations: keyMigrations))

@@ -22,9 +22,8 @@ enum IngestionService: ServiceDefinition {
             try CheckUploadCommand.run($1)
         },
     ]
-    static let keyMigrations = [
-        Migration(1, "start", PackageResources.keys_0001_start_sql), ErasureSchema.database(2),
-    ]
+    static let keyMigrations =
+        KeyStoreSchema.migrations + [Migration(3, "publications", PackageResources.keys_0003_publications_sql)]
 
     /// How often is checked whether a day is due to be closed.
     private static let closeInterval = Duration.seconds(600)
@@ -43,12 +42,10 @@ enum IngestionService: ServiceDefinition {
         keyTime: @escaping @Sendable () -> Deadline
     ) async throws -> ServiceParts {
         try context.settings.check()
-        let keyDatabase = try await context.openDatabase(context.settings.keystore, migrations: keyMigrations)
-        let cipher = FieldCipher(context.keys.fields)
-        let keys = SubjectKeys(
-            store: KeyStore(database: keyDatabase), cipher: cipher,
-            peopleMax: context.settings.cachedPeopleMax, now: keyTime)
-        let publicationKeys = PublicationKeys(database: keyDatabase, cipher: cipher)
+        let keys = try await context.openKeyStore(
+            context.settings.keystore, migrations: keyMigrations, peopleMax: context.settings.cachedPeopleMax,
+            now: keyTime)
+        let publicationKeys = PublicationKeys(database: keys.store.database, cipher: keys.cipher)
         let importThreads = try BlockingPool(
             threads: 1, queueMax: ImportWorker.together * ShardPlaces.countMax, nice: 10)
         let common = Shard.Common(
@@ -90,10 +87,8 @@ enum IngestionService: ServiceDefinition {
         CloseDaysMethod(job: closing, clock: context.clock).register(in: &parts.rpc)
         PublishDaysMethod(closer: closer).register(in: &parts.rpc)
         shards.add(to: &parts)
-        let restoredKeys = RestoredKeyStore(
-            restored: RestoredDatabase(keyDatabase, context.withholding, log: context.log), keys: keys,
-            database: context.database)
-        parts.beforeServing.append { try await restoredKeys.destroyAgain() }
+        // The service's own schema has the erasures of all shards.
+        parts.add(keys, RestoredKeyStore(keys, context, erasuresIn: context.database))
         parts.tasks += [
             .periodic("rollups", every: closeInterval, pacing: context.pacing) {
                 try await closing.run()

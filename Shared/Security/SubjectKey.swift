@@ -47,5 +47,16 @@ public struct SubjectKey: Sendable {
         return plaintext
     }
 
+    /// Seals the text's UTF-8.
+    public func seal(_ text: String, at location: FieldLocation) -> [UInt8] { seal(Array(text.utf8), at: location) }
+
+    /// Opens a value that was sealed as text.
+    public func openText(_ sealed: [UInt8], at location: FieldLocation) throws(SecurityError) -> String {
+        guard let text = String(validating: try open(sealed, at: location), as: UTF8.self) else {
+            throw .malformed("a sealed text that is not UTF-8")
+        }
+        return text
+    }
+
     private static func location(of subject: UUID) -> FieldLocation { FieldLocation(column, row: subject) }
 }

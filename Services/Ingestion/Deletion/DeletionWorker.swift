@@ -4,6 +4,7 @@ import Postgres
 import Primitives
 import Reactor
 import Security
+import Service
 import Telemetry
 
 /// Deletes what people ask for, and what has come of a pause: one deletion after the other, each in one transaction that nobody else who changes the

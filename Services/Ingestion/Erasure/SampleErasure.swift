@@ -4,10 +4,8 @@ import Postgres
 import Primitives
 import Service
 
-/// Erases a person, or what was collected of one (ACC-12). The key of a person who is erased is destroyed first, so that nothing
-/// that is sealed with it can be read in any copy, whatever becomes of the rows.
+/// Erases a person, or what was collected of one (ACC-12).
 struct SampleErasure: ErasurePart {
-    let keys: SubjectKeys
     let clock: any WallClock
 
     /// Before any row, as those who change blocks and writers of arrivals do, so that none of them deadlock.
@@ -20,7 +18,6 @@ struct SampleErasure: ErasurePart {
     func erase(_ erasure: Accounts.Erasure, in transaction: Transaction) async throws -> [Accounts.ErasedItem] {
         guard erasure.kind == .individual else { return [] }
         let account = erasure.accountID
-        if erasure.scope == .account { try await keys.destroy(account) }
         let counts = try await transaction.queryOne(
             """
             select (select count(distinct day) from block where person = p.number),

@@ -3,6 +3,7 @@ import Postgres
 import Primitives
 import Reactor
 import Security
+import Service
 
 /// Takes the bytes of files, a piece at a time: each is sealed and on disk before the next is read, so that an upload that breaks
 /// off goes on where it was, at any replica.

@@ -1,6 +1,7 @@
 import Postgres
 import Primitives
 import Security
+import Service
 
 /// What the sources of a person's samples are called in the person's own tables: a file's source as the file called it, and others
 /// so that they stay apart from each other when a table is imported again.

@@ -4,6 +4,7 @@ import Postgres
 import Primitives
 import Reactor
 import Security
+import Service
 
 /// Reads a page of a pass through a person's blocks: the samples of some arrivals, block by block. Sealing between two
 /// pages changes nothing that a reader has still to get: it adds samples of later arrivals only, and leaves the order of

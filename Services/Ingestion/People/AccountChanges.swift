@@ -5,6 +5,7 @@ import JSON
 import Postgres
 import Primitives
 import Security
+import Service
 
 /// Follows `accounts.changes`: which people there are, what has to be known of them, what is paused, whose a device is and what
 /// it provides (ACC-14, ING-05, ING-14).

@@ -3,6 +3,7 @@ import Domain
 import Postgres
 import Primitives
 import Security
+import Service
 
 /// What decides on a person's local days, and on which of the sources counts.
 struct PersonContext: Sendable {

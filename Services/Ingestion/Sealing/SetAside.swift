@@ -2,6 +2,7 @@ import Domain
 import Postgres
 import Primitives
 import Security
+import Service
 
 /// What keeps a person from being sealed for days (bytes that cannot be opened, a key that is lost) goes aside, so that the partitions
 /// of everybody's arrivals can be dropped and the person's other samples are sealed. It is kept as it was in table

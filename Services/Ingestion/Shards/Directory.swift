@@ -1,6 +1,7 @@
 import Postgres
 import Primitives
 import Reactor
+import Service
 import Synchronization
 
 /// Who is in which shard (table `directory` of the service's own schema), where there are several. A person gets a shard at first

@@ -75,7 +75,7 @@ final class Shard: Sendable {
     ) {
         let (context, threads) = (common.context, common.threads)
         let (clock, log) = (context.clock, context.log)
-        let keys = common.keys.keys(ofShard: database, context.observer)
+        let keys = common.keys.keys(except: SealedRows.people(in: database, context.observer))
         self.keys = keys
         self.number = number
         self.database = database
@@ -106,9 +106,9 @@ final class Shard: Sendable {
         let samples = PersonSamples(database: database, keys: keys, threads: threads)
         let contexts = PersonContexts(database: database, keys: keys)
         reader = HealthReader(samples: samples, contexts: contexts, clock: clock)
-        outbox = NoticeOutbox(context, table: NoticeTable(hasEmail: true), in: database) { [reader] notice in
-            try await WeeklyReport.completed(notice, by: reader)
-        }
+        outbox = NoticeOutbox(
+            context, table: NoticeTable(hasEmail: true), keys: keys, in: database
+        ) { [reader] notice in try await WeeklyReport.completed(notice, by: reader) }
         imports = Imports(
             database: database, keys: keys, writer: writer, contents: contents,
             earlier: EarlierExports(database: database, sourceNames: sourceNames, pool: common.importThreads),
@@ -150,7 +150,7 @@ final class Shard: Sendable {
             database: database, keys: keys, outbox: outbox, clock: context.clock, log: context.log)
         let silent = SilentDevices(
             startedAt: context.clock.now(), database: database, outbox: outbox, clock: context.clock)
-        let erasures = ErasureFollower(SampleErasure(keys: keys, clock: context.clock), context, in: database)
+        let erasures = ErasureFollower(SampleErasure(clock: context.clock), context, in: database, keys: keys)
         erasures.add(to: &parts, isThere: number == 0, pacing: context.pacing)
         // Every shard is told of everybody.
         if number == 0 { erasures.answer(Ingestion.KnownErasures.self, in: &parts.rpc) }

@@ -2,6 +2,7 @@ import Feed
 import Postgres
 import Primitives
 import Security
+import Service
 
 /// Stores samples: sealed, once, in the order of arrival, together with their live event, many arrivals per commit
 /// (ING-02, NFR-05). A device's upload leaves a row in the ledger also when nothing of it is stored, so that its repeat

@@ -1,4 +1,5 @@
 import Primitives
+import Service
 import Synchronization
 
 /// The last arrivals of people who sent something lately: a person's last number is then looked for only in the partitions

@@ -1,4 +1,5 @@
 import Primitives
+import Service
 import Synchronization
 
 /// Devices that sent something lately, and what has to be known of them to store it. It is good for as long as the person's

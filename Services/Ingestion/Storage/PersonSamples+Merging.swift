@@ -2,6 +2,7 @@ import Domain
 import Postgres
 import Primitives
 import Reactor
+import Service
 
 extension PersonSamples {
     /// Blocks that are opened together.

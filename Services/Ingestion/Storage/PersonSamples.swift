@@ -3,6 +3,7 @@ import Postgres
 import Primitives
 import Reactor
 import Security
+import Service
 
 /// Reads one person's samples, wherever they are: blocks, and what arrived since, of one moment (one statement, one
 /// snapshot). What takes computing is done on worker threads.

@@ -6,12 +6,18 @@ import Reactor
 import Security
 public import Telemetry
 
+/// An error of a layer above that has a meaning for clients.
+public protocol ProblemConvertible: Error {
+    var problem: Problem { get }
+}
+
 extension Problem {
-    /// The answer for an internal error: a `Problem` itself, what a neighbour answered, or that the database cannot be
-    /// used at the moment. Everything else is 500 and is logged, where its trace finds it.
+    /// The answer for an internal error: a `Problem` itself or what becomes one, what a neighbour answered, or that the database
+    /// cannot be used at the moment. Everything else is 500 and is logged, where its trace finds it.
     public init(_ error: any Error, log: Log) {
         switch error {
         case let problem as Problem: self = problem
+        case let error as any ProblemConvertible: self = error.problem
         case let error as RPCError: self.init(error, log: log)
         case let error as PostgresError: self.init(error, log: log)
         case let error as TransactionError: self.init(error.underlying, log: log)

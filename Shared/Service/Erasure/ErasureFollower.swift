@@ -3,12 +3,13 @@ import Domain
 public import Feed
 import JSON
 public import Postgres
-import Primitives
+public import Primitives
 public import RPC
 import Reactor
 
-/// Follows `accounts.erasures`: does the service's part of each erasure once, in one transaction with the note of it, and reports
-/// it to accounts until that has taken the report.
+/// Follows `accounts.erasures`: does the service's part of each erasure once, in one transaction with the note of it, then destroys the
+/// account's key, and reports it to accounts until that has taken the report. Keys are destroyed until it is done: what is not reported
+/// has its key destroyed before it is, also by who comes after a crash.
 ///
 /// What was on its way while the account was erased (a request whose token was still good, a neighbour's late event) is erased by
 /// a second pass. Whoever was restored from a backup is behind in the feed, or gets its snapshot, and lacks the notes: it erases
@@ -27,14 +28,17 @@ public struct ErasureFollower: FeedHandler {
     let reports: ErasureReports
     private let restored: RestoredDatabase
 
-    /// `database` has the tables of `ErasureSchema.follower`, `AuditSchema.people` and `FeedSchema.consumer`.
-    public init<Settings>(_ part: any ErasurePart, _ context: ServiceContext<Settings>, in database: Database) {
+    /// `database` has the tables of `ErasureSchema.follower`, `AuditSchema.people` and `FeedSchema.consumer`; `keys` are those of the
+    /// service's people.
+    public init<Settings>(
+        _ part: any ErasurePart, _ context: ServiceContext<Settings>, in database: Database, keys: SubjectKeys? = nil
+    ) {
         self.part = part
         self.database = database
         clock = context.clock
         reports = ErasureReports(
-            database: database, accounts: context.peers[ServiceName.accounts.rawValue], clock: context.clock,
-            log: context.log)
+            database: database, accounts: context.peers[ServiceName.accounts.rawValue], keys: keys,
+            clock: context.clock, log: context.log)
         restored = RestoredDatabase(database, context.withholding, log: context.log)
     }
 
@@ -124,9 +128,10 @@ public struct ErasureFollower: FeedHandler {
     public func endSnapshot() -> FeedEffect { .none }
 
     public func committed(_ records: [FeedRecord]) async {
-        reports.wake()
         let erasures = records.compactMap { try? JSONDecoder().decode(Accounts.Erasure.self, from: $0.payload.bytes) }
         await part.erased(erasures)
+        await reports.tryToDestroyKeys(of: erasures.filter { $0.scope == .account }.map(\.accountID))
+        reports.wake()
     }
 
     private func effect(_ erasures: [Accounts.Erasure], isAskedAgain: Bool) -> FeedEffect {
@@ -173,6 +178,9 @@ public struct ErasureFollower: FeedHandler {
         guard erasure.scope == .account else { return }
         try await transaction.execute("delete from audit_person where account = \(erasure.accountID)")
     }
+
+    /// Destroys the keys of accounts whose erasure is not reported, and sends the reports that are due.
+    public func report(at now: Timestamp) async throws { try await reports.report(at: now) }
 
     // MARK: The second pass
 

@@ -5,7 +5,8 @@ import Primitives
 import RPC
 import Reactor
 
-/// Reports to accounts what a service has erased, until each report was taken. Several replicas share the work.
+/// Reports to accounts what a service has erased, until each report was taken. Before it the account's key is destroyed. Several
+/// replicas share the work.
 struct ErasureReports: Sendable {
     private static let batchMax = 50
     private static let claim = Duration.seconds(30)
@@ -15,13 +16,16 @@ struct ErasureReports: Sendable {
 
     let database: Database
     let accounts: any RPCCaller
+    /// Of a service that has a key for each account.
+    let keys: SubjectKeys?
     let clock: any WallClock
     let log: Log
     private let added = EventCounter()
 
-    init(database: Database, accounts: any RPCCaller, clock: any WallClock, log: Log) {
+    init(database: Database, accounts: any RPCCaller, keys: SubjectKeys?, clock: any WallClock, log: Log) {
         self.database = database
         self.accounts = accounts
+        self.keys = keys
         self.clock = clock
         self.log = log
     }
@@ -39,6 +43,14 @@ struct ErasureReports: Sendable {
         }
     }
 
+    /// At once; what fails is done before the report.
+    func tryToDestroyKeys(of accounts: [UUID]) async {
+        guard let keys, !accounts.isEmpty else { return }
+        do throws(PostgresError) { try await keys.destroy(accounts) } catch {
+            log.warning("keys of erased accounts are still to be destroyed", ["error": Log.text(of: error)])
+        }
+    }
+
     /// Sends the reports that are due. One that fails is tried again after a growing pause.
     func report(at now: Timestamp) async throws {
         let due = try await database.query(
@@ -48,9 +60,10 @@ struct ErasureReports: Sendable {
               select id from erasure
               where reported_at is null and (due_at <= \(now) or due_at > \(now + Self.claim + Self.pauseMax))
               order by due_at limit \(Self.batchMax) for update skip locked)
-            returning id, items, erased_at, attempts
-            """, as: UUID.self, String.self, Timestamp.self, Int32.self)
-        for (id, items, time, attempts) in due {
+            returning id, account, scope = 'account', items, erased_at, attempts
+            """, as: UUID.self, UUID.self, Bool.self, String.self, Timestamp.self, Int32.self)
+        if let keys, case let gone = due.filter(\.2).map(\.1), !gone.isEmpty { try await keys.destroy(gone) }
+        for (id, _, _, items, time, attempts) in due {
             guard let error = await send(id, items, time) else {
                 try await database.execute("update erasure set reported_at = \(now) where id = \(id)")
                 continue

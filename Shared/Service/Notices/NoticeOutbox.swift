@@ -34,6 +34,7 @@ public struct NoticeOutbox: Sendable {
     private let completing: Completion
     private let database: Database
     private let cipher: FieldCipher
+    private let keys: SubjectKeys?
     private let accounts: any RPCCaller
     private let clock: any WallClock
     private let log: Log
@@ -55,10 +56,11 @@ public struct NoticeOutbox: Sendable {
     /// cannot be completed is tried again like one that accounts did not take.
     public typealias Completion = @Sendable (Notice) async throws -> Notice?
 
+    /// With `keys` each message is sealed with the key of whom it is for, else with the service's.
     /// After `attemptsMax` attempts, about one a minute, a message is given up, and the log says so. `database` is another one
     /// than the service's own.
     public init<Settings>(
-        _ context: ServiceContext<Settings>, table: NoticeTable = NoticeTable(),
+        _ context: ServiceContext<Settings>, table: NoticeTable = NoticeTable(), keys: SubjectKeys? = nil,
         attemptsMax: Int = attemptsUsualMax, in database: Database? = nil,
         completing: @escaping Completion = { $0 }
     ) {
@@ -68,6 +70,7 @@ public struct NoticeOutbox: Sendable {
         column = Self.location(of: context.name)
         self.database = database ?? context.database
         cipher = FieldCipher(context.keys.fields)
+        self.keys = keys
         accounts = context.peers[ServiceName.accounts.rawValue]
         clock = context.clock
         log = context.log
@@ -86,14 +89,19 @@ public struct NoticeOutbox: Sendable {
     /// Adds notices to the transaction; call `wake` after its commit. One whose id is stored already stays as it is.
     public func add(_ notices: [Notice], at now: Timestamp, in transaction: Transaction) async throws {
         guard !notices.isEmpty else { return }
-        try await transaction.execute(try insert(notices, at: now))
+        let held = try await keys?.madeKeySet(of: notices.map(\.account), in: transaction)
+        try await transaction.execute(try insert(notices, at: now, with: held))
     }
 
     /// The same as a statement, to be run with others. A value that is too long for accounts is shortened and the
-    /// operator is told: services limit what people write to less than that.
-    public func insert(_ notices: [Notice], at now: Timestamp) throws(JSONError) -> SQL {
-        let contents = try notices.map { notice throws(JSONError) in
-            cipher.seal(try JSONEncoder().encode(fitting(notice)), at: FieldLocation(column, row: notice.id))
+    /// operator is told: services limit what people write to less than that. `held` are the keys, of an outbox that has keys: who has
+    /// none was erased, and gets nothing; whose key is lost gets nothing either, and the operator is told.
+    public func insert(_ notices: [Notice], at now: Timestamp, with held: SubjectKeySet? = nil) throws(JSONError) -> SQL
+    {
+        let sealing = notices.compactMap { notice in sealer(of: notice, with: held).map { (notice, $0) } }
+        let notices = sealing.map(\.0)
+        let contents = try sealing.map { notice, seal throws(JSONError) in
+            seal(try JSONEncoder().encode(fitting(notice)))
         }
         return """
             insert into notice (\(sql: table.inserted)) select \(sql: table.values(dueAt: now))
@@ -102,6 +110,17 @@ public struct NoticeOutbox: Sendable {
               as n (id, account, template, content, email, is_urgent)
             on conflict on constraint notice_key do nothing
             """
+    }
+
+    /// What seals its content.
+    private func sealer(of notice: Notice, with held: SubjectKeySet?) -> (([UInt8]) -> [UInt8])? {
+        let place = FieldLocation(column, row: notice.id)
+        guard let held else { return { cipher.seal($0, at: place) } }
+        guard held.contains(notice.account) else { return nil }
+        let key = reporting("a message cannot be sealed and is left out", of: notice.id, to: log) {
+            try held.key(of: notice.account)
+        }
+        return key.map { key in { key.seal($0, at: place) } }
     }
 
     private func fitting(_ notice: Notice) -> [String: String] {
@@ -176,6 +195,12 @@ public struct NoticeOutbox: Sendable {
               order by due_at limit \(Self.batchMax) for update skip locked)
             returning \(sql: table.claimed)
             """, as: UUID.self, UUID.self, String.self, [UInt8].self, Bool.self, Int32.self)
+        let held: SubjectKeySet?
+        do { held = try await keys?.keySet(of: claimed.map(\.1)) } catch {
+            log.info("messages wait for the key store", ["error": Log.text(of: error)])
+            for (id, _, _, _, _, attempts) in claimed { try await postpone(id, Int(attempts), at: now) }
+            return (claimed.count, true)
+        }
         for (id, account, template, content, email, attempts) in claimed {
             // Another replica may have taken up the rest.
             guard !claimEnds.hasPassed else { break }
@@ -185,7 +210,7 @@ public struct NoticeOutbox: Sendable {
             }
             let notice: Notice?
             do {
-                let values = try open(content, of: id)
+                let values = try open(content, of: id, with: held.map { try $0.key(of: account) })
                 notice = try await completing(
                     Notice(id: id, to: account, template: template, values: values, email: email))
             } catch {
@@ -222,9 +247,10 @@ public struct NoticeOutbox: Sendable {
         "due_at <= \(now) or attempts = 0 or due_at > \(now + Self.claim + Self.pauseMax)"
     }
 
-    private func open(_ content: [UInt8], of id: UUID) throws -> [String: String] {
-        try JSONDecoder().decode(
-            [String: String].self, from: try cipher.open(content, at: FieldLocation(column, row: id)))
+    private func open(_ content: [UInt8], of id: UUID, with key: SubjectKey?) throws -> [String: String] {
+        let place = FieldLocation(column, row: id)
+        let opened = try key?.open(content, at: place) ?? cipher.open(content, at: place)
+        return try JSONDecoder().decode([String: String].self, from: opened)
     }
 
     private func hand(over notice: Notice) async -> RPCError? {

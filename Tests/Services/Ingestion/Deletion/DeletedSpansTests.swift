@@ -6,6 +6,7 @@ import Primitives
 import Reactor
 import ReactorTesting
 import Security
+import Service
 import ServiceTesting
 import Testing
 

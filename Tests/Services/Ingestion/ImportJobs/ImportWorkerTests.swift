@@ -5,6 +5,7 @@ import Postgres
 import Primitives
 import Reactor
 import ReactorTesting
+import Service
 import ServiceTesting
 import Telemetry
 import Testing

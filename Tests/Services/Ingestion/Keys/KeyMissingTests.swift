@@ -61,7 +61,7 @@ import Testing
     func news() async throws {
         try await IngestionTest.with { test in
             try await lose(test)
-            let keys = test.keys.keys(ofShard: test.database, test.service.context.observer)
+            let keys = test.keys.keys(except: SealedRows.people(in: test.database, test.service.context.observer))
             let person = Accounts.PersonDetails(
                 language: .english, birthDate: CalendarDate("1980-05-17")!, sex: .female, preferredSources: [])
             try await test.change(
@@ -79,7 +79,7 @@ import Testing
             _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
             try await test.keyStore.database.execute("delete from subject_key")
             await #expect(throws: (any Error).self) { try await test.seal(account) }
-            try await test.keyStore.destroy(account)
+            try await test.keyStore.destroy([account])
             #expect(try await test.seal(account) == Sealer.Sealed())
         }
     }

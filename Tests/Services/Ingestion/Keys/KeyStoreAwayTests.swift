@@ -3,6 +3,7 @@ import HTTP
 import Postgres
 import Primitives
 import Reactor
+import Service
 import ServiceTesting
 import Synchronization
 import Testing

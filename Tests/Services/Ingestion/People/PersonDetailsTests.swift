@@ -2,6 +2,7 @@ import Contracts
 import Domain
 import Postgres
 import Primitives
+import Service
 import Testing
 
 @testable import Ingestion

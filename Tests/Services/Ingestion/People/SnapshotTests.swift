@@ -8,6 +8,7 @@ import PostgresTesting
 import Primitives
 import Reactor
 import ReactorTesting
+import Service
 import ServiceTesting
 import Testing
 
@@ -116,6 +117,7 @@ import Testing
             #expect(try await test.readAll(account).series.first?.values == [61])
             let erasure = try IngestionTest.erasure(of: account)
             try await test.snapshot([erasure], of: test.erasures())
+            try await test.erasures().report(at: test.service.clock.now())
             #expect(try await test.keyStore.keys(of: [account], adding: [:]) == [account: .destroyed])
         }
     }

@@ -53,7 +53,7 @@ struct ReportJobTests {
         let reader = HealthReader(
             samples: PersonSamples(database: test.database, keys: test.keys, threads: .computing),
             contexts: PersonContexts(database: test.database, keys: test.keys), clock: context.clock)
-        let outbox = NoticeOutbox(context, table: NoticeTable(hasEmail: true)) {
+        let outbox = NoticeOutbox(context, table: NoticeTable(hasEmail: true), keys: test.keys) {
             try await WeeklyReport.completed($0, by: reader)
         }
         return Jobs(

@@ -35,13 +35,7 @@ struct IngestionTest: Sendable {
         _ body: @escaping @Sendable (IngestionTest) async throws -> Void
     ) async throws {
         try await TestDatabase.with { keys in
-            let keystore = try JSONDecoder().decode(
-                DatabaseSettings.self,
-                from: Array(
-                    """
-                    {"hosts": ["127.0.0.1:1"], "name": "keys", "user": "keys", "password_file": "/dev/null",
-                     "schema": "\(keys.schema)", "connections_max": 4}
-                    """.utf8))
+            let keystore = try DatabaseSettings.given(schema: keys.schema)
             let serviceKeys = try given ?? .random()
             var settings = IngestionSettings(keystore: keystore, rollups: .init(hold: hold))
             if shards > 1 { settings.shards = shards }
@@ -307,7 +301,7 @@ struct IngestionTest: Sendable {
 
     func erasures(in database: Database? = nil) -> ErasureFollower {
         ErasureFollower(
-            SampleErasure(keys: keys, clock: service.clock), service.context, in: database ?? self.database)
+            SampleErasure(clock: service.clock), service.context, in: database ?? self.database, keys: keys)
     }
 
     /// As accounts tells it.

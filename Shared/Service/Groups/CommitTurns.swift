@@ -3,7 +3,7 @@ import Synchronization
 
 /// How many groups are committed at the same time by several that share it (of the shards of one process): of more, each
 /// is smaller, and all cost more together.
-final class CommitTurns: Sendable {
+public final class CommitTurns: Sendable {
     private struct State {
         /// Under way, each with its end at the latest.
         var running: [(number: UInt64, until: Deadline)] = []
@@ -23,7 +23,7 @@ final class CommitTurns: Sendable {
     private let state = Mutex(State())
 
     /// A group that takes longer than `turnMax`, as one does whose cluster is away, holds up no others any more.
-    init(_ count: Int = 2, turnMax: Duration = .milliseconds(50)) {
+    public init(_ count: Int = 2, turnMax: Duration = .milliseconds(50)) {
         self.count = count
         self.turnMax = turnMax
     }

@@ -3,7 +3,7 @@ import Reactor
 import Synchronization
 import Testing
 
-@testable import Ingestion
+@testable import Service
 
 @Suite struct GroupCommitTests {
     private struct Refused: Error {}

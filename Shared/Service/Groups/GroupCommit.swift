@@ -6,7 +6,7 @@ import Synchronization
 /// item submitted while nothing is under way is committed at once and alone. A further group begins beside another only when
 /// it is worth it, a quarter full, or when an item has waited for long: two small groups cost more than one. Several that share
 /// their turns are together as one.
-final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
+public final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     private struct Waiting: Sendable {
         let item: Item
         let since: Deadline
@@ -40,7 +40,7 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
 
     /// `commit` returns the outcomes in the order of its items. At most as many as there are turns run at the same time, each
     /// with at most `itemsMax` items.
-    init(
+    public init(
         itemsMax: Int, waitingMax: Int, turns: CommitTurns = CommitTurns(), patience: Duration = .milliseconds(10),
         commit: @escaping @Sendable ([Item]) async throws -> [Outcome]
     ) {
@@ -53,7 +53,7 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
 
     /// Returns after the item is committed. Cancelling the task does not undo it, since others share the commit. Call
     /// on a loop. Errors: `IOError.limit` when too many wait already, and those of `commit`.
-    func submit(_ item: Item) async throws -> Outcome {
+    public func submit(_ item: Item) async throws -> Outcome {
         guard let loop = EventLoop.current else { preconditionFailure("GroupCommit.submit outside an event loop") }
         let result: Result<Outcome, any Error> = await withUnsafeContinuation { continuation in
             let step: Step? = state.withLock { state in
@@ -70,7 +70,7 @@ final class GroupCommit<Item: Sendable, Outcome: Sendable>: Sendable {
     }
 
     /// Items in no commit yet.
-    var waitingCount: Int { state.withLock { $0.waiting.count } }
+    public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Whether another group is to begin now.
     private func next(_ state: inout State) -> Step {

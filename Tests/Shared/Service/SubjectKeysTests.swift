@@ -2,16 +2,15 @@ import Postgres
 import PostgresTesting
 import Primitives
 import Security
-import Service
 import Testing
 
-@testable import Ingestion
+@testable import Service
 
 @Suite struct SubjectKeysTests {
     /// Runs `body` with a key store that can be away, whose cache begins another generation with each look.
     private func with(_ body: @escaping @Sendable (SubjectKeys, Database) async throws -> Void) async throws {
         try await TestDatabase.with { test in
-            try await Migrations(schema: test.schema, IngestionService.keyMigrations).run(on: test.database)
+            try await Migrations(schema: test.schema, KeyStoreSchema.migrations).run(on: test.database)
             let database = test.another()
             let cipher = FieldCipher(try ServiceKeys.random().fields)
             try await body(
@@ -38,7 +37,7 @@ import Testing
             let account = UUID.random()
             _ = try await keys.key(of: account)
             // Another replica destroys it.
-            try await keys.store.destroy(account)
+            try await keys.store.destroy([account])
             #expect(try await keys.key(of: account) != nil)
             keys.forget([account])
             #expect(try await keys.key(of: account) == nil)
@@ -79,6 +78,36 @@ import Testing
                 return await group.reduce(into: [UUID]()) { if let account = $1 { $0.append(account) } }
             }
             #expect(failed == [people[7]])
+        }
+    }
+
+    @Test("NFR-05: of two replicas that make a person's key at the same time both have the same one")
+    func replicas() async throws {
+        try await with { keys, _ in
+            let other = SubjectKeys(store: keys.store, cipher: keys.cipher)
+            let people = (0..<20).map { _ in UUID.random() }
+            for account in people {
+                async let first = keys.key(of: account)
+                async let second = other.make(for: [account])
+                let (one, two) = try await (#require(first), second.key(of: account))
+                let location = FieldLocation("test", row: account)
+                #expect(try two.open(one.seal([7], at: location), at: location) == [7])
+            }
+        }
+    }
+
+    @Test("ACC-12: keys of accounts that did not come about leave nothing, and those that were destroyed their trace")
+    func discarded() async throws {
+        try await with { keys, database in
+            let (unborn, erased) = (UUID.random(), UUID.random())
+            _ = try await keys.make(for: [unborn, erased])
+            try await keys.destroy([erased])
+            try await keys.discard([unborn, erased])
+            #expect(try await database.query("select account_id from subject_key", as: UUID.self) == [erased])
+            #expect(try await keys.existingKey(of: erased) == nil)
+            await #expect(throws: KeyMissing.self) { try await keys.existingKey(of: unborn) }
+            // Nobody gets another one.
+            #expect(try await !keys.make(for: [erased]).contains(erased))
         }
     }
 }

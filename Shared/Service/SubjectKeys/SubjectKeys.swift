@@ -1,23 +1,23 @@
-import Postgres
-import Primitives
-import Reactor
-import Security
+public import Postgres
+public import Primitives
+public import Reactor
+public import Security
 import Synchronization
-import Telemetry
 
-/// A cache of people's unwrapped keys. A key is made when the person's first sample comes, and is in memory for as long as it
-/// is used: while the key store is away, samples of these people are stored and read as ever.
+/// A cache of people's unwrapped keys. A key is made when something of the person is sealed first, and is in memory for as long as
+/// it is used: while the key store is away, what is of these people is stored and read as ever.
 ///
-/// Who is erased is known by `person.erased_at`, which those who use a key check; they drop it then. So a key that another
+/// Who is erased is known by the service's own rows, which those who use a key check; they drop it then. So a key that another
 /// replica has destroyed is not used, and is dropped when it has not been asked for during two generations, too.
 ///
 /// A destroyed key leaves its row (`KeyStore.Stored`). Where there is none although something is sealed with it, the key store has lost
-/// it: another one in its place would hide that, and what is there would never be read again.
-final class SubjectKeys: Sendable {
+/// it: another one in its place would hide that, and what is there would never be read again. A service that makes keys when they are
+/// first needed looks for such people (`SealedSubjects`); one that makes them with the account asks for existing ones later.
+public final class SubjectKeys: Sendable {
     /// Keys in memory unless said otherwise, about 200 bytes each.
-    static let peopleMaxDefault = 1_000_000
+    public static let peopleMaxDefault = 1_000_000
     /// How long a generation lasts. A key that nobody asks for is dropped after twice this time at the latest.
-    static let generationTime = Duration.seconds(150)
+    public static let generationTime = Duration.seconds(150)
     /// How long `keysAtHand` waits for the key store …
     static let lookUpTime = Duration.milliseconds(200)
     /// … and how long it does not ask after that has failed.
@@ -25,6 +25,8 @@ final class SubjectKeys: Sendable {
     /// Keys that are looked up or made together.
     static let togetherMax = 200
     static let waitingMax = 10_000
+    /// Keys that `madeKeySet` makes with one statement.
+    private static let madeMax = 1000
 
     /// What all shards of a process have in common.
     private final class Memory: Sendable {
@@ -41,17 +43,20 @@ final class SubjectKeys: Sendable {
     }
 
     /// The key store did not answer a moment ago.
-    struct StoreAway: Error {}
+    public struct StoreAway: Error {}
 
-    let store: KeyStore
-    let cipher: FieldCipher
+    /// Whether a failure of `keysAtHand` is the key store's, and passes.
+    public static func isAway(_ error: any Error) -> Bool { error is StoreAway || error is PostgresError }
+
+    public let store: KeyStore
+    public let cipher: FieldCipher
     private let generationTime: Duration
     private let now: @Sendable () -> Deadline
     private let memory: Memory
-    private let sealed: SealedPeople?
+    private let sealed: (any SealedSubjects)?
     private let making: GroupCommit<UUID, Result<SubjectKey, any Error>?>
 
-    convenience init(
+    public convenience init(
         store: KeyStore, cipher: FieldCipher, peopleMax: Int = peopleMaxDefault,
         generationTime: Duration = SubjectKeys.generationTime,
         now: @escaping @Sendable () -> Deadline = { Deadline.now() }
@@ -63,7 +68,7 @@ final class SubjectKeys: Sendable {
 
     private init(
         _ store: KeyStore, _ cipher: FieldCipher, _ generationTime: Duration, _ now: @escaping @Sendable () -> Deadline,
-        _ memory: Memory, _ sealed: SealedPeople?
+        _ memory: Memory, _ sealed: (any SealedSubjects)?
     ) {
         self.store = store
         self.cipher = cipher
@@ -77,13 +82,13 @@ final class SubjectKeys: Sendable {
         }
     }
 
-    /// The same keys, for the people of a shard: none is made for those of whom something is sealed there.
-    func keys(ofShard database: Database, _ observer: Observer) -> SubjectKeys {
-        SubjectKeys(store, cipher, generationTime, now, memory, SealedPeople(database, observer))
+    /// The same keys; none is made for those of whom something is sealed.
+    public func keys(except sealed: any SealedSubjects) -> SubjectKeys {
+        SubjectKeys(store, cipher, generationTime, now, memory, sealed)
     }
 
     /// The key of a person, made if there is none; `nil` when it was destroyed. Errors: `KeyMissing`.
-    func key(of account: UUID) async throws -> SubjectKey? {
+    public func key(of account: UUID) async throws -> SubjectKey? {
         if let known = cached(account) { return known }
         guard let key = try await making.submit(account)?.get() else { return nil }
         insert(key, account)
@@ -92,7 +97,7 @@ final class SubjectKeys: Sendable {
 
     /// The keys of these people, made where there is none; those that were destroyed or are lost are missing. Fails when one of
     /// them cannot be unwrapped.
-    func keys(of accounts: some Sequence<UUID>) async throws -> [UUID: SubjectKey] {
+    public func keys(of accounts: some Sequence<UUID>) async throws -> [UUID: SubjectKey] {
         var (keys, missing) = cached(accounts)
         var rest = Array(missing)[...]
         while !rest.isEmpty {
@@ -107,7 +112,7 @@ final class SubjectKeys: Sendable {
     }
 
     /// The key of a person of whom something is sealed; `nil` when it was destroyed. Errors: `KeyMissing`, `SecurityError`.
-    func existingKey(of account: UUID) async throws -> SubjectKey? {
+    public func existingKey(of account: UUID) async throws -> SubjectKey? {
         if let known = cached(account) { return known }
         guard let stored = try await store.keys(of: [account], adding: [:])[account] else { throw KeyMissing() }
         guard let key = try Self.unwrapped([account: stored], cipher)[account]?.get() else { return nil }
@@ -116,12 +121,12 @@ final class SubjectKeys: Sendable {
     }
 
     /// The keys of those who have one that was not destroyed. Fails when one of them cannot be unwrapped.
-    func existingKeys(of accounts: some Sequence<UUID>) async throws -> [UUID: SubjectKey] {
+    public func existingKeys(of accounts: some Sequence<UUID>) async throws -> [UUID: SubjectKey] {
         try await unwrappedKeys(of: accounts).mapValues { try $0.get() }
     }
 
     /// The same, or for each key that cannot be unwrapped the reason.
-    func unwrappedKeys(
+    public func unwrappedKeys(
         of accounts: some Sequence<UUID>
     ) async throws -> [UUID: Result<SubjectKey, SecurityError>] {
         let (known, missing) = cached(accounts)
@@ -133,7 +138,7 @@ final class SubjectKeys: Sendable {
 
     /// The same for a reader of many people's samples, whom nobody's key may hold up: a key that cannot be had now is a
     /// failure of its own. Waits for the key store for `lookUpTime` at most.
-    func keysAtHand(of accounts: some Sequence<UUID>) async -> [UUID: Result<SubjectKey, any Error>] {
+    public func keysAtHand(of accounts: some Sequence<UUID>) async -> [UUID: Result<SubjectKey, any Error>] {
         let (known, missing) = cached(accounts)
         var keys = known.mapValues { Result<SubjectKey, any Error>.success($0) }
         guard !missing.isEmpty else { return keys }
@@ -158,14 +163,52 @@ final class SubjectKeys: Sendable {
         return keys
     }
 
-    /// Destroys the person's key: everything sealed with it is unreadable for ever (ACC-12).
-    func destroy(_ account: UUID) async throws {
-        try await store.destroy(account)
-        forget([account])
+    /// The keys of those who have one that was not destroyed, by one question.
+    public func keySet(of accounts: some Sequence<UUID>) async throws -> SubjectKeySet {
+        SubjectKeySet(try await unwrappedKeys(of: accounts).mapValues { $0.mapError { $0 as any Error } })
+    }
+
+    /// The same, and keys are made where there is none, however many with one statement. A key that is lost is among them as a
+    /// failure. `transaction` is one of the database that has what is sealed.
+    public func madeKeySet(
+        of accounts: some Sequence<UUID>, in transaction: Transaction? = nil
+    ) async throws -> SubjectKeySet {
+        let (known, missing) = cached(accounts)
+        var keys = known.mapValues { Result<SubjectKey, any Error>.success($0) }
+        var rest = Array(missing)[...]
+        while !rest.isEmpty {
+            let made = try await Self.made(
+                Set(rest.prefix(Self.madeMax)), store, cipher, sealed, in: transaction)
+            rest = rest.dropFirst(Self.madeMax)
+            for case (let account, .success(let key)) in made { insert(key, account) }
+            keys.merge(made) { $1 }
+        }
+        return SubjectKeySet(keys)
+    }
+
+    /// Makes the keys of new accounts, however many with one statement. Those that there are already stay.
+    public func make(for accounts: [UUID]) async throws -> SubjectKeySet {
+        guard !accounts.isEmpty else { return SubjectKeySet([:]) }
+        let stored = try await store.keys(of: accounts, adding: Self.new(accounts, cipher))
+        let keys = Self.unwrapped(stored, cipher)
+        for case (let account, .success(let key)) in keys { insert(key, account) }
+        return SubjectKeySet(keys.mapValues { $0.mapError { $0 as any Error } })
+    }
+
+    /// Drops keys that were made for accounts that did not come about.
+    public func discard(_ accounts: some Collection<UUID>) async throws(PostgresError) {
+        forget(accounts)
+        try await store.remove(accounts)
+    }
+
+    /// Destroys people's keys: everything sealed with them is unreadable for ever (ACC-12).
+    public func destroy(_ accounts: some Collection<UUID>) async throws(PostgresError) {
+        try await store.destroy(accounts)
+        forget(accounts)
     }
 
     /// Call for people who are erased.
-    func forget(_ accounts: some Sequence<UUID>) {
+    public func forget(_ accounts: some Sequence<UUID>) {
         memory.cache.withLock { cache in
             for account in accounts { cache.keys.remove(account) }
         }
@@ -201,26 +244,32 @@ final class SubjectKeys: Sendable {
     }
 
     private static func made(
-        _ accounts: Set<UUID>, _ store: KeyStore, _ cipher: FieldCipher, _ sealed: SealedPeople?
+        _ accounts: Set<UUID>, _ store: KeyStore, _ cipher: FieldCipher, _ sealed: (any SealedSubjects)?,
+        in transaction: Transaction? = nil
     ) async throws -> [UUID: Result<SubjectKey, any Error>] {
         var found = try await store.keys(of: Array(accounts), adding: [:])
         var new = accounts.filter { found[$0] == nil }
         var lost: Set<UUID> = []
-        if !new.isEmpty, let sealed, case let people = try await sealed.among(new), !people.isEmpty {
+        if !new.isEmpty, let sealed, case let people = try await sealed.among(new, in: transaction), !people.isEmpty {
             // Another process may have made one since, and stored something.
-            found.merge(try await store.keys(of: Array(people.keys), adding: [:])) { $1 }
-            lost = Set(people.keys.filter { found[$0] == nil })
-            sealed.report(lost.compactMap { people[$0] })
-            new.subtract(people.keys)
+            found.merge(try await store.keys(of: Array(people), adding: [:])) { $1 }
+            lost = people.filter { found[$0] == nil }
+            if !lost.isEmpty { sealed.report(lost) }
+            new.subtract(people)
         }
         if !new.isEmpty {
-            let wrapped = Dictionary(
-                uniqueKeysWithValues: new.map { ($0, SubjectKey.random().wrapped(of: $0, with: cipher)) })
-            found.merge(try await store.keys(of: Array(new), adding: wrapped)) { $1 }
+            found.merge(try await store.keys(of: Array(new), adding: Self.new(new, cipher))) { $1 }
         }
         var keys = unwrapped(found, cipher).mapValues { $0.mapError { $0 as any Error } }
         for account in lost { keys[account] = .failure(KeyMissing()) }
         return keys
+    }
+
+    /// Wrapped keys that were never used.
+    private static func new(_ accounts: some Collection<UUID>, _ cipher: FieldCipher) -> [UUID: [UInt8]] {
+        Dictionary(
+            accounts.map { ($0, SubjectKey.random().wrapped(of: $0, with: cipher)) }
+        ) { first, _ in first }
     }
 
     /// Leaves out those that were destroyed.

@@ -1,20 +1,24 @@
-import Postgres
-import Primitives
-import Reactor
+public import Postgres
+public import Primitives
+public import Reactor
 
-/// The table of people's wrapped keys (`Migrations/keys-0001-start.sql`), in the key store's database.
-struct KeyStore: Sendable {
+/// The table of people's wrapped keys (`KeyStoreSchema`), in the key store's database.
+public struct KeyStore: Sendable {
     /// The state of one person's key.
-    enum Stored: Sendable, Equatable {
+    public enum Stored: Sendable, Equatable {
         case wrapped([UInt8])
         case destroyed
     }
 
-    let database: Database
+    public let database: Database
+
+    public init(database: Database) {
+        self.database = database
+    }
 
     /// The stored keys of these people, after adding those of `new` for people without one: of several that add at the
     /// same time one wins, and all get the winner's key. One commit for all.
-    func keys(
+    public func keys(
         of accounts: [UUID], adding new: [UUID: [UInt8]], deadline: Deadline? = nil
     ) async throws -> [UUID: Stored] {
         var statements: [SQL] = []
@@ -36,13 +40,19 @@ struct KeyStore: Sendable {
             })
     }
 
-    /// Destroys a key, also one that was never made; a second call has no effect.
-    func destroy(_ account: UUID) async throws(PostgresError) {
+    /// Destroys keys, also those that were never made; a second call has no effect.
+    public func destroy(_ accounts: some Collection<UUID>) async throws(PostgresError) {
         try await database.execute(
             """
-            insert into subject_key (account_id, wrapped, destroyed_at) values (\(account), null, now())
+            insert into subject_key (account_id, wrapped, destroyed_at) select a, null, now() from unnest(\(accounts.sorted())) a
             on conflict (account_id) do update
             set wrapped = null, destroyed_at = coalesce(subject_key.destroyed_at, excluded.destroyed_at)
             """)
+    }
+
+    /// Deletes keys that have sealed nothing, without a trace of them.
+    func remove(_ accounts: some Collection<UUID>) async throws(PostgresError) {
+        try await database.execute(
+            "delete from subject_key where account_id = any(\(accounts.sorted())) and wrapped is not null")
     }
 }

@@ -1,0 +1,37 @@
+public import Postgres
+public import Reactor
+import Security
+
+extension ServiceContext {
+    /// Opens the service's key store, at the version of `migrations`. Waits until it is there.
+    public func openKeyStore(
+        _ settings: DatabaseSettings, migrations: [Migration] = KeyStoreSchema.migrations,
+        peopleMax: Int = SubjectKeys.peopleMaxDefault, now: @escaping @Sendable () -> Deadline = { Deadline.now() }
+    ) async throws -> SubjectKeys {
+        SubjectKeys(
+            store: KeyStore(database: try await openDatabase(settings, migrations: migrations)),
+            cipher: FieldCipher(keys.fields), peopleMax: peopleMax, now: now)
+    }
+}
+
+extension FurtherSchema {
+    /// That of a key store, for the subcommands `migrate` and `check --connect`.
+    public static func keyStore(_ settings: DatabaseSettings, in database: Database) -> FurtherSchema {
+        FurtherSchema(settings.schema, KeyStoreSchema.migrations, in: database)
+    }
+}
+
+extension ServiceParts {
+    /// Before the service serves, keys that came back with a backup are destroyed again; `/readyz` shows whether the key store is
+    /// there. Without it what is in memory goes on.
+    public mutating func add(_ keys: SubjectKeys, _ restored: RestoredKeyStore) {
+        beforeServing.append { try await restored.destroyAgain() }
+        let database = keys.store.database
+        readiness.append(
+            ReadinessCheck("keystore", isRequired: false) {
+                let answer = try? await database.queryOne(
+                    "select true", as: Bool.self, deadline: .after(Health.answerTime))
+                return answer == true
+            })
+    }
+}
