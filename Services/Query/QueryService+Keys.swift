@@ -2,18 +2,21 @@ import Service
 import Statistics
 
 extension QueryService {
+    /// The columns sealed with the service's key. All others are sealed with people's, which it wraps.
     static func sealedColumns(_ context: ServiceContext<QuerySettings>) async throws -> [SealedDatabase] {
-        let requests = ["reason", "requester_name", "requester_email", "requester_vat_number", "named"].map {
-            SealedColumn("request", $0, location: "query.request.\($0)")
-        }
-        let lookUps = SealedColumn("access", "requester_name", location: "query.access.requester_name")
-        return [
-            SealedDatabase(requests + [lookUps, .notices(of: name), .parkedEvents(of: name)], in: context.database),
+        [
+            SealedDatabase([.parkedEvents(of: name)], in: context.database),
+            SealedDatabase(
+                [KeyStoreSchema.sealedColumn],
+                in: try await context.openKeyStore(context.settings.keystore).store.database),
             try await AnonymousStatistics.sealedColumns(context, database: context.settings.statisticsDatabase),
         ]
     }
 
     static func furtherSchemas(_ context: ServiceContext<QuerySettings>) async throws -> [FurtherSchema] {
-        [try AnonymousStatistics.schema(context, database: context.settings.statisticsDatabase)]
+        [
+            try AnonymousStatistics.schema(context, database: context.settings.statisticsDatabase),
+            .keyStore(context.settings.keystore, in: try context.connect(to: context.settings.keystore)),
+        ]
     }
 }

@@ -21,14 +21,17 @@ enum QueryService: ServiceDefinition {
     ]
 
     static func build(_ context: ServiceContext<QuerySettings>) async throws -> ServiceParts {
-        let store = RequestStore(cipher: FieldCipher(context.keys.fields))
+        let keys = try await context.openKeyStore(context.settings.keystore).keys(
+            except: SealedRows.people(in: context.database, context.observer))
+        let store = RequestStore(keys: keys)
         let producer = FeedProducer(
             database: context.database,
             feeds: [ConsentFeed.definition(store, in: context.database, clock: context.clock)],
             retention: context.feeds, observer: context.observer)
         var parts = ServiceParts()
         parts.publish(producer)
-        addRequests(to: &parts, context, producer)
+        addRequests(to: &parts, context, store, producer)
+        parts.add(keys, RestoredKeyStore(keys, context, erasuresIn: context.database))
         let pages = try ConsentPages(assets: context.assets)
         parts.http { pages?.add(to: &$0) }
         try await AnonymousStatistics.add(
@@ -37,7 +40,8 @@ enum QueryService: ServiceDefinition {
     }
 
     private static func addRequests(
-        to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ producer: FeedProducer
+        to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ store: RequestStore,
+        _ producer: FeedProducer
     ) {
         let (database, clock) = (context.database, context.clock)
         let accounts = context.peers[ServiceName.accounts.rawValue]
@@ -45,10 +49,10 @@ enum QueryService: ServiceDefinition {
         let cipher = FieldCipher(context.keys.fields)
         let audit = AuditTrail(database: database)
         AuditUpkeep(audit, context).add(to: &parts, pacing: context.pacing)
-        let outbox = NoticeOutbox(context)
+        let outbox = NoticeOutbox(context, keys: store.keys)
         let watch = ConsentWatch()
         let life = RequestLife(
-            database: database, store: RequestStore(cipher: cipher), outbox: outbox,
+            database: database, store: store, outbox: outbox,
             feed: ConsentFeed(producer: producer),
             watch: watch, clock: clock, log: context.log, settings: context.settings.requests,
             unreadable: context.unreadable)
@@ -83,7 +87,7 @@ enum QueryService: ServiceDefinition {
             ConsentErasure(
                 life: life, historyDays: context.keptDays("requests", usually: HistoryRetention.requestDays),
                 searchDays: context.keptDays("searches", usually: HistoryRetention.searchDays)),
-            context, in: database)
+            context, in: database, keys: store.keys)
         let export = RequestExport(life: life)
         parts.rpc.register(Query.Export.self, allow: [ServiceName.accounts.rawValue]) { params, _ in
             try await export.page(params)

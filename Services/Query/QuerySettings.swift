@@ -3,6 +3,8 @@ import Service
 
 /// The member `settings` of the configuration.
 struct QuerySettings: Decodable, Sendable {
+    /// The database of people's wrapped keys: apart from all else, with backups of its own (ARCHITECTURE, "Identity and trust").
+    let keystore: DatabaseSettings
     /// The anonymous store's own schema and role.
     let statisticsDatabase: DatabaseSettings
     /// An unanswered request lapses after so many hours, 24 at the earliest (REQ-06).
@@ -20,12 +22,13 @@ struct QuerySettings: Decodable, Sendable {
     let waitingPerThirdPartyMax: Int
 
     private enum CodingKeys: CodingKey {
-        case statisticsDatabase, lapseHours, onceAccessDays, lateAccessDays, searchesMax, waitingMax
+        case keystore, statisticsDatabase, lapseHours, onceAccessDays, lateAccessDays, searchesMax, waitingMax
         case waitingPerThirdPartyMax
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        keystore = try container.decode(DatabaseSettings.self, forKey: .keystore)
         statisticsDatabase = try container.decode(DatabaseSettings.self, forKey: .statisticsDatabase)
         lapseHours = try container.number(.lapseHours, 24...8760) ?? 72
         onceAccessDays = try container.number(.onceAccessDays, 1...3650) ?? 30

@@ -54,7 +54,8 @@ import Testing
             let database = cluster.database()
             try await database.execute("create role trackme_admin superuser login")
             await database.close()
-            for name in ["admin", "statistics", "keys"] + ServiceName.allCases.map(\.rawValue) {
+            let stores = ["keys", "accounts_keys", "query_keys", "track4run_keys"]
+            for name in ["admin", "statistics"] + stores + ServiceName.allCases.map(\.rawValue) {
                 try directory.write("trackme_\(name).password", "secret-\(name)\n")
             }
             try await cluster.run("\(scripts)/container-roles.sh", [], ["TRACKME_PASSWORDS": directory.path])
@@ -128,9 +129,12 @@ import Testing
         .timeLimit(.minutes(5)))
     func restarted() async throws {
         try await Self.withRoles { cluster, directory in
+            let schemas = ServiceSchemas(of: "accounts")
             let accounts = try ServiceProgram(
-                "accounts", in: directory, database: Self.address(cluster, of: "accounts"), schema: "accounts")
+                "accounts", in: directory, database: Self.address(cluster, of: "accounts"), schemas: schemas)
             let admin = PrivateCluster.database(Self.address(cluster, of: nil), schema: "public", cluster.loops)
+            // As the one role reaches one database here.
+            try await admin.execute("create schema \(identifier: schemas.keys) authorization trackme_accounts")
             try await accounts.running {
                 try await accounts.waitUntilReady()
                 let query = try accounts.client(as: "query", loops: cluster.loops)

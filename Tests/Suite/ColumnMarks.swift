@@ -26,15 +26,19 @@ struct ColumnMarks {
     /// The tables of feeds' events.
     private static let segment = "feed_segment"
 
-    /// The files of a service's schemas.
-    private static func files(of service: ServiceName) -> [String: String] {
+    /// The files of a service's schemas; a schema without one has shared tables only.
+    private static func files(of service: ServiceName) -> [String: String?] {
         switch service {
-        case .accounts: ["accounts": "Services/Accounts/columns.txt"]
+        case .accounts: ["accounts": "Services/Accounts/columns.txt", "accounts_keys": nil]
         case .ingestion:
             ["ingestion": "Services/Ingestion/columns.txt", "keys": "Services/Ingestion/keys-columns.txt"]
-        case .query: ["query": "Services/Query/columns.txt", "statistics": "Services/Query/Statistics/columns.txt"]
+        case .query:
+            [
+                "query": "Services/Query/columns.txt", "statistics": "Services/Query/Statistics/columns.txt",
+                "query_keys": nil,
+            ]
         case .dispatcher: ["dispatcher": "Services/Dispatcher/columns.txt"]
-        case .track4run: ["track4run": "Services/Track4Run/columns.txt"]
+        case .track4run: ["track4run": "Services/Track4Run/columns.txt", "track4run_keys": nil]
         }
     }
 

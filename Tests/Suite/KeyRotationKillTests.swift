@@ -16,10 +16,10 @@ extension BadDays {
             "NFR-05d: a rotation of keys that is killed halfway goes on when it is begun again, and the old key can go",
             .timeLimit(.minutes(5)))
         func killed() async throws {
-            try await TestDatabase.with { test in
+            try await ServiceSchemas.with { schemas, test in
                 try await TestDirectory.with { directory in
                     let dispatcher = try ServiceProgram(
-                        "dispatcher", in: directory, database: .shared(), schema: test.schema)
+                        "dispatcher", in: directory, database: .shared(), schemas: schemas)
                     let ring = directory.file("ring")
                     #expect(mkdir(ring, 0o700) == 0)
                     try directory.write("ring/1.key", try directory.read("dispatcher.field.key"))

@@ -34,11 +34,10 @@ extension BadDays {
             "NFR-03 ACC-16: SIGHUP publishes a new signing key beside the old one, without a restart",
             .timeLimit(.minutes(5)))
         func signingKey() async throws {
-            try await TestDatabase.with { test in
-                try await test.addAudit()
+            try await ServiceSchemas.with { schemas, test in
                 try await TestDirectory.with { directory in
                     let accounts = try ServiceProgram(
-                        "accounts", in: directory, database: .shared(), schema: test.schema)
+                        "accounts", in: directory, database: .shared(), schemas: schemas)
                     let old = try Ed25519Key.load(file: directory.file("signing.pem")).publicKey
                     let new = Ed25519Key.random()
                     try await accounts.running {

@@ -9,7 +9,8 @@ import Testing
     /// The files of `deploy/postgres`, seen from this one.
     private static let scripts =
         #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/deploy/postgres"
-    private static let schemas = ["accounts", "ingestion", "query", "statistics", "dispatcher", "track4run", "keys"]
+    private static let schemas = ["accounts", "ingestion", "query", "statistics", "dispatcher", "track4run"]
+    private static let keySchemas = ["keys", "accounts_keys", "query_keys", "track4run_keys"]
 
     @Test(
         "NFR-05 NFR-03: the containers' roles are made on an empty server, again at any time, and reach their own schema",
@@ -19,7 +20,7 @@ import Testing
             try await cluster.start()
             let database = cluster.database()
             try await database.execute("create role trackme_admin superuser login")
-            for name in ["admin"] + Self.schemas {
+            for name in ["admin"] + Self.schemas + Self.keySchemas {
                 try directory.write("trackme_\(name).password", "secret-\(name)\n")
             }
             // A server that was stopped in the middle has some of it.
@@ -30,7 +31,8 @@ import Testing
             }
             try await check(database)
             await database.close()
-            try await checkSchemas(cluster, cluster.loops)
+            try await checkSchemas("trackme", Self.schemas, cluster, cluster.loops)
+            try await checkSchemas("trackme_keys", Self.keySchemas, cluster, cluster.loops)
         }
     }
 
@@ -46,15 +48,16 @@ import Testing
         #expect(
             Dictionary(uniqueKeysWithValues: reach)
                 == Dictionary(
-                    uniqueKeysWithValues: Self.schemas.map {
-                        ("trackme_\($0)", $0 == "keys" ? "trackme_keys" : "trackme")
-                    }))
+                    uniqueKeysWithValues: Self.schemas.map { ("trackme_\($0)", "trackme") }
+                        + Self.keySchemas.map { ("trackme_\($0)", "trackme_keys") }))
     }
 
-    /// Whoever may create in `trackme`, and where.
-    private func checkSchemas(_ cluster: PrivateCluster, _ loops: EventLoopGroup) async throws {
+    /// Whoever may create in a database, and where.
+    private func checkSchemas(
+        _ name: String, _ schemas: [String], _ cluster: PrivateCluster, _ loops: EventLoopGroup
+    ) async throws {
         var address = cluster.address
-        address.name = "trackme"
+        address.name = name
         let database = PrivateCluster.database(address, schema: "public", loops)
         let rights = try await database.query(
             """
@@ -66,10 +69,12 @@ import Testing
             group by rolname
             """, as: String.self, String.self)
         await database.close()
-        let services = ServiceName.allCases.map(\.rawValue).sorted()
-        var expected = Dictionary(uniqueKeysWithValues: services.map { ("trackme_\($0)", "\($0) \($0)_audit") })
-        expected["trackme_statistics"] = "statistics"
-        expected["trackme_audit"] = services.map { "\($0)_audit" }.joined(separator: " ")
+        var expected = Dictionary(uniqueKeysWithValues: schemas.map { ("trackme_\($0)", $0) })
+        if name == "trackme" {
+            let services = ServiceName.allCases.map(\.rawValue).sorted()
+            for service in services { expected["trackme_\(service)"] = "\(service) \(service)_audit" }
+            expected["trackme_audit"] = services.map { "\($0)_audit" }.joined(separator: " ")
+        }
         #expect(Dictionary(uniqueKeysWithValues: rights) == expected)
     }
 }

@@ -48,13 +48,12 @@ extension BadDays {
             "NFR-03c NFR-10b: replicas are replaced one after the other under load: no connection is refused, no answer lost",
             .timeLimit(.minutes(5)))
         func rollout() async throws {
-            try await TestDatabase.with { test in
-                try await test.addAudit()
+            try await ServiceSchemas.with { schemas, _ in
                 try await TestDirectory.with { first in
                     try await TestDirectory.with { second in
                         let replicas = try [first, second].map {
                             try ServiceProgram(
-                                "accounts", in: $0, database: .shared(), schema: test.schema, stopGraceSeconds: 2)
+                                "accounts", in: $0, database: .shared(), schemas: schemas, stopGraceSeconds: 2)
                         }
                         try await replicas[0].running {
                             try await replicas[0].waitUntilReady()

@@ -76,8 +76,8 @@ struct RunningSuite: Sendable {
         for name in names {
             let peers = ports.filter { $0.key != name }.map { ($0.key.rawValue, $0.value) }
             programs[name] = try ServiceProgram(
-                name.rawValue, in: directory, database: cluster.address, schema: name.rawValue,
-                secondSchema: ServiceProgram.secondSchema(of: name.rawValue), hooks: hooks, rpcPort: ports[name],
+                name.rawValue, in: directory, database: cluster.address,
+                schemas: ServiceSchemas(of: name.rawValue), hooks: hooks, rpcPort: ports[name],
                 peers: Dictionary(uniqueKeysWithValues: peers))
         }
         self.programs = programs
@@ -91,7 +91,7 @@ struct RunningSuite: Sendable {
     func makeSchemas(of names: [ServiceName]) async throws {
         let database = cluster.database()
         for name in names {
-            for schema in [name.rawValue, ServiceProgram.secondSchema(of: name.rawValue)].compactMap({ $0 }) {
+            for schema in ServiceSchemas(of: name.rawValue).all(of: name.rawValue) {
                 try await database.execute("create schema \(identifier: schema)")
             }
             try await AuditTables.make(beside: name.rawValue, in: database)
@@ -110,8 +110,8 @@ struct RunningSuite: Sendable {
         try await TestDirectory.with { other in
             let peers = ports.filter { $0.key != name }.map { ($0.key.rawValue, $0.value) }
             let replica = try ServiceProgram(
-                name.rawValue, in: other, database: cluster.address, schema: name.rawValue,
-                secondSchema: ServiceProgram.secondSchema(of: name.rawValue), hooks: hooks,
+                name.rawValue, in: other, database: cluster.address,
+                schemas: ServiceSchemas(of: name.rawValue), hooks: hooks,
                 peers: Dictionary(uniqueKeysWithValues: peers))
             for key in ["field.key", "blind-index.key"] {
                 try other.write("\(name.rawValue).\(key)", try directory.read("\(name.rawValue).\(key)"))

@@ -25,11 +25,14 @@ extension BadDays {
             try await PrivateCluster.withDirectory { cluster, directory in
                 try await cluster.start()
                 let database = cluster.database()
-                try await database.execute("create schema accounts")
+                let schemas = ServiceSchemas(of: "accounts")
+                for schema in schemas.all(of: "accounts") {
+                    try await database.execute("create schema \(identifier: schema)")
+                }
                 try await AuditTables.make(beside: "accounts", in: database)
                 await database.close()
                 let accounts = try ServiceProgram(
-                    "accounts", in: directory, database: cluster.address, schema: "accounts")
+                    "accounts", in: directory, database: cluster.address, schemas: schemas)
                 try await accounts.running { try await run(accounts, directory, cluster, cluster.loops) }
             }
         }

@@ -86,14 +86,17 @@ extension BadDays {
 
         @Test(
             "NFR-10b: migrate brings all of a service's schemas up to date, those of the key store and of shards, too",
-            .timeLimit(.minutes(5)), arguments: [ServiceName.ingestion, .query])
+            .timeLimit(.minutes(5)), arguments: [ServiceName.accounts, .ingestion, .query, .track4run])
         func migratesAll(_ name: ServiceName) async throws {
             try await ServiceProgram.prepared(name.rawValue) { service, test in
                 try await service.start("migrate")
                 try await #require(service.waitForEnd() == .exited(0))
-                let table = "\(try #require(service.secondSchema)).schema_version"
-                let count = try await test.database.queryOne("select count(*) from \(raw: table)", as: Int.self)
-                #expect(count.map { $0 > 0 } == true)
+                #expect(!service.furtherSchemas.isEmpty)
+                for schema in service.furtherSchemas {
+                    let count = try await test.database.queryOne(
+                        "select count(*) from \(identifier: schema).schema_version", as: Int.self)
+                    #expect(count.map { $0 > 0 } == true, "\(schema)")
+                }
                 try await service.start("check", "--connect")
                 #expect(try await service.waitForEnd() == .exited(0))
             }

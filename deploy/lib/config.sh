@@ -115,7 +115,8 @@ feeds_object() {
 settings_object() {
     case $1 in
         accounts)
-            printf '{%s, "signing_key_file": %s, "push": {"key_file": %s' \
+            printf '{"keystore": %s, ' "$(database_object accounts trackme_keys accounts_keys keystore.password 8)"
+            printf '%s, "signing_key_file": %s, "push": {"key_file": %s' \
                 "$(mail_members)" "$(file_of accounts signing.pem)" "$(file_of accounts push.pem)"
             # Only a suite in a checkout has push services of its own, and simulated people.
             [[ $LAYOUT != checkout ]] || printf ', "allow_private": true'
@@ -131,10 +132,13 @@ settings_object() {
             printf '}'
             ;;
         query)
-            printf '{"statistics_database": %s}' "$(database_object query trackme statistics statistics.password 8)"
+            printf '{"keystore": %s, ' "$(database_object query trackme_keys query_keys keystore.password 8)"
+            printf '"statistics_database": %s}' "$(database_object query trackme statistics statistics.password 8)"
             ;;
         dispatcher) printf '{"hooks_file": %s}' "$(file_of dispatcher hooks.json)" ;;
-        track4run) printf '{}' ;;
+        track4run)
+            printf '{"keystore": %s}' "$(database_object track4run trackme_keys track4run_keys keystore.password 8)"
+            ;;
     esac
 }
 

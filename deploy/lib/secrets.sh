@@ -31,8 +31,13 @@ service_secrets_ensure() {
         accounts)
             secret_ensure "$directory/signing.pem" openssl genpkey -algorithm ed25519
             secret_ensure "$directory/push.pem" openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256
+            install -m 0600 "$passwords/trackme_accounts_keys.password" "$directory/keystore.password"
             ;;
+        track4run) install -m 0600 "$passwords/trackme_track4run_keys.password" "$directory/keystore.password" ;;
         ingestion) install -m 0600 "$passwords/trackme_keys.password" "$directory/keystore.password" ;;
-        query) install -m 0600 "$passwords/trackme_statistics.password" "$directory/statistics.password" ;;
+        query)
+            install -m 0600 "$passwords/trackme_statistics.password" "$directory/statistics.password"
+            install -m 0600 "$passwords/trackme_query_keys.password" "$directory/keystore.password"
+            ;;
     esac
 }

@@ -16,7 +16,7 @@ WHERE name NOT IN (SELECT datname FROM pg_database)
 \connect postgres
 \ir closed.sql
 
--- The limits leave room below max_connections = 300 for the administrator and for replication.
+-- The limits leave room below max_connections = 400 for the administrator and for replication.
 \connect trackme
 \ir closed.sql
 \set schema accounts
@@ -46,5 +46,14 @@ WHERE name NOT IN (SELECT datname FROM pg_database)
 \connect trackme_keys
 \ir closed.sql
 \set schema keys
+\set connections_max 20
+\ir role.sql
+\set schema accounts_keys
+\set connections_max 20
+\ir role.sql
+\set schema query_keys
+\set connections_max 20
+\ir role.sql
+\set schema track4run_keys
 \set connections_max 20
 \ir role.sql

@@ -39,6 +39,7 @@ struct Clients: Sendable {
         }
         let id = UUID.random()
         let secret = OneTimeToken.random()
+        let name = store.columns.seal(form.name, .clientName, row: id, with: try await store.key(of: account))
         try await store.transaction { transaction in
             _ = try await Store.requiredVersion(of: account, in: transaction)
             let count = try await transaction.queryOne(
@@ -50,7 +51,7 @@ struct Clients: Sendable {
             try await transaction.execute(
                 """
                 insert into client (id, account, name, scopes, secret_hash, created_at)
-                values (\(id), \(account), \(store.columns.seal(form.name, .clientName, row: id)), \(scopes),
+                values (\(id), \(account), \(name), \(scopes),
                   \(secret.storedHash), \(store.now()))
                 """)
         }
@@ -58,14 +59,15 @@ struct Clients: Sendable {
     }
 
     func list(of account: UUID) async throws -> [Listed] {
-        try await store.database.query(
+        let key = try await store.key(of: account)
+        return try await store.database.query(
             """
             select id, name, scopes, created_at, token_at from client where account = \(account)
             order by created_at, id
             """, as: UUID.self, [UInt8].self, [String].self, Timestamp.self, Timestamp?.self
         ).map { id, name, scopes, createdAt, usedAt in
             Listed(
-                clientID: id, name: try store.columns.open(name, .clientName, row: id), scopes: scopes,
+                clientID: id, name: try store.columns.open(name, .clientName, row: id, with: key), scopes: scopes,
                 createdAt: createdAt, usedAt: usedAt)
         }
     }

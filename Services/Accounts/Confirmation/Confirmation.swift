@@ -104,7 +104,8 @@ struct Confirmation: Sendable {
             let profile = try await store.database.queryOne(
                 "select profile from person where account = \(account)", as: [UInt8].self)
         else { return nil }
-        let person = try store.columns.open(profile, as: PersonProfile.self, .person, row: account)
+        let person = try store.columns.open(
+            profile, as: PersonProfile.self, .person, row: account, with: try await store.key(of: account))
         return Question(
             name: person.name, surname: person.surname, parentName: parent.name, parentSurname: parent.surname,
             termsVersion: parent.termsVersion ?? "", consents: parent.consents ?? .none)

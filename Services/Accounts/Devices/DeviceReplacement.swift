@@ -20,7 +20,8 @@ struct DeviceReplacement: Sendable {
         guard let (sealed, provided, before) = found else {
             throw Refusal.invalid("/replaces", "You have no device with this id.", code: "unknown-device")
         }
-        let name = try name ?? store.columns.open(sealed, .deviceName, row: old)
+        let key = try await store.key(of: account)
+        let name = try name ?? store.columns.open(sealed, .deviceName, row: old, with: key)
         let source = (
             old: PreferredSource.device(old).description,
             preferences: try await preferences(naming: old, in: transaction)

@@ -83,11 +83,11 @@ struct Devices: Sendable {
         guard (count ?? 0) < devicesMax else {
             throw tooMany
         }
+        let sealed = store.columns.seal(name, .deviceName, row: device, with: try await store.key(of: account))
         try await transaction.execute(
             """
             insert into device (id, account, name, offered_types, data_types, created_at)
-            values (\(device), \(account), \(store.columns.seal(name, .deviceName, row: device)), \(offered),
-              \(offered), \(store.now()))
+            values (\(device), \(account), \(sealed), \(offered), \(offered), \(store.now()))
             """)
         return device
     }
@@ -113,7 +113,8 @@ struct Devices: Sendable {
                 as: [Int16].self)
             guard let offered else { throw Refusal.notFound }
             if let name = change.name {
-                let sealed = store.columns.seal(name, .deviceName, row: device)
+                let key = try await store.key(of: account)
+                let sealed = store.columns.seal(name, .deviceName, row: device, with: key)
                 try await transaction.execute("update device set name = \(sealed) where id = \(device)")
             }
             guard let types = change.dataTypes.map({ DataType.toStore($0) }) else { return }
@@ -177,7 +178,8 @@ struct Devices: Sendable {
     }
 
     private func select(of account: UUID, only device: UUID?) async throws -> [Listed] {
-        try await store.database.query(
+        let key = try await store.key(of: account)
+        return try await store.database.query(
             """
             select d.id, d.name, data_types, offered_types, created_at, token_at, replaced_at,
               (select a.name from source_application a where a.id = d.application) as application_name
@@ -186,7 +188,7 @@ struct Devices: Sendable {
             """, as: Stored.self
         ).map {
             Listed(
-                deviceID: $0.id, name: try store.columns.open($0.name, .deviceName, row: $0.id),
+                deviceID: $0.id, name: try store.columns.open($0.name, .deviceName, row: $0.id, with: key),
                 dataTypes: try DataType.stored($0.dataTypes), offeredTypes: try DataType.stored($0.offeredTypes),
                 createdAt: $0.createdAt, seenAt: $0.tokenAt, replacedAt: $0.replacedAt,
                 applicationName: $0.applicationName)

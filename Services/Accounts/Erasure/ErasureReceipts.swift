@@ -10,7 +10,7 @@ struct ErasureReceipts: Sendable {
     struct Receipt: Encodable, Sendable {
         struct Part: Encodable, Sendable {
             let service: String
-            /// `nil` while the service has not reported.
+            /// `nil` while the service has not reported, and of accounts while the key is still to be destroyed.
             let erasedAt: Timestamp?
             let items: [Accounts.ErasedItem]
         }
@@ -39,7 +39,7 @@ struct ErasureReceipts: Sendable {
         let erasure = try AccountFeeds.storedErasure(id, account, kind, scope, requestedAt)
         let reports = try await store.database.query(
             "select service, items, erased_at from erasure_report where erasure = \(id) order by service",
-            as: String.self, String.self, Timestamp.self)
+            as: String.self, String.self, Timestamp?.self)
         var parts = try reports.map { service, items, time in
             Receipt.Part(
                 service: service, erasedAt: time,

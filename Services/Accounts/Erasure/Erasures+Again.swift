@@ -24,11 +24,12 @@ extension Erasures {
         let isBack = try await transaction.queryOne(
             "select exists (select from account where id = \(account))", as: Bool.self)
         var language = Language.italian.rawValue
+        var items: [Accounts.ErasedItem] = []
         if isBack == true {
             let owner = try await owner(account, in: transaction)
             language = owner.language
             switch erasure.scope {
-            case .account: _ = try await erase(account, owner, in: transaction)
+            case .account: items = try await erase(account, owner, in: transaction)
             case .collectedData: try await renumber(account, owner, in: transaction)
             }
         }
@@ -39,6 +40,11 @@ extension Erasures {
             values (\(erasure.erasureID), \(account), \(erasure.kind.rawValue), \(erasure.scope.rawValue), \(language),
               \(erasure.requestedAt), \(now), \(OneTimeToken.random().storedHash), \(awaited(erasure.scope)))
             """)
+        if erasure.scope == .account {
+            // Also of one that is gone already: the key store may have been restored, too.
+            try await KeyDestruction.add([account], at: now, in: transaction)
+            try await addOwnPart(of: erasure.erasureID, items, in: transaction)
+        }
         try await announce([erasure], version: now.microseconds, in: transaction)
     }
 }

@@ -46,10 +46,10 @@ struct Erasures: Sendable {
     /// The services that have to report an erasure of an account.
     let awaited: Set<String>
 
-    /// Of data that was collected only ingestion has something beside the anonymous store.
+    /// Accounts itself has done its part when the key is destroyed. Of data that was collected only ingestion has something beside the anonymous store.
     func awaited(_ scope: Accounts.Erasure.Scope) -> [String] {
         switch scope {
-        case .account: awaited.sorted()
+        case .account: awaited.union([ServiceName.accounts.rawValue]).sorted()
         case .collectedData: awaited.intersection([ServiceName.ingestion.rawValue]).sorted()
         }
     }
@@ -81,6 +81,7 @@ struct Erasures: Sendable {
             try await announce([erasure], version: 1, in: transaction)
             try await complete(id, in: transaction)
         }
+        if form.scope == .account { await tryToDestroyKeys() }
         return Begun(erasureID: id, receiptToken: token.text, receiptURL: link(token.text))
     }
 
@@ -100,7 +101,8 @@ struct Erasures: Sendable {
 
     struct Owner: Sendable {
         let kind: AccountKind
-        let email: EmailAddress
+        /// The key of an account that came back with a backup may be destroyed.
+        let sealedEmail: [UInt8]
         let language: String
         let emailIndex: [UInt8]
         let ownerIndex: [UInt8]
@@ -116,8 +118,8 @@ struct Erasures: Sendable {
             """, as: String.self, [UInt8].self, String.self, [UInt8].self, [UInt8].self, Int32?.self, Int64.self)
         guard let row else { throw Refusal.notFound }
         return Owner(
-            kind: try AccountKind.stored(row.0), email: try store.columns.openEmail(row.1, of: account),
-            language: row.2, emailIndex: row.3, ownerIndex: row.4, subject: row.5, subjectVersion: row.6)
+            kind: try AccountKind.stored(row.0), sealedEmail: row.1, language: row.2, emailIndex: row.3,
+            ownerIndex: row.4, subject: row.5, subjectVersion: row.6)
     }
 
     private func add(
@@ -125,18 +127,24 @@ struct Erasures: Sendable {
         in transaction: Transaction
     ) async throws {
         let id = erasure.erasureID
+        let email = try store.columns.openEmail(
+            owner.sealedEmail, of: erasure.accountID, with: try await store.key(of: erasure.accountID))
         let contact = try store.columns.seal(
-            encoding: Contact(email: owner.email, token: token.text), .erasureContact, row: id)
+            encoding: Contact(email: email, token: token.text), .erasureContact, row: id)
         try await transaction.execute(
             """
             insert into erasure (id, account, kind, scope, language, requested_at, announced_at, receipt_hash, contact, awaited)
             values (\(id), \(erasure.accountID), \(erasure.kind.rawValue), \(erasure.scope.rawValue), \(owner.language),
               \(erasure.requestedAt), \(erasure.requestedAt), \(token.storedHash), \(contact), \(awaited(erasure.scope)))
             """)
-        guard erasure.scope == .account else { return }
-        try await add(
-            .init(erasureID: id, items: items, erasedAt: erasure.requestedAt), of: ServiceName.accounts.rawValue,
-            in: transaction)
+        if erasure.scope == .account { try await addOwnPart(of: id, items, in: transaction) }
+    }
+
+    /// Done when the key is destroyed.
+    func addOwnPart(
+        of id: UUID, _ items: [Accounts.ErasedItem], in transaction: Transaction
+    ) async throws {
+        try await add(items, of: id, by: ServiceName.accounts.rawValue, at: nil, in: transaction)
     }
 
     /// All that belongs to the account goes with its row, and every token with it.
@@ -156,6 +164,7 @@ struct Erasures: Sendable {
         if let subject = owner.subject {
             try await SubjectReleases.add(subject, version: owner.subjectVersion, at: store.now(), in: transaction)
         }
+        try await KeyDestruction.add([account], at: store.now(), in: transaction)
         try await transaction.batch([
             "delete from wrong_password where account = \(account)",
             "delete from password_reset_request where email_index = \(owner.emailIndex)",
@@ -213,6 +222,33 @@ struct Erasures: Sendable {
         }
     }
 
+    // MARK: Keys
+
+    private var destruction: KeyDestruction { KeyDestruction(store: store) }
+
+    /// Destroys the keys of accounts that are gone, and with them ends accounts' own part.
+    func destroyKeys() async throws {
+        try await destruction.run { accounts, transaction in
+            let erasures = try await transaction.query(
+                """
+                select id from erasure where account = any(\(accounts)) and scope = 'account' order by id for update
+                """, as: UUID.self)
+            try await transaction.execute(
+                """
+                update erasure_report set erased_at = \(store.now())
+                where erasure = any(\(erasures)) and service = \(ServiceName.accounts.rawValue) and erased_at is null
+                """)
+            for erasure in erasures { try await complete(erasure, in: transaction) }
+        }
+    }
+
+    /// At once; what fails is done by the task.
+    private func tryToDestroyKeys() async {
+        do { try await destroyKeys() } catch {
+            store.log.warning("the key of an erased account is still to be destroyed", ["error": Log.text(of: error)])
+        }
+    }
+
     // MARK: Reports
 
     /// What a service has erased. Errors: `not-found`.
@@ -224,19 +260,21 @@ struct Erasures: Sendable {
             let found = try await transaction.queryOne(
                 "select id from erasure where id = \(params.erasureID) for update", as: UUID.self)
             guard found != nil else { throw Refusal.notFound }
-            try await add(params, of: service, in: transaction)
+            try await add(
+                params.items, of: params.erasureID, by: service, at: params.erasedAt, in: transaction)
             try await complete(params.erasureID, in: transaction)
         }
     }
 
     private func add(
-        _ report: Accounts.ReportErasure.Params, of service: String, in transaction: Transaction
+        _ items: [Accounts.ErasedItem], of erasure: UUID, by service: String, at time: Timestamp?,
+        in transaction: Transaction
     ) async throws {
-        let items = String(decoding: try JSONEncoder().encode(report.items), as: UTF8.self)
+        let text = String(decoding: try JSONEncoder().encode(items), as: UTF8.self)
         try await transaction.execute(
             """
             insert into erasure_report (erasure, service, items, erased_at)
-            values (\(report.erasureID), \(service), \(items), \(report.erasedAt))
+            values (\(erasure), \(service), \(text), \(time))
             on conflict on constraint erasure_report_key do nothing
             """)
     }
@@ -247,7 +285,7 @@ struct Erasures: Sendable {
             """
             update erasure e set completed_at = \(store.now())
             where id = \(id) and completed_at is null
-              and awaited <@ array(select service from erasure_report where erasure = \(id))
+              and awaited <@ array(select service from erasure_report where erasure = \(id) and erased_at is not null)
             returning scope, language, contact
             """, as: String.self, String.self, [UInt8]?.self)
         guard let (scope, language, sealed) = done, let sealed else { return }
@@ -255,7 +293,7 @@ struct Erasures: Sendable {
         try await MailOutbox.put(
             scope == Accounts.Erasure.Scope.account.rawValue
                 ? MessageCatalogue.accountErased : MessageCatalogue.collectedDataErased,
-            ["link": link(contact.token)], id: .timeOrdered(at: store.now()), to: nil, at: contact.email,
+            ["link": link(contact.token)], id: .timeOrdered(at: store.now()), at: contact.email,
             language: try Language.stored(language), store: store, in: transaction)
         try await transaction.execute("update erasure set contact = null where id = \(id)")
     }

@@ -105,7 +105,7 @@ struct DataExports: Sendable {
         let found = try await find(id, of: account)
         guard found.state == .ready, let bytes = found.bytes, let expiresAt = found.expiresAt, expiresAt > store.now()
         else { throw Refusal(.conflict, "export-not-ready", "There is no archive yet, or no longer.") }
-        let store = store
+        let (store, key) = (store, try await store.key(of: account))
         var response = HTTPResponse.stream(MediaType("application/zip"), count: Int(bytes)) { writer in
             var number: Int32 = 0
             while true {
@@ -114,7 +114,7 @@ struct DataExports: Sendable {
                     as: UUID.self, [UInt8].self)
                 // Erased meanwhile: what lacks to the promised length tells the reader.
                 guard let (row, sealed) = piece else { return }
-                try await writer.write(try store.columns.openBytes(sealed, .exportPiece, row: row))
+                try await writer.write(try store.columns.openBytes(sealed, .exportPiece, row: row, with: key))
                 number += 1
             }
         }

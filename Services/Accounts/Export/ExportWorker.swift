@@ -5,6 +5,7 @@ import Postgres
 import Primitives
 import RPC
 import Reactor
+import Security
 import Service
 
 /// Makes the archives that were asked for, one at a time in each replica. Each is made from the beginning; what fails because
@@ -75,11 +76,12 @@ struct ExportWorker: Sendable {
         let kind = try await store.database.queryOne("select kind from account where id = \(account)", as: String.self)
         guard let kind else { throw Gone() }
         let params = Exports.Params(accountID: account, kind: try AccountKind.stored(kind))
+        let key = try await store.key(of: account)
         var archive = ZIPArchive(at: store.now())
         var pieces: Int32 = 0
         try await own.write(account, params.kind) { piece in
             try archive.add(piece)
-            try await keep(&archive, &pieces, of: id, attempt, progress: 0)
+            try await keep(&archive, &pieces, of: id, attempt, key, progress: 0)
         }
         for (index, service) in Self.services.enumerated() {
             guard let caller = peers[service] else { continue }
@@ -91,14 +93,14 @@ struct ExportWorker: Sendable {
                 async let next = further.after == nil ? nil : Self.page(of: service, further, from: caller)
                 for piece in page.pieces { try archive.add(piece) }
                 let progress = Double(index + 1) / Double(Self.services.count + 1)
-                try await keep(&archive, &pieces, of: id, attempt, progress: progress)
+                try await keep(&archive, &pieces, of: id, attempt, key, progress: progress)
                 guard archive.size <= Self.bytesMax else { throw ZIPArchive.TooLong() }
                 guard let following = try await next else { break }
                 page = following
             }
         }
         try archive.finish()
-        try await keep(&archive, &pieces, of: id, attempt, progress: 1, all: true)
+        try await keep(&archive, &pieces, of: id, attempt, key, progress: 1, all: true)
         try await finish(id, of: account, attempt, bytes: Int64(archive.size))
     }
 
@@ -117,12 +119,12 @@ struct ExportWorker: Sendable {
 
     /// Stores what the archive has grown by, once it is worth a row, and holds the export for longer.
     private func keep(
-        _ archive: inout ZIPArchive, _ pieces: inout Int32, of id: UUID, _ attempt: Int32, progress: Double,
-        all: Bool = false
+        _ archive: inout ZIPArchive, _ pieces: inout Int32, of id: UUID, _ attempt: Int32, _ key: SubjectKey,
+        progress: Double, all: Bool = false
     ) async throws {
         guard archive.waiting >= Self.pieceBytes || all && archive.waiting > 0 else { return }
         let (row, number) = (UUID.random(), pieces)
-        let sealed = store.columns.seal(bytes: archive.take(), .exportPiece, row: row)
+        let sealed = store.columns.seal(bytes: archive.take(), .exportPiece, row: row, with: key)
         try await store.transaction { transaction in
             let count = try await transaction.execute(
                 """

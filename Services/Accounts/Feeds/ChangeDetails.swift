@@ -10,6 +10,7 @@ import Service
 /// does not rest in the feed, is as new as the profile, and of an erased account there is none.
 struct ChangeDetails: Sendable {
     let database: Database
+    let keys: SubjectKeys
     let columns: PersonalColumns
     let unreadable: UnreadableRows
 
@@ -34,10 +35,12 @@ struct ChangeDetails: Sendable {
             where a.id = any(\(accounts))
             """, as: UUID.self, String.self, [UInt8].self)
         let preferences = try await SourcePreferences.read(of: accounts, in: database)
+        let keys = try await keys.keySet(of: rows.map(\.0))
         var details: [UUID: Accounts.PersonDetails] = [:]
         for (account, language, sealed) in rows {
             details[account] = unreadable.read("accounts.person", account) {
-                let profile = try columns.open(sealed, as: PersonProfile.self, .person, row: account)
+                let profile = try columns.open(
+                    sealed, as: PersonProfile.self, .person, row: account, with: keys.key(of: account))
                 return Accounts.PersonDetails(
                     zone: profile.zone ?? .rome, language: try Language.stored(language), birthDate: profile.birthDate,
                     sex: profile.fiscalCode.sex, preferredSources: preferences[account] ?? [])

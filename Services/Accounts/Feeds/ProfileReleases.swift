@@ -79,10 +79,13 @@ struct ProfileReleases: Sendable {
         let rows = try await transaction.query(
             "select account, profile, subject from person where subject = any(\(subjects)) order by subject for update",
             as: UUID.self, [UInt8].self, Int32.self)
+        let keys = try await store.keys(of: rows.map(\.0))
         var (readable, unreadable): ([Accounts.CoarseProfile], [Int32]) = ([], [])
         for (account, sealed, subject) in rows {
             let profile = store.unreadable.read("accounts.person", account) {
-                try store.columns.open(sealed, as: PersonProfile.self, .person, row: account).coarse(subject: subject)
+                try store.columns.open(
+                    sealed, as: PersonProfile.self, .person, row: account, with: keys.key(of: account)
+                ).coarse(subject: subject)
             }
             if let profile { readable.append(profile) } else { unreadable.append(subject) }
         }

@@ -14,6 +14,7 @@ struct SnapshotPages: Sendable {
     private static let erasuresPerPage = 500
 
     let database: Database
+    let keys: SubjectKeys
     let columns: PersonalColumns
     let clock: any WallClock
     let unreadable: UnreadableRows
@@ -33,7 +34,7 @@ struct SnapshotPages: Sendable {
             """, as: UUID.self, UUID.self, [Int16].self)
         let individuals = accounts.filter { $0.1 == AccountKind.individual.rawValue }.map(\.0)
         let paused = try await DataCollection.paused(of: individuals, in: database)
-        let details = ChangeDetails(database: database, columns: columns, unreadable: unreadable)
+        let details = ChangeDetails(database: database, keys: keys, columns: columns, unreadable: unreadable)
         let people = try await details.details(of: accounts.map(\.0))
         let devicesByAccount = Dictionary(grouping: devices, by: \.1)
         var entities: [FeedEntity] = []
@@ -60,10 +61,11 @@ struct SnapshotPages: Sendable {
             select account, profile, subject, subject_version from person
             where subject > \(first) and subject_version > 0 order by subject limit \(Self.profilesPerPage)
             """, as: UUID.self, [UInt8].self, Int32.self, Int64.self)
+        let keys = try await keys.keySet(of: rows.map(\.0))
         var entities: [FeedEntity] = []
         for (account, sealed, subject, version) in rows {
             let readable = unreadable.read("accounts.person", account) {
-                try columns.open(sealed, as: PersonProfile.self, .person, row: account)
+                try columns.open(sealed, as: PersonProfile.self, .person, row: account, with: keys.key(of: account))
             }
             guard let profile = readable else { continue }
             entities.append(

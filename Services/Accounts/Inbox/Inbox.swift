@@ -68,7 +68,8 @@ struct Inbox: Sendable {
             try await MailOutbox.put(template, values, id: id, to: account, store: store, in: transaction)
         }
         guard wanted.inbox else { return }
-        let content = try store.columns.seal(encoding: MailOutbox.Content(values: values), .message, row: id)
+        let content = try store.columns.seal(
+            encoding: MailOutbox.Content(values: values), .message, row: id, with: try await store.key(of: account))
         let count = try await transaction.execute(
             """
             with new as (
@@ -99,7 +100,7 @@ struct Inbox: Sendable {
             order by m.created_at desc, m.id desc limit \(Self.pageMax)
             """, as: Stored.self)
         return Page(
-            messages: read(rows, of: account), last: rows.count == Self.pageMax ? rows.last?.id : nil)
+            messages: try await read(rows, of: account), last: rows.count == Self.pageMax ? rows.last?.id : nil)
     }
 
     /// What `Stored` needs, up to the condition that it is this account's.
@@ -111,14 +112,15 @@ struct Inbox: Sendable {
         """
     }
 
-    private func read(_ rows: [Stored], of account: UUID) -> [Message] {
+    private func read(_ rows: [Stored], of account: UUID) async throws -> [Message] {
         guard let reader = rows.first else { return [] }
+        let key = try await store.key(of: account)
         let format = store.unreadable.read("accounts.account", account) {
-            try formats.format(of: account, language: reader.language, profile: reader.profile, store: store)
+            try formats.format(of: account, language: reader.language, profile: reader.profile, key, store: store)
         }
         guard let format else { return [] }
         return rows.compactMap { row in
-            store.unreadable.read("accounts.message", row.id) { try message(row, in: format) }
+            store.unreadable.read("accounts.message", row.id) { try message(row, key, in: format) }
         }
     }
 
@@ -157,14 +159,15 @@ struct Inbox: Sendable {
             """
             select \(sql: Self.columns(of: account)) and \(sql: which) order by m.created_at desc, m.id desc limit \(Self.pageMax)
             """, as: Stored.self)
-        let messages = read(rows, of: account).reversed()
+        let messages = try await read(rows, of: account).reversed()
         func isUrgent(_ message: Message) -> Bool { MessageCatalogue[message.template]?.isUrgent == true }
         return messages.filter(isUrgent) + messages.filter { !isUrgent($0) }
     }
 
-    private func message(_ row: Stored, in format: MessageFormat) throws -> Message {
+    private func message(_ row: Stored, _ key: SubjectKey, in format: MessageFormat) throws -> Message {
         guard let template = MessageCatalogue[row.template] else { throw StoredValueError(column: "message.template") }
-        let content = try store.columns.open(row.content, as: MailOutbox.Content.self, .message, row: row.id)
+        let content = try store.columns.open(
+            row.content, as: MailOutbox.Content.self, .message, row: row.id, with: key)
         let text = template.filled(content.values, in: format)
         return Message(
             id: row.id, time: row.createdAt, subject: text.subject, text: text.body, template: row.template,

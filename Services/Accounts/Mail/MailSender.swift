@@ -3,6 +3,7 @@ import JSON
 import Postgres
 import Primitives
 import Reactor
+import Security
 import Service
 import Synchronization
 
@@ -18,6 +19,8 @@ struct MailSender: Sendable {
     static let claimTime = Duration.seconds(120)
     /// Longest pause before the next try of a mail that failed; the log and a metric show it to the operator.
     static let pauseMax = Duration.seconds(3600)
+    /// How long a mail waits for a key store that is away.
+    static let keyPause = Duration.seconds(2)
     /// How often it is looked for mails that were postponed before the clock was set back.
     static let clockLookTime = Duration.seconds(60)
 
@@ -76,7 +79,8 @@ struct MailSender: Sendable {
         let id: UUID
         let account: UUID?
         let template: String
-        let content: [UInt8]
+        let content: [UInt8]?
+        let ownerless: [UInt8]?
         let createdAt: Timestamp
         let attempts: Int32
         let email: [UInt8]?
@@ -90,6 +94,7 @@ struct MailSender: Sendable {
             account = try row["account"]
             template = try row["template"]
             content = try row["content"]
+            ownerless = try row["ownerless"]
             createdAt = try row["created_at"]
             attempts = try row["attempts"]
             email = try row["email"]
@@ -100,8 +105,15 @@ struct MailSender: Sendable {
         }
     }
 
-    /// The mails that wait longest, oldest first.
-    private func claim(isUrgent: Bool, max: Int) async throws -> [Due] {
+    /// A mail with its account's key, or why there is none.
+    private struct Claimed: Sendable {
+        let mail: Due
+        let key: Result<SubjectKey, any Error>?
+    }
+
+    /// The mails that wait longest, oldest first. Their keys are asked for together; a key store that is away holds up nobody
+    /// whose key is in memory.
+    private func claim(isUrgent: Bool, max: Int) async throws -> [Claimed] {
         let now = store.now()
         let due = try await store.database.query(
             """
@@ -112,22 +124,31 @@ struct MailSender: Sendable {
             update mail m set due_at = \(now + Self.claimTime), attempts = m.attempts + 1
             from due d left join account a on a.id = d.account left join person p on p.account = a.id
             where m.id = d.id
-            returning m.id, m.account, m.template, m.content, m.created_at, m.attempts, m.address, a.email,
+            returning m.id, m.account, m.template, m.content, m.ownerless, m.created_at, m.attempts, m.address, a.email,
               coalesce(m.language, a.language) as language, p.profile,
               a.undeliverable_since is not null as is_undeliverable
             """, as: Due.self)
-        return due.sorted { $0.createdAt < $1.createdAt }
+        let keys = await store.keys.keysAtHand(of: due.compactMap(\.account))
+        return due.sorted { $0.createdAt < $1.createdAt }.map { mail in
+            Claimed(mail: mail, key: mail.account.map { keys[$0] ?? .failure(KeyMissing()) })
+        }
     }
 
     /// Whether it was sent.
-    private func deliver(_ mail: Due) async throws -> Bool {
+    private func deliver(_ claimed: Claimed) async throws -> Bool {
+        let mail = claimed.mail
+        if case .failure(let error)? = claimed.key, SubjectKeys.isAway(error) {
+            log.info("a mail waits for the key store", ["mail": .string(mail.id.description)])
+            try await wait(mail)
+            return false
+        }
         // Nothing but what concerns the account itself goes to an address from which mail comes back; the inbox has it all.
         if mail.isUndeliverable, mail.address == nil, !MessageCatalogue.kind(of: mail.template).isRequired {
             try await settle(mail)
             return false
         }
         do {
-            let message = try message(mail)
+            let message = try message(mail, try claimed.key?.get())
             do {
                 try await carrier.deliver(message)
                 relay.worked()
@@ -161,39 +182,61 @@ struct MailSender: Sendable {
         return true
     }
 
+    /// Without its key nothing was tried: the attempt does not count.
+    private func wait(_ mail: Due) async throws {
+        try await store.database.execute(
+            """
+            update mail set due_at = \(store.now() + Self.keyPause), attempts = \(mail.attempts - 1)
+            where id = \(mail.id) and sent_at is null
+            """)
+    }
+
     /// A mail that needs no more delivery keeps no content. Its id stays for a while, so that a repeated notification sends nothing
     /// and a delivery report finds it.
     private func settle(_ mail: Due) async throws {
         try await store.database.execute(
             """
-            update mail set sent_at = \(store.now()), content = ''::bytea,
-              address = case when address is not null then ''::bytea end
+            update mail set sent_at = \(store.now()),
+              content = case when content is not null then ''::bytea end,
+              address = case when address is not null then ''::bytea end,
+              ownerless = case when ownerless is not null then ''::bytea end
             where id = \(mail.id)
             """)
     }
 
-    private func message(_ mail: Due) throws -> MailMessage {
+    private func message(_ mail: Due, _ key: SubjectKey?) throws -> MailMessage {
         guard let template = MessageCatalogue[mail.template] else {
             throw StoredValueError(column: "mail.template")
         }
-        let content = try store.columns.open(mail.content, as: MailOutbox.Content.self, .mail, row: mail.id)
+        let (values, recipient) = try opened(mail, key)
         let format = try formats.format(
-            of: mail.account ?? mail.id, language: mail.language, profile: mail.profile, store: store)
-        let text = template.filled(content.values, in: format)
+            of: mail.account ?? mail.id, language: mail.language, profile: mail.profile, key, store: store)
+        let text = template.filled(values, in: format)
         return MailMessage(
             id: mail.id, date: mail.createdAt, from: sender,
-            returnPath: try returnPath.address(of: mail.id, from: sender.address), to: try recipient(mail),
+            returnPath: try returnPath.address(of: mail.id, from: sender.address), to: recipient,
             subject: text.subject, body: text.body,
             html: MailHTML.document(title: text.subject, text.body, links: baseURL + "/", format.language),
             language: format.language)
     }
 
-    private func recipient(_ mail: Due) throws -> EmailAddress {
-        if let address = mail.address {
-            return try EmailAddress(validating: try store.columns.open(address, .mailAddress, row: mail.id))
+    private func opened(
+        _ mail: Due, _ key: SubjectKey?
+    ) throws -> (values: [String: String], recipient: EmailAddress) {
+        let columns = store.columns
+        guard let account = mail.account, let key else {
+            guard let sealed = mail.ownerless else { throw StoredValueError(column: "mail.ownerless") }
+            let content = try columns.open(sealed, as: MailOutbox.Ownerless.self, .ownerlessMail, row: mail.id)
+            return (content.values, content.address)
         }
-        guard let account = mail.account, let email = mail.email else { throw StoredValueError(column: "mail.address") }
-        return try store.columns.openEmail(email, of: account)
+        guard let sealed = mail.content else { throw StoredValueError(column: "mail.content") }
+        let content = try columns.open(sealed, as: MailOutbox.Content.self, .mail, row: mail.id, with: key)
+        if let address = mail.address {
+            let text = try columns.open(address, .mailAddress, row: mail.id, with: key)
+            return (content.values, try EmailAddress(validating: text))
+        }
+        guard let email = mail.email else { throw StoredValueError(column: "account.email") }
+        return (content.values, try columns.openEmail(email, of: account, with: key))
     }
 
     /// Mails whose time is further ahead than their pause were postponed before the clock was set back.

@@ -1,5 +1,6 @@
 import Domain
 import Primitives
+import Security
 import Service
 import Web
 
@@ -98,15 +99,16 @@ struct MessageFormats: Sendable {
         MessageFormat(language, words: words[language] ?? Words(), zone: zone ?? rome)
     }
 
-    /// As the owner of an account reads. `profile` is that of an individual, as it is stored; one that cannot be read is
+    /// As the owner of an account reads. `profile` is that of an individual, as it is stored; one that cannot be read with `key` is
     /// reported. Errors: the stored language is none.
     func format(
-        of account: UUID, language: String, profile: [UInt8]?, store: Store
+        of account: UUID, language: String, profile: [UInt8]?, _ key: SubjectKey?, store: Store
     ) throws(StoredValueError) -> MessageFormat {
         var zone: TimeZoneRules?
-        if let profile {
+        if let profile, let key {
             zone = store.unreadable.read("accounts.person", account) {
-                let profile = try store.columns.open(profile, as: PersonProfile.self, .person, row: account)
+                let profile = try store.columns.open(
+                    profile, as: PersonProfile.self, .person, row: account, with: key)
                 return try profile.zone.map { try zones.rules(of: $0) } ?? rome
             }
         }

@@ -400,17 +400,21 @@ create table mail (
   id uuid constraint mail_key primary key,
   account uuid constraint mail_account references account on delete cascade,
   template text not null,
-  content bytea not null,
+  content bytea,
   address bytea,
+  ownerless bytea,
   language text constraint mail_language check (language in ('it', 'en')),
   is_urgent boolean not null,
   created_at timestamptz not null,
   attempts integer not null default 0,
   due_at timestamptz not null default '-infinity',
   sent_at timestamptz,
-  constraint mail_without_account check (account is not null or address is not null and language is not null));
+  constraint mail_with_account check ((account is null) = (content is null)),
+  constraint mail_without_account check (
+    (account is null) = (ownerless is not null) and (account is not null or address is null and language is not null)));
 comment on column mail.account is 'null when it is erased';
-comment on column mail.address is 'where it goes, if not to the account''s own: to a parent, or to who has left';
+comment on column mail.address is 'where it goes, if not to the account''s own: to a parent';
+comment on column mail.ownerless is 'content and address of a mail to who has left, whose key is destroyed';
 comment on column mail.due_at is 'also the end of a claim by a replica that delivers it';
 comment on column mail.sent_at is 'or refused for good';
 comment on table mail is 'the outbox; a sent mail stays a while without content, so that its id is not used again';
@@ -519,6 +523,15 @@ create table erasure_report (
   erasure uuid not null constraint erasure_report_erasure references erasure,
   service text not null,
   items text not null,
-  erased_at timestamptz not null,
+  erased_at timestamptz,
   constraint erasure_report_key primary key (erasure, service));
+comment on column erasure_report.erased_at is 'null of accounts while the key is still to be destroyed';
 comment on column erasure_report.items is 'the lines of the receipt, in JSON: numbers of rows';
+
+-- Keys in the key store of accounts that are gone, written in the transaction that deletes the account.
+create table key_destruction (
+  account uuid constraint key_destruction_key primary key,
+  added_at timestamptz not null,
+  done_at timestamptz);
+comment on table key_destruction is 'remembered for 40 days: a backup of the key store, kept 30 at most, brings keys back';
+create index key_destruction_due on key_destruction (added_at) where done_at is null;

@@ -55,12 +55,14 @@ struct Passkeys: Sendable {
     private var codes: FactorCodes { FactorCodes(store: store) }
 
     func list(of account: UUID) async throws -> [Listed] {
-        try await store.database.query(
+        let key = try await store.key(of: account)
+        return try await store.database.query(
             "select id, name, created_at, used_at from passkey where account = \(account) order by created_at, id",
             as: UUID.self, [UInt8].self, Timestamp.self, Timestamp?.self
         ).map { id, name, createdAt, usedAt in
             Listed(
-                id: id, name: try store.columns.open(name, .passkeyName, row: id), createdAt: createdAt, usedAt: usedAt)
+                id: id, name: try store.columns.open(name, .passkeyName, row: id, with: key), createdAt: createdAt,
+                usedAt: usedAt)
         }
     }
 
@@ -75,11 +77,12 @@ struct Passkeys: Sendable {
             let email = try await transaction.queryOne(
                 "select email from account where id = \(account)", as: [UInt8].self)
             guard let email else { throw Refusal.notFound }
+            let key = try await store.key(of: account)
             let challenge = try await challenges.issue(.creation, to: account, in: transaction)
             return Options(
                 challenge: challenge.text, rpID: relyingParty.id,
                 userID: Base64.url.encode(store.columns.index(passkeysOf: account)),
-                userName: try store.columns.openEmail(email, of: account).description,
+                userName: try store.columns.openEmail(email, of: account, with: key).description,
                 algorithms: PasskeyPublicKey.algorithms, credentialIDs: ids.map { Base64.url.encode($0) },
                 expiresAt: store.now() + PasskeyChallenges.life)
         }
@@ -99,7 +102,7 @@ struct Passkeys: Sendable {
         }
         let (credential, count) = try credential(form.attestationObject)
         let (id, now) = (UUID.random(), store.now())
-        let name = store.columns.seal(form.name, .passkeyName, row: id)
+        let name = store.columns.seal(form.name, .passkeyName, row: id, with: try await store.key(of: account))
         return try await store.transaction { transaction in
             try await Store.lock(account, in: transaction)
             let isFirst = try await !codes.kinds(of: account, in: transaction).isAny

@@ -8,7 +8,8 @@ struct Pictures: Sendable {
 
     /// Replaces the picture.
     func put(_ picture: Picture, of account: UUID) async throws {
-        let sealed = store.columns.seal(bytes: picture.stored, .picture, row: account)
+        let sealed = store.columns.seal(
+            bytes: picture.stored, .picture, row: account, with: try await store.key(of: account))
         let count = try await store.database.execute(
             """
             insert into picture (account, content, changed_at)
@@ -24,7 +25,9 @@ struct Pictures: Sendable {
         let sealed = try await store.database.queryOne(
             "select content from picture where account = \(account)", as: [UInt8].self)
         guard let sealed else { return nil }
-        guard let picture = Picture(stored: try store.columns.openBytes(sealed, .picture, row: account)) else {
+        let key = try await store.key(of: account)
+        guard let picture = Picture(stored: try store.columns.openBytes(sealed, .picture, row: account, with: key))
+        else {
             throw StoredValueError(column: "picture.content")
         }
         return picture

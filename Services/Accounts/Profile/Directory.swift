@@ -2,6 +2,7 @@ import Contracts
 import Domain
 import Postgres
 import Primitives
+import Security
 import Service
 
 /// Answers other services' questions about accounts. Every question about a person is audited before it is answered
@@ -42,17 +43,17 @@ struct Directory: Sendable {
 
     /// `accounts.name`.
     func name(_ params: Accounts.ReadParams, caller: String) async throws -> Accounts.Name.Result {
-        let found = try await read(params, for: Accounts.Name.name, caller)
-        return .init(kind: try AccountKind.stored(found.kind), name: try name(of: found))
+        let (found, key) = try await read(params, for: Accounts.Name.name, caller)
+        return .init(kind: try AccountKind.stored(found.kind), name: try name(of: found, key))
     }
 
     /// `accounts.requester`.
     func requester(_ params: Accounts.ReadParams, caller: String) async throws -> Accounts.Requester.Result {
-        let found = try await read(params, for: Accounts.Requester.name, caller)
+        let (found, key) = try await read(params, for: Accounts.Requester.name, caller)
         return .init(
-            kind: try AccountKind.stored(found.kind), name: try name(of: found),
-            email: try store.columns.openEmail(found.email, of: found.id),
-            vatNumber: try found.company(store.columns)?.vatNumber)
+            kind: try AccountKind.stored(found.kind), name: try name(of: found, key),
+            email: try store.columns.openEmail(found.email, of: found.id, with: key),
+            vatNumber: try found.company(store.columns, key)?.vatNumber)
     }
 
     /// `accounts.identity`.
@@ -73,21 +74,23 @@ struct Directory: Sendable {
     private func person(
         _ params: Accounts.ReadParams, for method: String, _ caller: String
     ) async throws -> PersonProfile {
-        let found = try await read(params, for: method, caller)
-        guard let person = try found.person(store.columns) else { throw Self.noSuchAccount }
+        let (found, key) = try await read(params, for: method, caller)
+        guard let person = try found.person(store.columns, key) else { throw Self.noSuchAccount }
         return person
     }
 
-    private func name(of found: StoredProfile) throws -> String {
-        if let company = try found.company(store.columns) { return company.companyName }
-        guard let person = try found.person(store.columns) else { throw Self.noSuchAccount }
+    private func name(of found: StoredProfile, _ key: SubjectKey) throws -> String {
+        if let company = try found.company(store.columns, key) { return company.companyName }
+        guard let person = try found.person(store.columns, key) else { throw Self.noSuchAccount }
         return "\(person.name) \(person.surname)"
     }
 
+    /// What is stored, with the key that it is sealed with: both are asked for at the same time.
     private func read(
         _ params: Accounts.ReadParams, for method: String, _ caller: String
-    ) async throws -> StoredProfile {
+    ) async throws -> (StoredProfile, SubjectKey) {
         try Self.check(purpose: params.purpose)
+        async let keys = store.keys(of: [params.accountID])
         let found = try await store.database.queryOne(
             """
             with found as materialized (
@@ -96,7 +99,7 @@ struct Directory: Sendable {
             select * from found
             """, as: StoredProfile.self)
         guard let found else { throw Self.noSuchAccount }
-        return found
+        return (found, try await keys.key(of: found.id))
     }
 
     static func check(purpose: String) throws(Refusal) {
@@ -137,7 +140,8 @@ struct Directory: Sendable {
             "select name from device where id = \(device) and account = \(params.accountID)", as: [UInt8].self)
         guard let sealed else { return nil }
         var values = params.values
-        values["device"] = try store.columns.open(sealed, .deviceName, row: device)
+        let key = try await store.key(of: params.accountID)
+        values["device"] = try store.columns.open(sealed, .deviceName, row: device, with: key)
         return values
     }
 }

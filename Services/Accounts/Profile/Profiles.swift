@@ -42,7 +42,8 @@ struct Profiles: Sendable {
         let found = try await store.database.queryOne(
             "select \(sql: StoredProfile.columns) where a.id = \(account)", as: StoredProfile.self)
         guard let found else { throw Refusal.notFound }
-        let person = try found.person(store.columns)
+        let key = try await store.key(of: account)
+        let person = try found.person(store.columns, key)
         let helper = try await RegistrationHelpers(store: store).read(of: account, in: store.database)
         let pictureChangedAt = try await store.database.queryOne(
             "select changed_at from picture where account = \(account)", as: Timestamp.self)
@@ -52,12 +53,12 @@ struct Profiles: Sendable {
         }
         return Own(
             id: account, kind: try AccountKind.stored(found.kind),
-            email: try store.columns.openEmail(found.email, of: account),
+            email: try store.columns.openEmail(found.email, of: account, with: key),
             language: language, emailUndeliverableSince: found.undeliverableSince, createdAt: found.createdAt,
             person: person,
             sex: person?.fiscalCode.sex, birthplace: person?.fiscalCode.birthplace,
             birthplaceTitle: title(person?.fiscalCode.birthplace), residenceTitle: title(person?.residence),
-            company: try found.company(store.columns),
+            company: try found.company(store.columns, key),
             filledInBy: helper.map {
                 FilledInBy(
                     relation: $0.relation, name: $0.content.name, surname: $0.content.surname, confirmedAt: $0.ownAt)
@@ -77,6 +78,7 @@ struct Profiles: Sendable {
     /// Changes the members that the change holds.
     func change(_ account: UUID, _ change: ProfileChange) async throws -> Own {
         try change.checkUnchangeable()
+        let key = try await store.key(of: account)
         do {
             try await store.transaction { transaction in
                 let version = try await Store.requiredVersion(of: account, in: transaction)
@@ -87,13 +89,13 @@ struct Profiles: Sendable {
                 let person = try await transaction.queryOne(
                     "select profile, subject from person where account = \(account)", as: [UInt8].self, Int32?.self)
                 if let (sealed, subject) = person {
-                    let isMoved = try await changePerson(account, sealed, subject, change, in: transaction)
+                    let isMoved = try await changePerson(account, sealed, subject, change, key, in: transaction)
                     if isMoved || change.language != nil {
                         try await AccountFeeds.publishChange(
                             of: account, version: version, store: store, in: transaction)
                     }
                 } else {
-                    try await changeCompany(account, change, in: transaction)
+                    try await changeCompany(account, change, key, in: transaction)
                 }
             }
         } catch {
@@ -104,15 +106,16 @@ struct Profiles: Sendable {
 
     /// Whether the person lives in another time zone now.
     private func changePerson(
-        _ account: UUID, _ sealed: [UInt8], _ subject: Int32?, _ change: ProfileChange, in transaction: Transaction
+        _ account: UUID, _ sealed: [UInt8], _ subject: Int32?, _ change: ProfileChange, _ key: SubjectKey,
+        in transaction: Transaction
     ) async throws -> Bool {
-        let before = try store.columns.open(sealed, as: PersonProfile.self, .person, row: account)
+        let before = try store.columns.open(sealed, as: PersonProfile.self, .person, row: account, with: key)
         var profile = before
         change.apply(to: &profile)
         guard profile != before else { return false }
         try profile.check(today: store.now().dateUTC)
         if profile.residence != before.residence { try profile.checkResidence() }
-        let resealed = try store.columns.seal(encoding: profile, .person, row: account)
+        let resealed = try store.columns.seal(encoding: profile, .person, row: account, with: key)
         // In the order in which `ProfileReleases` takes the two rows.
         if let subject, (profile.residence, profile.occupation) != (before.residence, before.occupation) {
             try await ProfileReleases.note([subject], at: store.now(), in: transaction)
@@ -121,14 +124,16 @@ struct Profiles: Sendable {
         return profile.zone != before.zone
     }
 
-    private func changeCompany(_ account: UUID, _ change: ProfileChange, in transaction: Transaction) async throws {
+    private func changeCompany(
+        _ account: UUID, _ change: ProfileChange, _ key: SubjectKey, in transaction: Transaction
+    ) async throws {
         let sealed = try await transaction.queryOne(
             "select profile from company where account = \(account)", as: [UInt8].self)
         guard let sealed else { throw Refusal.notFound }
-        var profile = try store.columns.open(sealed, as: CompanyProfile.self, .company, row: account)
+        var profile = try store.columns.open(sealed, as: CompanyProfile.self, .company, row: account, with: key)
         change.apply(to: &profile)
         try profile.check()
-        let resealed = try store.columns.seal(encoding: profile, .company, row: account)
+        let resealed = try store.columns.seal(encoding: profile, .company, row: account, with: key)
         try await transaction.execute(
             """
             update company set profile = \(resealed), name_index = \(store.columns.index(companyName: profile.companyName))

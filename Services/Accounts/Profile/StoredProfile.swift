@@ -1,6 +1,7 @@
 import Domain
 import Postgres
 import Primitives
+import Security
 
 /// An account with the profile of its person or company, as it is stored.
 struct StoredProfile: PostgresRowDecodable, Sendable {
@@ -31,11 +32,11 @@ struct StoredProfile: PostgresRowDecodable, Sendable {
         sealedCompany = try row["company"]
     }
 
-    func person(_ columns: PersonalColumns) throws -> PersonProfile? {
-        try sealedPerson.map { try columns.open($0, as: PersonProfile.self, .person, row: id) }
+    func person(_ columns: PersonalColumns, _ key: SubjectKey) throws -> PersonProfile? {
+        try sealedPerson.map { try columns.open($0, as: PersonProfile.self, .person, row: id, with: key) }
     }
 
-    func company(_ columns: PersonalColumns) throws -> CompanyProfile? {
-        try sealedCompany.map { try columns.open($0, as: CompanyProfile.self, .company, row: id) }
+    func company(_ columns: PersonalColumns, _ key: SubjectKey) throws -> CompanyProfile? {
+        try sealedCompany.map { try columns.open($0, as: CompanyProfile.self, .company, row: id, with: key) }
     }
 }

@@ -2,8 +2,9 @@ import Contracts
 import Domain
 import JSON
 import Primitives
+import Security
 
-/// One person to provision, checked and ready to be stored.
+/// One person to provision, checked.
 struct NewPerson: Sendable {
     let id: UUID
     let device: UUID
@@ -11,11 +12,9 @@ struct NewPerson: Sendable {
     let profile: PersonProfile
     let types: [Int16]
     let consents: Accounts.Consents
+    let email: EmailAddress
     let emailIndex: [UInt8]
     let codeIndex: [UInt8]
-    let sealedEmail: [UInt8]
-    let sealedProfile: [UInt8]
-    let sealedDeviceName: [UInt8]
 
     init(_ person: Accounts.Provision.Person, today: CalendarDate, columns: PersonalColumns) throws {
         profile = PersonProfile(
@@ -29,10 +28,22 @@ struct NewPerson: Sendable {
         pseudonym = .random()
         types = DataType.toStore(person.dataTypes)
         consents = person.consents ?? .none
+        email = person.email
         emailIndex = columns.index(person.email)
         codeIndex = columns.index(person.fiscalCode)
-        sealedEmail = columns.seal(person.email.description, .email, row: id)
-        sealedProfile = try columns.seal(encoding: profile, .person, row: id)
-        sealedDeviceName = columns.seal(Provisioning.deviceName, .deviceName, row: device)
+    }
+
+    /// What is stored of a person with the account's key.
+    struct Sealed: Sendable {
+        let email: [UInt8]
+        let profile: [UInt8]
+        let deviceName: [UInt8]
+    }
+
+    func sealed(_ columns: PersonalColumns, with key: SubjectKey) throws -> Sealed {
+        Sealed(
+            email: columns.seal(email.description, .email, row: id, with: key),
+            profile: try columns.seal(encoding: profile, .person, row: id, with: key),
+            deviceName: columns.seal(Provisioning.deviceName, .deviceName, row: device, with: key))
     }
 }

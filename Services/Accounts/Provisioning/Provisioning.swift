@@ -67,9 +67,18 @@ struct Provisioning: Sendable {
         let pseudonym: UUID
     }
 
-    /// Account and device of each person, in the order of the call.
+    /// Account and device of each person, in the order of the call. Who is there already needs no new key.
     private func place(
         _ batch: [NewPerson], _ population: [UInt8], _ caller: String, invite: Bool
+    ) async throws -> [Place] {
+        let there = try await known(batch, population, in: store.database)
+        return try await store.withNewKeys(for: batch.filter { there[$0.codeIndex] == nil }.map(\.id)) { keys in
+            try await place(batch, population, caller, keys, invite: invite)
+        }
+    }
+
+    private func place(
+        _ batch: [NewPerson], _ population: [UInt8], _ caller: String, _ keys: SubjectKeySet, invite: Bool
     ) async throws -> [Place] {
         let outcome = try await store.transaction { transaction -> Result<[Place], Existing> in
             let known = try await known(batch, population, in: transaction)
@@ -85,7 +94,7 @@ struct Provisioning: Sendable {
                 let number = batch.firstIndex { $0.emailIndex == taken }
                 return .failure(Existing(member: number.map { "/people/\($0)/email" }))
             }
-            try await insert(new, population, in: transaction)
+            try await insert(new, population, keys, in: transaction)
             if invite { try await invitations.send(to: new.map(\.id), in: transaction) }
             try await audit.append(
                 batch.map { reading(known[$0.codeIndex]?.pseudonym ?? $0.pseudonym, Self.purpose, caller) },
@@ -121,9 +130,9 @@ struct Provisioning: Sendable {
 
     /// The people of the call who exist already, with account and device when the answer may be repeated.
     private func known(
-        _ batch: [NewPerson], _ population: [UInt8], in transaction: Transaction
+        _ batch: [NewPerson], _ population: [UInt8], in session: some SQLSession
     ) async throws -> [[UInt8]: Known] {
-        let rows = try await transaction.query(
+        let rows = try await session.query(
             """
             select p.fiscal_code_index, a.id, a.pseudonym,
               case when v.population_hash = \(population)
@@ -141,10 +150,12 @@ struct Provisioning: Sendable {
         return Dictionary(rows) { first, _ in first }
     }
 
-    private func insert(_ new: [NewPerson], _ population: [UInt8], in transaction: Transaction) async throws {
+    private func insert(
+        _ new: [NewPerson], _ population: [UInt8], _ keys: SubjectKeySet, in transaction: Transaction
+    ) async throws {
         guard !new.isEmpty else { return }
         let numbers = try await subjects.take(new.count, in: transaction)
-        try await transaction.batch(ProvisioningStatements.all(new, numbers, population, store: store))
+        try await transaction.batch(ProvisioningStatements.all(new, numbers, population, keys, store: store))
         var events: [FeedEvent] = []
         events.reserveCapacity(2 * new.count)
         for (person, number) in zip(new, numbers) {

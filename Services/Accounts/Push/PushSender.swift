@@ -3,6 +3,7 @@ import JSON
 import Postgres
 import Primitives
 import Reactor
+import Security
 import Service
 
 /// Sends the push messages of the outbox: at least once, several at a time. One that a push service does not take is tried
@@ -18,6 +19,8 @@ struct PushSender: Sendable {
     /// Longest pause between two tries.
     static let pauseMax = Duration.seconds(600)
     static let attemptsMax = 20
+    /// How long a message waits for a key store that is away.
+    static let keyPause = Duration.seconds(2)
 
     let store: Store
     let caller: PushCaller
@@ -39,6 +42,7 @@ struct PushSender: Sendable {
 
     private struct Due: PostgresRowDecodable, Sendable {
         let subscription: UUID
+        let account: UUID
         let kind: String
         let message: UUID
         let attempts: Int32
@@ -48,6 +52,7 @@ struct PushSender: Sendable {
 
         init(row: PostgresRow) throws(PostgresError) {
             subscription = try row["subscription"]
+            account = try row["account"]
             kind = try row["kind"]
             message = try row["message"]
             attempts = try row["attempts"]
@@ -57,9 +62,16 @@ struct PushSender: Sendable {
         }
     }
 
-    private func claim(_ kinds: [PushKind], max: Int) async throws -> [Due] {
+    /// A message with its account's key, or why there is none.
+    private struct Claimed: Sendable {
+        let push: Due
+        let key: Result<SubjectKey, any Error>
+    }
+
+    /// Keys are asked for together; a key store that is away holds up nobody whose key is in memory.
+    private func claim(_ kinds: [PushKind], max: Int) async throws -> [Claimed] {
         let now = store.now()
-        return try await store.database.query(
+        let due = try await store.database.query(
             """
             with due as materialized (
               select subscription, kind from push
@@ -68,19 +80,28 @@ struct PushSender: Sendable {
             update push p set due_at = \(now + Self.claimTime), attempts = p.attempts + 1
             from due d, push_subscription s join account a on a.id = s.account
             where p.subscription = d.subscription and p.kind = d.kind and s.id = p.subscription
-            returning p.subscription, p.kind, p.message, p.attempts, p.expires_at, s.content, a.language
+            returning p.subscription, p.kind, p.message, p.attempts, p.expires_at, s.account, s.content, a.language
             """, as: Due.self)
+        let keys = await store.keys.keysAtHand(of: due.map(\.account))
+        return due.map { Claimed(push: $0, key: keys[$0.account] ?? .failure(KeyMissing())) }
     }
 
-    private func send(_ push: Due) async throws {
+    private func send(_ claimed: Claimed) async throws {
+        let push = claimed.push
         let life = push.expiresAt - store.now()
         guard life >= .seconds(1), push.attempts <= Self.attemptsMax else {
             return try await drop(push, "expired")
         }
+        if case .failure(let error) = claimed.key, SubjectKeys.isAway(error) {
+            // Nothing was tried: the attempt does not count, but it is tried again no sooner.
+            outcomes["waiting"].increment()
+            return try await postpone(push, Self.keyPause, attempts: max(1, push.attempts - 1))
+        }
         let outcome: PushCaller.Outcome
         do {
             guard let kind = PushKind(rawValue: push.kind) else { throw StoredValueError(column: "push.kind") }
-            let address = try store.columns.open(push.content, as: PushAddress.self, .push, row: push.subscription)
+            let address = try store.columns.open(
+                push.content, as: PushAddress.self, .push, row: push.subscription, with: claimed.key.get())
             outcome = try await caller.send(
                 kind, PushMessage(kind, in: try Language.stored(push.language)), to: address, life: min(life, kind.life)
             )
@@ -122,10 +143,10 @@ struct PushSender: Sendable {
             """)
     }
 
-    private func postpone(_ push: Due, _ pause: Duration) async throws {
+    private func postpone(_ push: Due, _ pause: Duration, attempts: Int32? = nil) async throws {
         try await store.database.execute(
             """
-            update push set due_at = \(store.now() + pause)
+            update push set due_at = \(store.now() + pause), attempts = \(attempts ?? push.attempts)
             where subscription = \(push.subscription) and kind = \(push.kind) and message = \(push.message)
             """)
     }

@@ -21,7 +21,8 @@ struct PushSubscriptions: Sendable {
     func put(_ form: PushForm, of account: UUID, session: UUID) async throws {
         let address = try form.checked(allowPrivate: allowPrivate)
         let id = UUID.random()
-        let content = try store.columns.seal(encoding: address, .push, row: id)
+        let content = try store.columns.seal(
+            encoding: address, .push, row: id, with: try await store.key(of: account))
         let index = store.columns.index(endpoint: address.endpoint)
         try await store.transaction { transaction in
             // One at a time for an account, so that the limit holds.

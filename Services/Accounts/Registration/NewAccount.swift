@@ -1,6 +1,7 @@
 import Domain
 import Postgres
 import Primitives
+import Security
 
 /// The common part of a new account of any kind.
 struct NewAccount: Sendable {
@@ -13,15 +14,15 @@ struct NewAccount: Sendable {
 
     /// Reserves the e-mail address for its owner, and creates the account with its password. The person or company is inserted
     /// afterwards.
-    func insert(passwordHash: String, store: Store, in transaction: Transaction) async throws {
+    func insert(passwordHash: String, _ key: SubjectKey, store: Store, in transaction: Transaction) async throws {
         let now = store.now()
         let index = store.columns.index(email)
+        let sealed = store.columns.seal(email.description, .email, row: id, with: key)
         try await takeEmail(index, in: transaction)
         try await transaction.execute(
             """
             insert into account (id, kind, email_index, owner_index, email, language, pseudonym, created_at)
-            values (\(id), \(kind.rawValue), \(index), \(owner),
-              \(store.columns.seal(email.description, .email, row: id)), \(language.rawValue), \(UUID.random()), \(now))
+            values (\(id), \(kind.rawValue), \(index), \(owner), \(sealed), \(language.rawValue), \(UUID.random()), \(now))
             """)
         try await transaction.execute(
             "insert into password (account, hash, changed_at) values (\(id), \(passwordHash), \(now))")

@@ -3,6 +3,7 @@ import Postgres
 import Primitives
 import Reactor
 import Security
+import Service
 
 /// Creates accounts from the forms (ACC-01 to ACC-05). They cannot log in before their e-mail address is confirmed
 /// (ACC-06).
@@ -30,22 +31,24 @@ struct Registration: Sendable {
         let account = NewAccount(
             id: .random(), kind: .individual, email: form.email, language: form.language,
             owner: store.columns.index(form.email))
-        let sealed = try store.columns.seal(encoding: form.profile, .person, row: account.id)
         let index = store.columns.index(form.profile.fiscalCode)
         let hash = try await hasher.hash(form.password, for: HashingTurns.Client(address, isKnown: false))
-        try await insert(account, passwordHash: hash) { transaction in
+        try await insert(account, passwordHash: hash) { transaction, key in
+            let sealed = try store.columns.seal(encoding: form.profile, .person, row: account.id, with: key)
             try await transaction.execute(
                 "insert into person (account, fiscal_code_index, profile) values (\(account.id), \(index), \(sealed))")
-            try await consents(form, of: account, in: transaction)
+            try await consents(form, of: account, key, in: transaction)
         }
         return account.id
     }
 
     /// What was agreed to: by the person at once, by a parent when the link is opened, by who was helped at the first log-in.
-    private func consents(_ form: IndividualForm, of account: NewAccount, in transaction: Transaction) async throws {
+    private func consents(
+        _ form: IndividualForm, of account: NewAccount, _ key: SubjectKey, in transaction: Transaction
+    ) async throws {
         if let helper = form.helper {
             let stored = helper.stored(form.consents, form.termsVersion, bornOn: form.profile.birthDate)
-            let sealed = try store.columns.seal(encoding: stored, .helper, row: account.id)
+            let sealed = try store.columns.seal(encoding: stored, .helper, row: account.id, with: key)
             try await transaction.execute(
                 """
                 insert into registration_helper (account, relation, content)
@@ -72,10 +75,10 @@ struct Registration: Sendable {
         let vatIndex = store.columns.index(form.profile.vatNumber)
         let account = NewAccount(
             id: .random(), kind: kind, email: form.email, language: form.language, owner: vatIndex)
-        let sealed = try store.columns.seal(encoding: form.profile, .company, row: account.id)
         let nameIndex = store.columns.index(companyName: form.profile.companyName)
         let hash = try await hasher.hash(form.password, for: HashingTurns.Client(address, isKnown: false))
-        try await insert(account, passwordHash: hash) { transaction in
+        try await insert(account, passwordHash: hash) { transaction, key in
+            let sealed = try store.columns.seal(encoding: form.profile, .company, row: account.id, with: key)
             try await transaction.execute(
                 """
                 insert into company (account, kind, vat_index, name_index, profile)
@@ -89,13 +92,16 @@ struct Registration: Sendable {
 
     private func insert(
         _ account: NewAccount, passwordHash: String,
-        _ details: @Sendable (Transaction) async throws -> Void
+        _ details: @Sendable (Transaction, SubjectKey) async throws -> Void
     ) async throws {
         do {
-            try await store.transaction { transaction in
-                try await account.insert(passwordHash: passwordHash, store: store, in: transaction)
-                try await details(transaction)
-                try await confirmation.sendLinks(to: account.id, in: transaction)
+            try await store.withNewKeys(for: [account.id]) { keys in
+                try await store.transaction { transaction in
+                    let key = try keys.key(of: account.id)
+                    try await account.insert(passwordHash: passwordHash, key, store: store, in: transaction)
+                    try await details(transaction, key)
+                    try await confirmation.sendLinks(to: account.id, in: transaction)
+                }
             }
         } catch {
             throw RegistrationConflict.meaning(of: error)

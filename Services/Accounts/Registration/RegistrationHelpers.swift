@@ -23,7 +23,9 @@ struct RegistrationHelpers: Sendable {
         }
         return Known(
             relation: relation,
-            content: try store.columns.open(sealed, as: RegistrationHelper.Stored.self, .helper, row: account),
+            content: try store.columns.open(
+                sealed, as: RegistrationHelper.Stored.self, .helper, row: account,
+                with: try await store.key(of: account)),
             ownAt: ownAt)
     }
 

@@ -60,7 +60,8 @@ struct FactorCodes: Sendable {
             where account = \(account) and (confirmed_at is not null) = \(which == .inForce) for update
             """, as: [UInt8].self, Int64.self)
         guard let (secret, last) = factor else { return false }
-        let key = try TimeCodeKey(try store.columns.openBytes(secret, .secondFactor, row: account))
+        let own = try await store.key(of: account)
+        let key = try TimeCodeKey(try store.columns.openBytes(secret, .secondFactor, row: account, with: own))
         guard let step = key.step(of: digits, at: store.now(), after: last) else { return false }
         try await transaction.execute("update second_factor set last_step = \(step) where account = \(account)")
         return true

@@ -22,6 +22,8 @@ struct FactorTries: Sendable {
         of account: UUID, wrong: Refusal, in transaction: Transaction, _ check: () async throws -> Bool
     ) async throws -> Result<Void, WrongFactor> {
         let now = store.now()
+        // First: where the owner could not be told, nothing is tried, and so nothing goes uncounted.
+        _ = try await store.key(of: account)
         let found = try await transaction.queryOne(
             """
             select wrong, wrong_since from factor_try

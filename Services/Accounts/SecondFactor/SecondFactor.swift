@@ -65,7 +65,8 @@ struct SecondFactor: Sendable {
     func begin(_ form: PasswordForm, of account: UUID, from address: SocketAddress?) async throws -> Setup {
         let hash = try await proof.check(form.password, of: account, from: address)
         let (key, now) = (TimeCodeKey.random(), store.now())
-        let sealed = store.columns.seal(bytes: key.bytes, .secondFactor, row: account)
+        let own = try await store.key(of: account)
+        let sealed = store.columns.seal(bytes: key.bytes, .secondFactor, row: account, with: own)
         let email = try await store.transaction { transaction in
             try await PasswordProof.hold(account, checked: hash, in: transaction)
             let count = try await transaction.execute(
@@ -81,7 +82,7 @@ struct SecondFactor: Sendable {
             return try await transaction.queryOne("select email from account where id = \(account)", as: [UInt8].self)
         }
         guard let email else { throw Refusal.notFound }
-        let name = try store.columns.openEmail(email, of: account).description
+        let name = try store.columns.openEmail(email, of: account, with: own).description
         return Setup(secret: key.text, uri: Self.uri(key, name), expiresAt: now + Self.setupLife)
     }
 

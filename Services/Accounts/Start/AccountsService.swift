@@ -21,15 +21,15 @@ enum AccountsService: ServiceDefinition {
             try await SigningKeyCommand.run(arguments, context.database)
         },
         Subcommand<AccountsService>(OperatorCommand.name, OperatorCommand.summary) { context, arguments in
-            let provisioning = Capabilities.provisioning(context, Capabilities.store(context))
+            let provisioning = Capabilities.provisioning(context, try await store(context))
             Console.say(try await OperatorCommand(provisioning).run(arguments))
         },
         Subcommand<AccountsService>(SourcesCommand.name, SourcesCommand.summary) { context, arguments in
-            Console.say(try await SourcesCommand(store: Capabilities.store(context)).run(arguments))
+            Console.say(try await SourcesCommand(store: try await store(context)).run(arguments))
         },
         Subcommand<AccountsService>(BounceCommand.name, BounceCommand.summary) { context, arguments in
             try await BounceCommand.run(
-                arguments, Capabilities.store(context),
+                arguments, try await store(context),
                 ReturnPath(address: context.settings.mailBounces, indexKey: context.keys.blindIndex))
         },
     ]
@@ -51,7 +51,20 @@ enum AccountsService: ServiceDefinition {
     }
 
     static func sealedColumns(_ context: ServiceContext<AccountsSettings>) async throws -> [SealedDatabase] {
-        [SealedDatabase(PersonalColumns.Column.allCases.map(\.sealed), in: context.database)]
+        [
+            SealedDatabase(PersonalColumns.ServiceColumn.allCases.map(\.sealed), in: context.database),
+            SealedDatabase(
+                [KeyStoreSchema.sealedColumn],
+                in: try await context.openKeyStore(context.settings.keystore).store.database),
+        ]
+    }
+
+    static func furtherSchemas(_ context: ServiceContext<AccountsSettings>) async throws -> [FurtherSchema] {
+        [.keyStore(context.settings.keystore, in: try context.connect(to: context.settings.keystore))]
+    }
+
+    private static func store(_ context: ServiceContext<AccountsSettings>) async throws -> Store {
+        Capabilities.store(context, try await context.openKeyStore(context.settings.keystore))
     }
 
     static func build(_ context: ServiceContext<AccountsSettings>) async throws -> ServiceParts {
@@ -65,7 +78,8 @@ enum AccountsService: ServiceDefinition {
             push = PushPart(key: try pushing.key(), allowPrivate: pushing.allowPrivate ?? false, tls: tls)
         }
         return try await Capabilities(
-            context, signingKeys: { () throws(SecurityError) in try settings.signingKeys() },
+            context, keys: try await context.openKeyStore(settings.keystore),
+            signingKeys: { () throws(SecurityError) in try settings.signingKeys() },
             carrier: try settings.carrier(), mailFrom: settings.mailFrom, mailBounces: settings.mailBounces,
             hasher: try PasswordHasher(),
             terms: .current, provisioningClients: Set(settings.provisioningClients ?? []), push: push,

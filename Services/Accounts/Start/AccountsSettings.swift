@@ -5,6 +5,8 @@ import Service
 
 /// The settings of this service.
 struct AccountsSettings: Decodable, Sendable {
+    /// The database of the accounts' wrapped keys: apart from all else, with backups of its own (ARCHITECTURE, "Identity and trust").
+    let keystore: DatabaseSettings
     /// The directory that mail is delivered into, one file each: for development. Either this or `mailProgram` is there.
     let mailDirectory: String?
     /// Path and first arguments of a program with the interface of `sendmail`, which mail is handed to.

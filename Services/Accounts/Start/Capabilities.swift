@@ -26,6 +26,7 @@ struct Capabilities: Sendable {
     let resets: PasswordReset
     let erasures: Erasures
     let restoredAccounts: RestoredAccounts
+    let restoredKeys: RestoredKeyStore
     let exports: DataExports
     let secondFactor: SecondFactor
     let passkeys: Passkeys
@@ -48,13 +49,13 @@ struct Capabilities: Sendable {
 
     /// `signingKeys` reads the files.
     init<Settings>(
-        _ context: ServiceContext<Settings>,
+        _ context: ServiceContext<Settings>, keys subjectKeys: SubjectKeys,
         signingKeys: @escaping @Sendable () throws(SecurityError) -> SigningKeyRing, carrier: any MailCarrier,
         mailFrom: EmailAddress?, mailBounces: EmailAddress?, hasher: PasswordHasher, terms: TermsCatalogue,
         provisioningClients: Set<String>,
         push: PushPart?, support: SupportContact?
     ) async throws {
-        store = Self.store(context)
+        store = Self.store(context, subjectKeys)
         keys = try SigningKeys(store: store, log: context.log, load: signingKeys)
         try await keys.update()
         issuer = TokenIssuer(keys: keys, clock: context.clock)
@@ -101,6 +102,10 @@ struct Capabilities: Sendable {
             erasures: erasures,
             restored: RestoredDatabase(context.database, context.withholding, log: context.log), peers: callers,
             log: context.log)
+        let destruction = KeyDestruction(store: store)
+        restoredKeys = RestoredKeyStore(subjectKeys, context) { last in
+            try await destruction.destroyed(after: last, max: RestoredKeyStore.pageMax)
+        }
         exportWorker = ExportWorker(
             exports: exports,
             own: OwnExport(
@@ -123,12 +128,13 @@ struct Capabilities: Sendable {
             invitations: Invitations(store: store, baseURL: context.baseURL))
     }
 
-    static func store<Settings>(_ context: ServiceContext<Settings>) -> Store {
+    static func store<Settings>(_ context: ServiceContext<Settings>, _ keys: SubjectKeys) -> Store {
         let columns = PersonalColumns(
             cipher: FieldCipher(context.keys.fields), indexKey: context.keys.blindIndex)
         return Store(
-            database: context.database, columns: columns, clock: context.clock,
-            feeds: feeds(context, columns), unreadable: context.unreadable, mailArrived: EventCounter(),
+            database: context.database, keys: keys, columns: columns, clock: context.clock,
+            feeds: feeds(context, keys, columns), unreadable: context.unreadable, log: context.log,
+            mailArrived: EventCounter(),
             pushArrived: EventCounter())
     }
 
@@ -242,10 +248,14 @@ struct Capabilities: Sendable {
             .periodic("erasure-reminders", every: Erasures.reminderInterval, pacing: pacing) {
                 try await erasures.remind()
             },
+            .periodic("key-destruction", every: KeyDestruction.interval, pacing: pacing) {
+                try await erasures.destroyKeys()
+            },
             .periodic("signing-keys", every: SigningKeys.interval, pacing: pacing) { try await keys.update() },
             .periodic("upkeep", every: .seconds(600), pacing: pacing) { try await upkeep.run() },
         ]
         restoredAccounts.add(to: &parts, pacing: pacing)
+        parts.add(store.keys, restoredKeys)
         parts.tasks += mail.tasks + (pushes?.tasks ?? []) + [exportWorker.task]
         parts.retention += upkeep.retention
         auditUpkeep.add(to: &parts, pacing: pacing)
@@ -261,12 +271,13 @@ struct Capabilities: Sendable {
     }
 
     private static func feeds<Settings>(
-        _ context: ServiceContext<Settings>, _ columns: PersonalColumns
+        _ context: ServiceContext<Settings>, _ keys: SubjectKeys, _ columns: PersonalColumns
     ) -> FeedProducer {
         let details = ChangeDetails(
-            database: context.database, columns: columns, unreadable: context.unreadable)
+            database: context.database, keys: keys, columns: columns, unreadable: context.unreadable)
         let pages = SnapshotPages(
-            database: context.database, columns: columns, clock: context.clock, unreadable: context.unreadable)
+            database: context.database, keys: keys, columns: columns, clock: context.clock,
+            unreadable: context.unreadable)
         return FeedProducer(
             database: context.database,
             feeds: [

@@ -6,33 +6,34 @@ import Service
 
 /// The encrypted columns of this schema and the keyed hashes that find their rows (NFR-05).
 struct PersonalColumns: Sendable {
-    /// A column that holds sealed values, each bound to its row.
+    /// A column whose values are sealed with their account's key, each bound to its row.
     enum Column: String, CaseIterable {
         case email = "accounts.account.email"
         case person = "accounts.person.profile"
         case company = "accounts.company.profile"
         case deviceName = "accounts.device.name"
-        case pairingName = "accounts.pairing.name"
         case clientName = "accounts.client.name"
         case message = "accounts.message.content"
         case mail = "accounts.mail.content"
         case mailAddress = "accounts.mail.address"
         case push = "accounts.push_subscription.content"
         case helper = "accounts.registration_helper.content"
-        case erasureContact = "accounts.erasure.contact"
         case secondFactor = "accounts.second_factor.secret"
         case passkeyName = "accounts.passkey.name"
         case picture = "accounts.picture.content"
         case exportPiece = "accounts.export_piece.content"
+    }
+
+    /// A column whose values are sealed with the service's key, since there is no account's, or none any more.
+    enum ServiceColumn: String, CaseIterable {
+        case pairingName = "accounts.pairing.name"
+        case ownerlessMail = "accounts.mail.ownerless"
+        case erasureContact = "accounts.erasure.contact"
 
         /// The column, for sealing its values anew with another key.
         var sealed: SealedColumn {
             let parts = rawValue.split(separator: ".").map(String.init)
-            return SealedColumn(
-                parts[1], parts[2], location: rawValue,
-                row: [.person, .company, .helper, .secondFactor, .picture].contains(self)
-                    ? "uuid_send(account)" : "uuid_send(id)"
-            )
+            return SealedColumn(parts[1], parts[2], location: rawValue)
         }
     }
 
@@ -70,36 +71,62 @@ struct PersonalColumns: Sendable {
         populationNames = BlindIndex(master: indexKey, column: "accounts.provisioned.name")
     }
 
-    // MARK: Sealed values
+    // MARK: Values sealed with an account's key
 
-    func seal(_ text: String, _ column: Column, row: UUID) -> [UInt8] {
-        cipher.seal(text, at: FieldLocation(column.rawValue, row: row))
+    func seal(_ text: String, _ column: Column, row: UUID, with key: SubjectKey) -> [UInt8] {
+        key.seal(text, at: FieldLocation(column.rawValue, row: row))
     }
 
-    func open(_ sealed: [UInt8], _ column: Column, row: UUID) throws(SecurityError) -> String {
-        try cipher.openText(sealed, at: FieldLocation(column.rawValue, row: row))
+    func open(_ sealed: [UInt8], _ column: Column, row: UUID, with key: SubjectKey) throws(SecurityError) -> String {
+        try key.openText(sealed, at: FieldLocation(column.rawValue, row: row))
     }
 
-    func seal(bytes: [UInt8], _ column: Column, row: UUID) -> [UInt8] {
-        cipher.seal(bytes, at: FieldLocation(column.rawValue, row: row))
+    func seal(bytes: [UInt8], _ column: Column, row: UUID, with key: SubjectKey) -> [UInt8] {
+        key.seal(bytes, at: FieldLocation(column.rawValue, row: row))
     }
 
-    func openBytes(_ sealed: [UInt8], _ column: Column, row: UUID) throws(SecurityError) -> [UInt8] {
-        try cipher.open(sealed, at: FieldLocation(column.rawValue, row: row))
+    func openBytes(
+        _ sealed: [UInt8], _ column: Column, row: UUID, with key: SubjectKey
+    ) throws(SecurityError) -> [UInt8] {
+        try key.open(sealed, at: FieldLocation(column.rawValue, row: row))
     }
 
-    func seal(encoding value: some Encodable, _ column: Column, row: UUID) throws(JSONError) -> [UInt8] {
+    func seal(
+        encoding value: some Encodable, _ column: Column, row: UUID, with key: SubjectKey
+    ) throws(JSONError) -> [UInt8] {
+        seal(bytes: try JSONEncoder().encode(value), column, row: row, with: key)
+    }
+
+    func open<Value: Decodable>(
+        _ sealed: [UInt8], as _: Value.Type, _ column: Column, row: UUID, with key: SubjectKey
+    ) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: try openBytes(sealed, column, row: row, with: key))
+    }
+
+    /// An address as it was sealed. It was valid then.
+    func openEmail(_ sealed: [UInt8], of account: UUID, with key: SubjectKey) throws -> EmailAddress {
+        try EmailAddress(validating: try open(sealed, .email, row: account, with: key))
+    }
+
+    // MARK: Values sealed with the service's key
+
+    func seal(encoding value: some Encodable, _ column: ServiceColumn, row: UUID) throws(JSONError) -> [UInt8] {
         cipher.seal(try JSONEncoder().encode(value), at: FieldLocation(column.rawValue, row: row))
     }
 
-    func open<Value: Decodable>(_ sealed: [UInt8], as _: Value.Type, _ column: Column, row: UUID) throws -> Value {
+    func open<Value: Decodable>(
+        _ sealed: [UInt8], as _: Value.Type, _ column: ServiceColumn, row: UUID
+    ) throws -> Value {
         try JSONDecoder().decode(
             Value.self, from: try cipher.open(sealed, at: FieldLocation(column.rawValue, row: row)))
     }
 
-    /// An address as it was sealed. It was valid then.
-    func openEmail(_ sealed: [UInt8], of account: UUID) throws -> EmailAddress {
-        try EmailAddress(validating: try open(sealed, .email, row: account))
+    func seal(_ text: String, _ column: ServiceColumn, row: UUID) -> [UInt8] {
+        cipher.seal(text, at: FieldLocation(column.rawValue, row: row))
+    }
+
+    func open(_ sealed: [UInt8], _ column: ServiceColumn, row: UUID) throws(SecurityError) -> String {
+        try cipher.openText(sealed, at: FieldLocation(column.rawValue, row: row))
     }
 
     // MARK: Look-ups

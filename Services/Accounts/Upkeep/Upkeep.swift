@@ -47,7 +47,7 @@ struct Upkeep: Sendable {
             "delete from wrong_password where last_at < \(now - LoginAttempts.memory)",
             InboxWatch.forget(), Revoking.forget(at: now), SigningKeys.forget(),
             "delete from mail where sent_at < \(now - Self.sentMailLife)",
-            DataExports.forget(at: now),
+            DataExports.forget(at: now), KeyDestruction.forget(at: now),
             "delete from push where expires_at < \(now)",
         ])
     }
@@ -64,23 +64,25 @@ struct Upkeep: Sendable {
 
     private func dropUnconfirmed(_ now: Timestamp) async throws {
         let dropped = try await store.transaction { transaction in
-            let owners = try await transaction.query(
+            let dropped = try await transaction.query(
                 """
                 delete from account where id in (
                   select id from account a where confirmed_at is null and created_at < \(now - Self.unconfirmedLife)
                     and (created_at < \(now - Self.unconfirmedLifeMax) or not exists (
                       select from confirmation c where c.account = a.id and c.expires_at > \(now)))
                   order by created_at limit \(Self.accountsMax) for update skip locked)
-                returning owner_index
-                """, as: [UInt8].self)
-            guard !owners.isEmpty else { return 0 }
+                returning id, owner_index
+                """, as: UUID.self, [UInt8].self)
+            guard !dropped.isEmpty else { return 0 }
+            try await KeyDestruction.add(dropped.map(\.0), at: now, in: transaction)
+            let owners = dropped.map(\.1)
             try await transaction.execute(
                 """
                 delete from email_owner o where owner_index = any(\(owners))
                   and not exists (select from account a where a.owner_index = o.owner_index
                     and a.email_index = o.email_index)
                 """)
-            return owners.count
+            return dropped.count
         }
         if dropped == Self.accountsMax { try await dropUnconfirmed(now) }
     }

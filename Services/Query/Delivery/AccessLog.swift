@@ -26,9 +26,10 @@ enum AccessLog {
     static func addLookUp(
         of individual: UUID, by requester: UUID, named name: String, types: [DataType], at now: Timestamp,
         store: RequestStore, audit: AuditTrail, in database: Database
-    ) async throws(PostgresError) {
+    ) async throws {
         let id = UUID.timeOrdered(at: now)
-        let sealed = store.cipher.seal(name, at: location(id))
+        guard let key = try await store.keys.key(of: individual) else { throw RequestStore.noSuchIndividual }
+        let sealed = key.seal(name, at: location(id))
         let noted = audit.noting(
             "query.\(lookUp)", by: AuditActor.thirdParty, purpose: "access \(id)", of: "audit_pseudonym(\(individual))",
             onBehalfOf: "audit_pseudonym(\(requester))")
@@ -40,7 +41,7 @@ enum AccessLog {
             """)
     }
 
-    private static func location(_ id: UUID) -> FieldLocation { FieldLocation("query.access.requester_name", row: id) }
+    static func location(_ id: UUID) -> FieldLocation { FieldLocation("query.access.requester_name", row: id) }
 
     /// The latest first, from after `position`.
     static func entries(
@@ -54,21 +55,24 @@ enum AccessLog {
             where individual_id = \(individual) \(sql: rest) order by began_at desc, id desc limit \(limit)
             """)
         let requests = Set(try rows.compactMap { row in try row.decode("request_id", as: UUID?.self) })
-        let names = try await store.requesterNames(of: Array(requests), reporting: unreadable, in: database)
+        guard !rows.isEmpty else { return [] }
+        let key = try await store.keys.keySet(of: [individual]).key(of: individual)
+        let names = try await store.requesterNames(
+            of: Array(requests), with: key, reporting: unreadable, in: database)
         return try rows.map { row in
             let position = ListPosition(try row["began_at"], try row["id"])
             return ListRow(
                 position,
-                unreadable.read("query.access", position.id) { try entry(row, position, names, store.cipher) })
+                unreadable.read("query.access", position.id) { try entry(row, position, names, key) })
         }
     }
 
     private static func entry(
-        _ row: PostgresRow, _ position: ListPosition, _ names: [UUID: String], _ cipher: FieldCipher
+        _ row: PostgresRow, _ position: ListPosition, _ names: [UUID: String], _ key: SubjectKey
     ) throws -> Entry {
         let request: UUID? = try row["request_id"]
         let own = try row.decode("requester_name", as: [UInt8]?.self).map {
-            try cipher.openText($0, at: location(position.id))
+            try key.openText($0, at: location(position.id))
         }
         return Entry(
             id: position.id, requestID: request, requesterID: try row["requester_id"],

@@ -8,9 +8,6 @@ import Service
 /// individual everything goes, the log of accesses with it; what a company asked for stays in the histories of those
 /// whom it asked (REQ-11).
 struct ConsentErasure: ErasurePart {
-    /// In place of a name.
-    private static let nobody = "–"
-
     let life: RequestLife
     let historyDays: Int
     let searchDays: Int
@@ -84,13 +81,10 @@ struct ConsentErasure: ErasurePart {
 
     /// Whose runs others had checked in to: in their histories nobody asked.
     private func eraseOrganiser(_ account: UUID, in transaction: Transaction) async throws {
-        let asked = try await transaction.query(
-            "select id from request where requester_id = \(account)", as: UUID.self)
-        let names = asked.map { life.store.sealedRequesterName(Self.nobody, of: $0) }
         try await transaction.execute(
             """
-            update request r set requester_name = n.name, requester_email = null, requester_vat_number = null
-            from unnest(\(asked), \(names)) as n (id, name) where r.id = n.id
+            update request set requester_name = null, requester_email = null, requester_vat_number = null
+            where requester_id = \(account)
             """)
     }
 

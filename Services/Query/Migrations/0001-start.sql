@@ -11,7 +11,7 @@ create table request (
   data_from timestamptz not null,
   data_to timestamptz not null,
   reason bytea not null,
-  requester_name bytea not null,
+  requester_name bytea,
   requester_email bytea,
   requester_vat_number bytea,
   named bytea not null,
@@ -35,6 +35,7 @@ create table request (
   constraint request_part check (accepted_types <@ types and cardinality(accepted_types) >= 1),
   constraint request_check_in_position check (run_id is null or accepted_types is null or 1 = any (accepted_types)));
 comment on column request.named is 'what the requester called the individual: for the requester''s own history only';
+comment on column request.requester_name is 'null of an individual who organised a run and has left';
 comment on column request.requester_email is 'of the organiser, for the check-in of a run; so the VAT number, of a company';
 comment on column request.run_id is 'set for the check-in of a run';
 comment on column request.access_until is 'an acceptance ends by itself then: some time after the period, for data that comes late';
@@ -70,7 +71,7 @@ begin
   end if;
   return new;
 end $$;
--- What is sealed may be sealed anew with another key, by itself.
+-- An erasure takes out what the one who asked is called, by itself.
 create trigger request_change
   before update of id, requester_id, individual_id, run_id, mode, types, data_from, data_to, created_at, lapses_at, state,
     version, decided_at, accepted_types, access_until, closed_at on request

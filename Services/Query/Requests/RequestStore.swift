@@ -3,29 +3,44 @@ import Domain
 import HTTP
 import Postgres
 import Primitives
+import RPC
 import Security
 import Service
 
-/// The table of requests. Texts are sealed to their row and column (NFR-05).
+/// The table of requests. Texts are sealed to their row and column with the individual's key (NFR-05): they are the individual's
+/// history, also what the one who asks is called.
 struct RequestStore: Sendable {
-    let cipher: FieldCipher
+    /// In place of a name.
+    static let nobody = "–"
+
+    /// Of somebody who is erased, whatever others still say.
+    static let noSuchIndividual = RPCError(.notFound, "there is no such individual", domain: "no-such-individual")
+
+    let keys: SubjectKeys
 
     /// The constraint that allows one open request per third party and individual (REQ-09).
     static let openConstraint = "request_open"
     private static let table = "query.request"
 
     /// `false` when a request of this id exists.
-    func insert(_ request: ConsentRequest, in transaction: Transaction) async throws(PostgresError) -> Bool {
-        try await transaction.execute(
+    func insert(_ request: ConsentRequest, in transaction: Transaction) async throws -> Bool {
+        let individual = request.individualID
+        let held = try await keys.madeKeySet(of: [individual], in: transaction)
+        guard held.contains(individual) else { throw Self.noSuchIndividual }
+        let key = try held.key(of: individual)
+        func seal(_ text: String, _ column: String) -> [UInt8] {
+            key.seal(text, at: Self.location(column, request.id))
+        }
+        return try await transaction.execute(
             """
             insert into request (id, requester_id, individual_id, run_id, mode, types, data_from, data_to, reason,
               requester_name, requester_email, requester_vat_number, named, created_at, lapses_at)
             values (\(request.id), \(request.requesterID), \(request.individualID), \(request.runID),
               \(request.mode.rawValue), \(request.types.numbers), \(request.from), \(request.to),
-              \(seal(request.reason, "reason", request.id)), \(seal(request.requesterName, "requester_name", request.id)),
-              \(request.requesterEmail.map { seal($0, "requester_email", request.id) }),
-              \(request.requesterVATNumber.map { seal($0, "requester_vat_number", request.id) }),
-              \(seal(request.named, "named", request.id)), \(request.createdAt), \(request.lapsesAt))
+              \(seal(request.reason, "reason")), \(seal(request.requesterName, "requester_name")),
+              \(request.requesterEmail.map { seal($0, "requester_email") }),
+              \(request.requesterVATNumber.map { seal($0, "requester_vat_number") }),
+              \(seal(request.named, "named")), \(request.createdAt), \(request.lapsesAt))
             on conflict (id) do nothing
             """) == 1
     }
@@ -50,14 +65,14 @@ struct RequestStore: Sendable {
         try await read("where id = \(id)", in: session).first
     }
 
-    /// Names of the requesters, by request; those that cannot be read are missing.
+    /// Names of the requesters, by request to the individual with this key; those that cannot be read are missing.
     func requesterNames(
-        of ids: [UUID], reporting unreadable: UnreadableRows, in session: some SQLSession
+        of ids: [UUID], with key: SubjectKey, reporting unreadable: UnreadableRows, in session: some SQLSession
     ) async throws -> [UUID: String] {
         let rows = try await session.query(
-            "select id, requester_name from request where id = any (\(ids))", as: UUID.self, [UInt8].self)
+            "select id, requester_name from request where id = any (\(ids))", as: UUID.self, [UInt8]?.self)
         let names = rows.compactMap { id, name in
-            unreadable.read(Self.table, id) { (id, try open(name, "requester_name", id)) }
+            unreadable.read(Self.table, id) { (id, try requesterName(name, of: id, with: key)) }
         }
         return Dictionary(names, uniquingKeysWith: { first, _ in first })
     }
@@ -83,9 +98,11 @@ struct RequestStore: Sendable {
     private func list(
         _ condition: SQL, _ unreadable: UnreadableRows, in session: some SQLSession
     ) async throws -> [ListRow<ConsentRequest>] {
-        try await rows(condition, in: session).map { row in
+        let rows = try await rows(condition, in: session)
+        let held = try await keys(of: rows)
+        return try rows.map { row in
             let position = ListPosition(try row["created_at"], try row["id"])
-            return ListRow(position, unreadable.read(Self.table, position.id) { try request(row) })
+            return ListRow(position, unreadable.read(Self.table, position.id) { try request(row, held) })
         }
     }
 
@@ -128,7 +145,16 @@ struct RequestStore: Sendable {
     }
 
     private func read(_ condition: SQL, in session: some SQLSession) async throws -> [ConsentRequest] {
-        try await rows(condition, in: session).map(request)
+        let rows = try await rows(condition, in: session)
+        let held = try await keys(of: rows)
+        return try rows.map { try request($0, held) }
+    }
+
+    /// The keys of all individuals, by one question.
+    private func keys(of rows: PostgresRows) async throws -> SubjectKeySet {
+        var individuals: Set<UUID> = []
+        for row in rows { individuals.insert(try row["individual_id"]) }
+        return try await keys.keySet(of: individuals)
     }
 
     private func rows(_ condition: SQL, in session: some SQLSession) async throws(PostgresError) -> PostgresRows {
@@ -141,38 +167,46 @@ struct RequestStore: Sendable {
             """)
     }
 
-    private func request(_ row: PostgresRow) throws -> ConsentRequest {
-        let id: UUID = try row["id"]
+    private func request(_ row: PostgresRow, _ held: SubjectKeySet) throws -> ConsentRequest {
+        let (id, individual): (UUID, UUID) = (try row["id"], try row["individual_id"])
+        let key = try held.key(of: individual)
         guard let mode = ConsentRequest.Mode(rawValue: try row["mode"]),
             let state = ConsentRequest.State(rawValue: try row["state"])
         else { throw PostgresError.usage("a request has a mode or state that this program does not know") }
         return ConsentRequest(
-            id: id, requesterID: try row["requester_id"], individualID: try row["individual_id"],
+            id: id, requesterID: try row["requester_id"], individualID: individual,
             runID: try row["run_id"], mode: mode, types: try row.decode("types", as: [Int16].self).dataTypes,
-            from: try row["data_from"], to: try row["data_to"], reason: try open(row["reason"], "reason", id),
-            requesterName: try open(row["requester_name"], "requester_name", id),
+            from: try row["data_from"], to: try row["data_to"], reason: try open(row["reason"], "reason", id, key),
+            requesterName: try requesterName(row["requester_name"], of: id, with: key),
             requesterEmail: try row.decode("requester_email", as: [UInt8]?.self).map {
-                try open($0, "requester_email", id)
+                try open($0, "requester_email", id, key)
             },
             requesterVATNumber: try row.decode("requester_vat_number", as: [UInt8]?.self).map {
-                try open($0, "requester_vat_number", id)
+                try open($0, "requester_vat_number", id, key)
             },
-            named: try open(row["named"], "named", id), createdAt: try row["created_at"],
+            named: try open(row["named"], "named", id, key), createdAt: try row["created_at"],
             lapsesAt: try row["lapses_at"], state: state, version: try row["version"],
             decidedAt: try row["decided_at"],
             acceptedTypes: try row.decode("accepted_types", as: [Int16]?.self)?.dataTypes,
             accessUntil: try row["access_until"], closedAt: try row["closed_at"])
     }
 
-    /// What stands in place of a requester's name.
-    func sealedRequesterName(_ name: String, of id: UUID) -> [UInt8] { seal(name, "requester_name", id) }
-
-    private func seal(_ text: String, _ column: String, _ id: UUID) -> [UInt8] {
-        cipher.seal(text, at: FieldLocation("query.request.\(column)", row: id))
+    /// The name of an organiser who has left is gone.
+    private func requesterName(
+        _ sealed: [UInt8]?, of id: UUID, with key: SubjectKey
+    ) throws(SecurityError) -> String {
+        guard let sealed else { return Self.nobody }
+        return try open(sealed, "requester_name", id, key)
     }
 
-    private func open(_ sealed: [UInt8], _ column: String, _ id: UUID) throws(SecurityError) -> String {
-        try cipher.openText(sealed, at: FieldLocation("query.request.\(column)", row: id))
+    private func open(_ sealed: [UInt8], _ column: String, _ id: UUID, _ key: SubjectKey) throws(SecurityError)
+        -> String
+    {
+        try key.openText(sealed, at: Self.location(column, id))
+    }
+
+    static func location(_ column: String, _ id: UUID) -> FieldLocation {
+        FieldLocation("query.request.\(column)", row: id)
     }
 }
 

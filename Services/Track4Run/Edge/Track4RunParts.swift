@@ -24,22 +24,22 @@ struct Track4RunParts: Sendable {
     let pool: BlockingPool
     private let context: ServiceContext<Track4RunSettings>
 
-    init(_ context: ServiceContext<Track4RunSettings>) throws(IOError) {
+    init(_ context: ServiceContext<Track4RunSettings>, _ allKeys: SubjectKeys) throws(IOError) {
         self.context = context
         let log = context.log
         let feeds = FeedProducer(
             database: context.database, feeds: [WatchPublisher.definition(database: context.database)],
             retention: context.feeds, observer: context.observer)
-        let columns = PersonalColumns(context.keys.fields)
+        let keys = allKeys.keys(except: SealedRows.people(in: context.database, context.observer))
         store = Store(
-            database: context.database, columns: columns, clock: context.clock, feeds: feeds,
-            notices: NoticeOutbox(context), log: log)
-        let runs = RunStore(columns: columns)
+            database: context.database, keys: keys, clock: context.clock, feeds: feeds,
+            notices: NoticeOutbox(context, keys: keys), log: log)
+        let runs = RunStore(keys: keys)
         let watches = WatchPublisher(feeds: feeds)
         let (accounts, query) = (
             context.peers[ServiceName.accounts.rawValue], context.peers[ServiceName.query.rawValue]
         )
-        live = LiveRuns(database: context.database, columns: columns, rules: context.settings.rules, log: log)
+        live = LiveRuns(database: context.database, keys: keys, rules: context.settings.rules, log: log)
         pool = try BlockingPool(threads: 1, queueMax: 64, nice: 19)
         planning = RunPlanning(
             store: store, runs: runs, watches: watches, accounts: accounts, settings: context.settings,
@@ -52,7 +52,7 @@ struct Track4RunParts: Sendable {
         ranking = Ranking(store: store, runs: runs, watches: watches, live: live, settings: context.settings)
         consents = ConsentHandler(store: store, runs: runs, watches: watches, live: live)
         samples = LiveSamplesHandler(
-            live: live, progresses: ProgressStore(columns: columns, log: log), clock: context.clock, log: log)
+            live: live, progresses: ProgressStore(keys: keys, log: log), clock: context.clock, log: log)
         missed = MissedSamples(
             store: store, live: live, progresses: samples.progresses,
             ingestion: context.peers[ServiceName.ingestion.rawValue])
@@ -69,7 +69,8 @@ struct Track4RunParts: Sendable {
         try addRoutes(to: &parts)
         parts.tasks += tasks
         AuditUpkeep(AuditTrail(database: context.database), context).add(to: &parts, pacing: context.pacing)
-        let erasures = ErasureFollower(erasure, context, in: context.database)
+        parts.add(store.keys, RestoredKeyStore(store.keys, context, erasuresIn: context.database))
+        let erasures = ErasureFollower(erasure, context, in: context.database, keys: store.keys)
         erasures.add(to: &parts, following: erasures.consumer(context), pacing: context.pacing)
         erasures.answer(Track4Run.KnownErasures.self, in: &parts.rpc)
         let live = live

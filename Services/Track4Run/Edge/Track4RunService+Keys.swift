@@ -1,13 +1,17 @@
 import Service
 
 extension Track4RunService {
+    /// The columns sealed with the service's key. All others are sealed with people's, which it wraps.
     static func sealedColumns(_ context: ServiceContext<Settings>) async throws -> [SealedDatabase] {
-        let own = PersonalColumns.Column.allCases.map { column in
-            let parts = column.rawValue.split(separator: ".").map(String.init)
-            return SealedColumn(
-                parts[1], parts[2], location: column.rawValue,
-                row: column == .organiserName ? "uuid_send(id)" : "uuid_send(run_id) || uuid_send(runner_id)")
-        }
-        return [SealedDatabase(own + [.notices(of: name), .parkedEvents(of: name)], in: context.database)]
+        [
+            SealedDatabase([.parkedEvents(of: name)], in: context.database),
+            SealedDatabase(
+                [KeyStoreSchema.sealedColumn],
+                in: try await context.openKeyStore(context.settings.keystore).store.database),
+        ]
+    }
+
+    static func furtherSchemas(_ context: ServiceContext<Settings>) async throws -> [FurtherSchema] {
+        [.keyStore(context.settings.keystore, in: try context.connect(to: context.settings.keystore))]
     }
 }

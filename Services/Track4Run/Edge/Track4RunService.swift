@@ -19,6 +19,6 @@ enum Track4RunService: ServiceDefinition {
 
     static func build(_ context: ServiceContext<Settings>) async throws -> ServiceParts {
         try await context.settings.check(in: context.database)
-        return try Track4RunParts(context).parts()
+        return try Track4RunParts(context, try await context.openKeyStore(context.settings.keystore)).parts()
     }
 }

@@ -4,8 +4,10 @@ import JSON
 import Postgres
 import Service
 
-/// The member `settings` of the configuration; every one has a default.
+/// The member `settings` of the configuration; every one but the key store has a default.
 struct Track4RunSettings: Decodable, Sendable {
+    /// The database of people's wrapped keys: apart from all else, with backups of its own (ARCHITECTURE, "Identity and trust").
+    let keystore: DatabaseSettings
     /// How long before the start runners are asked to check in (RUN-08).
     var checkInBefore = Duration.seconds(15 * 60)
     /// How long after the end late data still counts for the ranking.
@@ -23,7 +25,9 @@ struct Track4RunSettings: Decodable, Sendable {
     /// Into how many parts `ingestion.live` is divided, which the replicas share, from the first start on.
     var liveParts = Ingestion.livePartsDefault
 
-    init() {}
+    init(keystore: DatabaseSettings) {
+        self.keystore = keystore
+    }
 
     /// Errors: a sentence when PostgreSQL, which works out dates and times of day, does not know the time zone.
     func check(in database: Database) async throws {
@@ -36,7 +40,7 @@ struct Track4RunSettings: Decodable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case timeZone, spectatorsMax, runsMax, liveParts
+        case keystore, timeZone, spectatorsMax, runsMax, liveParts
         case checkInBefore = "check_in_before_s"
         case lateData = "late_data_s"
         case speedMax = "runner_speed_max_m_s"
@@ -45,6 +49,7 @@ struct Track4RunSettings: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        keystore = try container.decode(DatabaseSettings.self, forKey: .keystore)
         if let seconds = try container.number(.checkInBefore, 1...86_400) { checkInBefore = .seconds(seconds) }
         if let seconds = try container.number(.lateData, 0...3600) { lateData = .seconds(seconds) }
         timeZone = try container.decodeIfPresent(String.self, forKey: .timeZone) ?? timeZone

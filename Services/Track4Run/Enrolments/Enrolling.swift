@@ -25,7 +25,8 @@ struct Enrolling: Sendable {
                 "clauses-not-accepted", "/clauses_accepted", "The clauses of the run have to be accepted.")
         }
         let profile = try await accounts.call(Accounts.Name.self, .init(accountID: runner, purpose: "run"))
-        let name = store.columns.seal(profile.name, .runnerName, row: [id, runner])
+        let name = PersonalColumn.runnerName.seal(
+            profile.name, row: [id, runner], with: try await store.key(of: runner))
         let now = store.clock.now()
         let enrolled = try await store.transaction { transaction in
             try await transaction.execute(

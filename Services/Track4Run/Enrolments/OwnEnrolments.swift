@@ -71,7 +71,7 @@ struct OwnEnrolments: Sendable {
             limit: search.limit)
         let enrolments = try await Enrolment.of(runner: runner, in: found.map(\.id), session: store.database)
         let placings = try await Ranking.placings(
-            of: runner, in: found.filter { $0.state == .final }.map(\.id), store.columns, session: store.database)
+            of: runner, in: found.filter { $0.state == .final }.map(\.id), store.keys, session: store.database)
         let byRun = Dictionary(enrolments.map { ($0.run, $0) }) { first, _ in first }
         return Page(
             enrolments: found.compactMap { run in

@@ -50,11 +50,12 @@ struct ParticipantRoutes: Sendable {
             select runner_id, bib, name, state from enrolment where run_id = \(run.id) order by bib
             """,
             as: UUID.self, Int32.self, [UInt8].self, Enrolment.State.self)
+        let held = try await store.keys.keySet(of: rows.map(\.0))
         return try .json(
             Participants(
                 participants: rows.map { runner, bib, name, state in
                     let readable = unreadable.read("track4run.enrolment", runner) {
-                        try store.columns.open(name, .runnerName, row: [run.id, runner])
+                        try PersonalColumn.runnerName.open(name, row: [run.id, runner], with: held.key(of: runner))
                     }
                     return Participant(bib: Int(bib), name: readable ?? "#\(bib)", state: state)
                 }))
@@ -89,11 +90,16 @@ struct ParticipantRoutes: Sendable {
         guard let (runner, result, progress) = found else { throw Problem.notFound }
         guard account == run.organiser || account == runner else { throw RunPlanning.notTheOrganiser }
         let row = [run.id, runner]
+        let held = try await store.keys.keySet(of: [runner])
         var evidence = RunnerProgress(start: run.start).evidence
         if let result {
-            evidence = try store.columns.open(result, as: Ranking.Stored.self, .result, row: row).evidence
+            evidence = try PersonalColumn.result.open(
+                result, as: Ranking.Stored.self, row: row, with: held.key(of: runner)
+            ).evidence
         } else if let progress {
-            evidence = try store.columns.open(progress, as: RunnerProgress.self, .progress, row: row).evidence
+            evidence = try PersonalColumn.progress.open(
+                progress, as: RunnerProgress.self, row: row, with: held.key(of: runner)
+            ).evidence
         }
         return try .json(Explanation(bib: Int(bib), final: run.state == .final, evidence: evidence))
     }

@@ -2,15 +2,13 @@ import Contracts
 import Domain
 import Postgres
 import Primitives
+import Security
 import Service
 
 /// Erases what Track4Run has of an account (ACC-12): the own runs that are not under way yet are cancelled, of the others the
 /// organiser is nobody any more; the runner is in no run that goes on, and in the rankings of those that are over a number
 /// without a name.
 struct RunErasure: ErasurePart {
-    /// In place of a name.
-    static let nobody = "–"
-
     let store: Store
     let runs: RunStore
     let planning: RunPlanning
@@ -53,8 +51,7 @@ struct RunErasure: ErasurePart {
         for id in own {
             try await transaction.execute(
                 """
-                update run set organiser_id = \(UUID.random()), version = version + 1,
-                  organiser_name = \(store.columns.seal(Self.nobody, .organiserName, row: [id]))
+                update run set organiser_id = \(UUID.random()), organiser_name = null, version = version + 1
                 where id = \(id)
                 """)
         }
@@ -112,23 +109,26 @@ struct RunErasure: ErasurePart {
             """, as: [UInt8].self, Timestamp.self)
         guard let (content, start) = row else { return false }
         let nobody = UUID.random()
+        let own = try await store.keys.keySet(of: [runner])
         let stored = reporting("a result cannot be read", of: runner, to: store.log) {
-            try store.columns.open(content, as: Ranking.Stored.self, .result, row: [run, runner])
+            try PersonalColumn.result.open(
+                content, as: Ranking.Stored.self, row: [run, runner], with: own.key(of: runner))
         }
         guard var placing = stored?.placing else {
             try await transaction.execute("delete from result where run_id = \(run) and runner_id = \(runner)")
             return false
         }
-        placing.name = Self.nobody
+        placing.name = RunStore.nobody
+        let key = try await store.keys.make(for: [nobody]).key(of: nobody)
         placing.heartRate = nil
-        let sealed = try store.columns.seal(
-            encoding: Ranking.Stored(placing: placing, evidence: RunnerProgress(start: start).evidence), .result,
-            row: [run, nobody])
+        let sealed = try PersonalColumn.result.seal(
+            encoding: Ranking.Stored(placing: placing, evidence: RunnerProgress(start: start).evidence),
+            row: [run, nobody], with: key)
         try await transaction.batch([
             "insert into runner (account_id) values (\(nobody))",
             """
             update enrolment set runner_id = \(nobody), shares_heart_rate = false,
-              name = \(store.columns.seal(Self.nobody, .runnerName, row: [run, nobody]))
+              name = \(PersonalColumn.runnerName.seal(RunStore.nobody, row: [run, nobody], with: key))
             where run_id = \(run) and runner_id = \(runner)
             """,
             "update result set runner_id = \(nobody), content = \(sealed) where run_id = \(run) and runner_id = \(runner)",

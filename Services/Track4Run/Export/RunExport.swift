@@ -89,15 +89,17 @@ struct RunExport: Sendable {
             """,
             as: UUID.self, Int32.self, [UInt8].self, Enrolment.State.self, Timestamp.self, Timestamp?.self, Bool.self,
             [UInt8]?.self)
+        let held = try await store.keys.keySet(of: [account])
         var lines: [Enrolled] = []
         for (id, bib, name, state, enrolledAt, leftAt, sharesHeartRate, content) in rows {
             let line = try await reporting("an enrolment cannot be read", of: id, to: store.log) { () -> Enrolled? in
                 guard let run = try await view(of: id, withCourse: false) else { return nil }
+                let (key, row) = (try held.key(of: account), [id, account])
                 return Enrolled(
-                    run: run, bib: Int(bib), name: try store.columns.open(name, .runnerName, row: [id, account]),
+                    run: run, bib: Int(bib), name: try PersonalColumn.runnerName.open(name, row: row, with: key),
                     state: state, enrolledAt: enrolledAt, leftAt: leftAt, sharesHeartRate: sharesHeartRate,
                     result: try content.map {
-                        try store.columns.open($0, as: Ranking.Stored.self, .result, row: [id, account])
+                        try PersonalColumn.result.open($0, as: Ranking.Stored.self, row: row, with: key)
                     })
             }
             if let line = line ?? nil { lines.append(line) }

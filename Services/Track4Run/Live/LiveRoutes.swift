@@ -43,7 +43,7 @@ struct LiveRoutes: Sendable {
     /// provisional.
     func ranking(of run: Run) async throws -> LiveEvents.Ranking {
         if run.state == .final {
-            let placings = try await Ranking.stored(run.id, store.columns, in: store.database)
+            let placings = try await Ranking.stored(run.id, store.keys, in: store.database)
             return LiveEvents.Ranking(final: true, placings: placings)
         }
         let now = store.clock.now()

@@ -30,7 +30,7 @@ final class LiveRuns: Sendable {
     }
 
     private let database: Database
-    private let columns: PersonalColumns
+    private let keys: SubjectKeys
     private let runs: RunStore
     private let progresses: ProgressStore
     private let rules: RunnerRules
@@ -39,11 +39,11 @@ final class LiveRuns: Sendable {
     /// Runs that cannot be read.
     private let retries = Retries<UUID>(backOff: BackOff(base: .seconds(1), max: .seconds(60)))
 
-    init(database: Database, columns: PersonalColumns, rules: RunnerRules, log: Log) {
+    init(database: Database, keys: SubjectKeys, rules: RunnerRules, log: Log) {
         self.database = database
-        self.columns = columns
-        runs = RunStore(columns: columns)
-        progresses = ProgressStore(columns: columns, log: log)
+        self.keys = keys
+        runs = RunStore(keys: keys)
+        progresses = ProgressStore(keys: keys, log: log)
         self.rules = rules
         self.log = log
     }
@@ -152,7 +152,7 @@ final class LiveRuns: Sendable {
         let isFinal = run.state == .final
         let stored = isFinal ? [] : try await progresses.load(id, in: database)
         let runners = isFinal ? [] : try await self.runners(of: run, in: database)
-        let ranking = isFinal ? try await Ranking.stored(id, columns, in: database) : nil
+        let ranking = isFinal ? try await Ranking.stored(id, keys, in: database) : nil
         let (live, isNew) = state.withLock { state in
             if let known = state.runs[id] { return (known, false) }
             let live = LiveRun(
@@ -176,11 +176,14 @@ final class LiveRuns: Sendable {
             select runner_id, bib, name, shares_heart_rate, left_at from enrolment
             where run_id = \(run.id) and state in ('checked-in', 'left')
             """)
+        var accounts: [UUID] = []
+        for row in rows { accounts.append(try row["runner_id"]) }
+        let held = try await keys.keySet(of: accounts)
         return try rows.map { row in
             let (account, bib): (UUID, Int) = (try row["runner_id"], try row["bib"])
             let (name, sharesHeartRate): ([UInt8], Bool) = (try row["name"], try row["shares_heart_rate"])
             let readable = reporting("a runner's name cannot be read", of: account, to: log) {
-                try columns.open(name, .runnerName, row: [run.id, account])
+                try PersonalColumn.runnerName.open(name, row: [run.id, account], with: held.key(of: account))
             }
             return RunState.Runner(
                 account: account, bib: bib, name: readable ?? "#\(bib)",

@@ -41,7 +41,8 @@ struct LiveSamplesHandler: FeedHandler {
         for run in unread {
             for account in accounts { missed[[run, account]] = MissedSamples.note(of: account, in: run) }
         }
-        return .statements((try progresses.save(Array(moved.values)).map { [$0] } ?? []) + missed.values)
+        let saving = try await progresses.save(Array(moved.values))
+        return .statements((saving.map { [$0] } ?? []) + missed.values)
     }
 
     func follow(_ parts: FeedParts, ofShard shard: Int) async throws {

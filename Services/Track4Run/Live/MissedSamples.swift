@@ -154,7 +154,7 @@ struct MissedSamples: Sendable {
         var statements: [SQL] = []
         if let progress {
             statements +=
-                try progresses.save([.init(run: runner.run, runner: runner.account, progress: progress)])
+                try await progresses.save([.init(run: runner.run, runner: runner.account, progress: progress)])
                 .map { [$0] } ?? []
         }
         statements.append(

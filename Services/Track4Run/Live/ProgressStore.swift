@@ -12,16 +12,19 @@ struct ProgressStore: Sendable {
         let progress: RunnerProgress
     }
 
-    let columns: PersonalColumns
+    let keys: SubjectKeys
     let log: Log
 
     /// The statement that stores progresses; `nil` for none. It leaves out runners who no longer take part, and does
     /// not overwrite a progress that was recomputed meanwhile, from samples that may end before these: that runner's
-    /// are noted as missed.
-    func save(_ progresses: [Stored]) throws(JSONError) -> SQL? {
+    /// are noted as missed. Who is erased, or whose key is lost, is left out.
+    func save(_ progresses: [Stored]) async throws -> SQL? {
+        let held = try await keys.keySet(of: progresses.map(\.runner))
+        let progresses = progresses.filter { held.contains($0.runner) }
         guard !progresses.isEmpty else { return nil }
-        let contents = try progresses.map { stored throws(JSONError) in
-            try columns.seal(encoding: stored.progress, .progress, row: [stored.run, stored.runner])
+        let contents = try progresses.map { stored in
+            try PersonalColumn.progress.seal(
+                encoding: stored.progress, row: [stored.run, stored.runner], with: held.key(of: stored.runner))
         }
         return """
             with given as (
@@ -56,10 +59,13 @@ struct ProgressStore: Sendable {
             select runner_id, content from progress
             where run_id = \(run) and \(sql: parts.contains(column: "runner_id")) and \(sql: isNew)
             """, as: UUID.self, [UInt8].self)
+        let held = try await keys.keySet(of: rows.map(\.0))
         return rows.compactMap { runner, content in
             reporting("a runner's progress cannot be read", of: runner, to: log) {
                 Stored(
-                    run: run, runner: runner, progress: try columns.open(content, .progress, row: [run, runner]))
+                    run: run, runner: runner,
+                    progress: try PersonalColumn.progress.open(
+                        content, row: [run, runner], with: held.key(of: runner)))
             }
         }
     }

@@ -21,7 +21,8 @@ create table run (
   organiser_id uuid not null,
   organiser_kind text not null constraint run_organiser_kind
     check (organiser_kind in ('individual', 'third-party', 'organiser')),
-  organiser_name bytea not null,
+  organiser_name bytea,
+  company_name text,
   name text not null,
   description text not null,
   place text not null,
@@ -49,11 +50,15 @@ create table run (
   closed_at timestamptz,
   words tsvector not null
     generated always as (search_words(code || ' ' || name || ' ' || place || ' ' || description)) stored,
+  constraint run_organiser_named check (
+    (organiser_kind <> 'individual') = (company_name is not null) and (company_name is null or organiser_name is null)),
   constraint run_period check (starts_at < ends_at),
   constraint run_deadline check (enrolment_deadline <= starts_at),
   constraint run_capacity check (participants between 0 and participants_max),
   constraint run_closing check ((state = 'open') = (closed_at is null)));
-comment on column run.path is 'coordinates of a GeoJSON LineString, as JSON; public, as is the whole row but the name';
+comment on column run.path is 'coordinates of a GeoJSON LineString, as JSON; public, as is the whole row but an individual''s name';
+comment on column run.organiser_name is 'of an individual; null once that one is erased';
+comment on column run.company_name is 'of a company, as it publishes it; stays when the company leaves';
 comment on column run.version is 'counts the changes of the run and of who takes part, for what is in memory';
 comment on column run.plan is
   'counts the changes of what the organiser has planned, for plans that were compared with this one (RUN-03)';

@@ -27,24 +27,31 @@ struct Ranking: Sendable {
     }
 
     /// The official ranking of a run, in order.
-    static func stored(_ run: UUID, _ columns: PersonalColumns, in session: some SQLSession) async throws -> [Placing] {
+    static func stored(_ run: UUID, _ keys: SubjectKeys, in session: some SQLSession) async throws -> [Placing] {
         let rows = try await session.query(
             "select runner_id, content from result where run_id = \(run) order by rank", as: UUID.self, [UInt8].self)
+        let held = try await keys.keySet(of: rows.map(\.0))
         return try rows.map { runner, content in
-            try columns.open(content, as: Stored.self, .result, row: [run, runner]).placing
+            try PersonalColumn.result.open(
+                content, as: Stored.self, row: [run, runner], with: held.key(of: runner)
+            ).placing
         }
     }
 
     /// A runner's official results, by run.
     static func placings(
-        of runner: UUID, in runs: [UUID], _ columns: PersonalColumns, session: some SQLSession
+        of runner: UUID, in runs: [UUID], _ keys: SubjectKeys, session: some SQLSession
     ) async throws -> [UUID: Placing] {
         guard !runs.isEmpty else { return [:] }
         let rows = try await session.query(
             "select run_id, content from result where run_id = any(\(runs)) and runner_id = \(runner)",
             as: UUID.self, [UInt8].self)
+        let held = try await keys.keySet(of: [runner])
         let placings = try rows.map { run, content in
-            (run, try columns.open(content, as: Stored.self, .result, row: [run, runner]).placing)
+            let key = try held.key(of: runner)
+            return (
+                run, try PersonalColumn.result.open(content, as: Stored.self, row: [run, runner], with: key).placing
+            )
         }
         return Dictionary(placings) { first, _ in first }
     }
@@ -88,7 +95,7 @@ struct Ranking: Sendable {
             else { return false }
             var state = RunState(course: course, start: run.start, end: run.end, rules: settings.rules)
             for runner in try await live.runners(of: run, in: transaction) { state.add(runner) }
-            for stored in try await ProgressStore(columns: store.columns, log: store.log).load(id, in: transaction) {
+            for stored in try await ProgressStore(keys: store.keys, log: store.log).load(id, in: transaction) {
                 state.replace(stored.runner, stored.progress)
             }
             // Late acceptances may have come after all had finished.
@@ -122,8 +129,9 @@ struct Ranking: Sendable {
     }
 
     private func save(_ results: [Stored], _ order: [UUID], _ run: Run, in transaction: Transaction) async throws {
-        let contents = try zip(order, results).map { runner, result throws(JSONError) in
-            try store.columns.seal(encoding: result, .result, row: [run.id, runner])
+        let held = try await store.keys.madeKeySet(of: order, in: transaction)
+        let contents = try zip(order, results).map { runner, result in
+            try PersonalColumn.result.seal(encoding: result, row: [run.id, runner], with: held.key(of: runner))
         }
         try await transaction.execute(
             """

@@ -2,24 +2,30 @@ import Domain
 import JSON
 import Postgres
 import Primitives
+import Security
 import Service
 
 /// Reads and writes runs.
 struct RunStore: Sendable {
-    let columns: PersonalColumns
+    /// In place of a name.
+    static let nobody = "–"
+
+    let keys: SubjectKeys
 
     /// A stored value that no version of this service writes.
     struct StoredValueError: Error { let column: String }
 
     private static let fields: SQL = """
-        id, code, organiser_id, organiser_kind, organiser_name, name, description, place, clauses, length_m,
+        id, code, organiser_id, organiser_kind, organiser_name, company_name, name, description, place, clauses, length_m,
         start_latitude, start_longitude, starts_at, ends_at, enrolment_deadline, participants_max, participants, state,
         version, plan, started_at is not null as has_started
         """
 
     /// The runs that `condition` (what follows `from run`) selects.
     func runs(_ condition: SQL, in session: some SQLSession) async throws -> [Run] {
-        try await session.rows("select \(sql: Self.fields) from run \(sql: condition)").map { try run($0) }
+        let rows = try await session.rows("select \(sql: Self.fields) from run \(sql: condition)")
+        let keys = try await organisersKeys(rows)
+        return try rows.map { try run($0, keys) }
     }
 
     /// A row of a list: its place in the order by start, and the run, if it can be read.
@@ -32,13 +38,31 @@ struct RunStore: Sendable {
     func listed(
         _ condition: SQL, reporting unreadable: UnreadableRows, in session: some SQLSession
     ) async throws -> [Listed] {
-        try await session.rows("select \(sql: Self.fields) from run \(sql: condition)").map { row in
+        let rows = try await session.rows("select \(sql: Self.fields) from run \(sql: condition)")
+        let keys = try await organisersKeys(rows)
+        return try rows.map { row in
             let key = RunSelection.Key(start: try row["starts_at"], id: try row["id"])
-            return Listed(key: key, run: unreadable.read("track4run.run", key.id) { try run(row) })
+            return Listed(key: key, run: unreadable.read("track4run.run", key.id) { try run(row, keys) })
         }
     }
 
-    private func run(_ row: PostgresRow) throws -> Run {
+    /// The keys of the individuals among the organisers, by one question.
+    private func organisersKeys(_ rows: PostgresRows) async throws -> SubjectKeySet {
+        var organisers: Set<UUID> = []
+        for row in rows where try row.decode("organiser_name", as: [UInt8]?.self) != nil {
+            organisers.insert(try row["organiser_id"])
+        }
+        return try await keys.keySet(of: organisers)
+    }
+
+    private func organiserName(_ row: PostgresRow, _ keys: SubjectKeySet) throws -> String {
+        if let company = try row.decode("company_name", as: String?.self) { return company }
+        guard let sealed = try row.decode("organiser_name", as: [UInt8]?.self) else { return Self.nobody }
+        return try PersonalColumn.organiserName.open(
+            sealed, row: [try row["id"]], with: keys.key(of: try row["organiser_id"]))
+    }
+
+    private func run(_ row: PostgresRow, _ keys: SubjectKeySet) throws -> Run {
         guard let kind = AccountKind(rawValue: try row["organiser_kind"]) else {
             throw StoredValueError(column: "organiser_kind")
         }
@@ -49,7 +73,7 @@ struct RunStore: Sendable {
         let (participantsMax, participants): (Int32, Int32) = (try row["participants_max"], try row["participants"])
         return Run(
             id: id, code: try row["code"], organiser: try row["organiser_id"], organiserKind: kind,
-            organiserName: try columns.open(try row["organiser_name"], .organiserName, row: [id]),
+            organiserName: try organiserName(row, keys),
             name: try row["name"], description: try row["description"], place: try row["place"],
             clauses: try row["clauses"], length: try row["length_m"], startPoint: startPoint,
             start: try row["starts_at"],
@@ -99,13 +123,18 @@ struct RunStore: Sendable {
     /// Adds a run. Fails on `run_code` when the code is taken.
     func insert(_ run: Run, _ course: Course, at now: Timestamp, in transaction: Transaction) async throws {
         let place = try StoredPath(course)
+        var sealedName: [UInt8]?
+        if !run.isOfCompany {
+            let key = try await keys.madeKeySet(of: [run.organiser], in: transaction).key(of: run.organiser)
+            sealedName = PersonalColumn.organiserName.seal(run.organiserName, row: [run.id], with: key)
+        }
         try await transaction.execute(
             """
-            insert into run (id, code, organiser_id, organiser_kind, organiser_name, name, description, place, clauses,
-              path, checkpoints, length_m, start_latitude, start_longitude, south, west, north, east, starts_at, ends_at,
+            insert into run (id, code, organiser_id, organiser_kind, organiser_name, company_name, name, description, place,
+              clauses, path, checkpoints, length_m, start_latitude, start_longitude, south, west, north, east, starts_at, ends_at,
               enrolment_deadline, participants_max, created_at)
             values (\(run.id), \(run.code), \(run.organiser), \(run.organiserKind.rawValue),
-              \(columns.seal(run.organiserName, .organiserName, row: [run.id])), \(run.name), \(run.description),
+              \(sealedName), \(run.isOfCompany ? run.organiserName : nil), \(run.name), \(run.description),
               \(run.place), \(run.clauses), \(place.path), \(place.checkpoints), \(run.length), \(run.startPoint.latitude),
               \(run.startPoint.longitude), \(place.box.south), \(place.box.west), \(place.box.north), \(place.box.east),
               \(run.start), \(run.end), \(run.enrolmentDeadline), \(Int32(run.participantsMax)), \(now))

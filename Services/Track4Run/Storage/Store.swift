@@ -1,19 +1,28 @@
 import Contracts
 import Feed
+import HTTP
 import JSON
 import Postgres
 import Primitives
 import Security
 import Service
 
-/// What all parts of this service use: database, columns, clock and log.
+/// What all parts of this service use: database, keys, clock and log.
 struct Store: Sendable {
     let database: Database
-    let columns: PersonalColumns
+    /// A key for each person of whom something is sealed here.
+    let keys: SubjectKeys
     let clock: any WallClock
     let feeds: FeedProducer
     let notices: NoticeOutbox
     let log: Log
+
+    /// The key of who does something here, made if there is none. Errors: 404 for an account that is erased, `KeyMissing`, the key
+    /// store's.
+    func key(of account: UUID) async throws -> SubjectKey {
+        guard let key = try await keys.key(of: account) else { throw Problem.notFound }
+        return key
+    }
 
     /// Runs a transaction and throws the errors of its body.
     func transaction<Value: Sendable>(

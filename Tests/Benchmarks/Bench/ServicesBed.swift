@@ -23,18 +23,17 @@ struct ServicesBed: Sendable {
     private let programs: [ServiceName: ServiceProgram]
     private let databases: [ServiceName: Database]
 
-    /// A service's own schema, and the one of its statistics or keys.
+    /// A service's schemas.
     struct Schemas: Sendable {
-        let own: String
-        let second: String?
+        let named: ServiceSchemas
+        let all: [String]
 
         init(of service: ServiceName) {
-            let prefix = "bench_\(getpid())"
-            own = "\(prefix)_\(service.rawValue)"
-            second = ServiceProgram.secondSchema(of: service.rawValue).map { "\(prefix)_\($0)" }
+            named = ServiceSchemas(of: service.rawValue, prefix: "bench_\(getpid())_")
+            all = named.all(of: service.rawValue)
         }
 
-        var all: [String] { [own, second].compactMap { $0 } }
+        var own: String { named.own }
     }
 
     subscript(_ name: ServiceName) -> ServiceProgram {
@@ -99,7 +98,7 @@ struct ServicesBed: Sendable {
             try await AuditTables.make(beside: own.own, in: database)
             let others = ports.filter { $0.key != name }.map { ($0.key.rawValue, $0.value) }
             programs[name] = try ServiceProgram(
-                name.rawValue, in: directory, database: address, schema: own.own, secondSchema: own.second,
+                name.rawValue, in: directory, database: address, schemas: own.named,
                 rpcPort: ports[name], peers: peers.merging(others) { $1 })
             databases[name] = database
         }

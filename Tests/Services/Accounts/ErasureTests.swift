@@ -96,7 +96,7 @@ import Testing
             let rest = try await test.database.queryOne(
                 """
                 select (select count(*) from erasure where contact is not null),
-                  (select count(*) from mail where account is null and content <> '')
+                  (select count(*) from mail where account is null and ownerless <> '')
                 """, as: Int.self, Int.self)
             #expect(rest! == (0, 0))
             // Address and fiscal code are free.

@@ -37,16 +37,24 @@ import Testing
             _ = try await test.beginFactor(anna)
             #expect(try await test.add(TestPasskey(), anna).status == 201)
             try await test.exportAndErase(anna)
-            let columns = Set(PersonalColumns.Column.allCases.map { String($0.rawValue.dropFirst("accounts.".count)) })
-            #expect(try await replacement.columns(sealedWith: .old, in: [test.database]) == columns)
+            let store = try test.capabilities.store
+            try await store.transaction { transaction in
+                try await MailOutbox.put(
+                    MessageCatalogue.accountErased, ["link": "x"], id: .random(),
+                    at: EmailAddress(validating: "gone@example.org"), language: .italian, store: store, in: transaction)
+            }
+            let names = PersonalColumns.ServiceColumn.allCases.map { String($0.rawValue.dropFirst("accounts.".count)) }
+            let databases = [test.database, test.keyDatabase]
+            #expect(
+                try await replacement.columns(sealedWith: .old, in: databases) == Set(names + ["subject_key.wrapped"]))
 
             try replacement.begin()
             #expect(try await test.register(TestPerson(number: 2)).status == 202)
-            try await replacement.rotate([
-                SealedDatabase(PersonalColumns.Column.allCases.map(\.sealed), in: test.database)
-            ])
-            #expect(try await replacement.columns(sealedWith: .old, in: [test.database]).isEmpty)
+            try await replacement.rotate(test.sealedDatabases)
+            #expect(try await replacement.columns(sealedWith: .old, in: databases).isEmpty)
             try replacement.end()
+            // As another process, which has unwrapped nothing yet.
+            store.keys.forget(try await test.database.query("select id from account", as: UUID.self))
 
             for account in [anna, company] {
                 #expect(try await test.send(.get, "/me", token: account.token).status == 200)

@@ -78,10 +78,11 @@ import Testing
             let store = try test.capabilities.store
             let sealed = try await test.database.queryOne(
                 "select profile from person where account = \(anna.account)", as: [UInt8].self)
+            let key = try await store.key(of: anna.account)
             var profile = try store.columns.open(
-                #require(sealed), as: PersonProfile.self, .person, row: anna.account)
+                #require(sealed), as: PersonProfile.self, .person, row: anna.account, with: key)
             profile.residence = BelfioreCode("D235")
-            let resealed = try store.columns.seal(encoding: profile, .person, row: anna.account)
+            let resealed = try store.columns.seal(encoding: profile, .person, row: anna.account, with: key)
             try await test.database.execute("update person set profile = \(resealed) where account = \(anna.account)")
             let changed = try await test.send(.patch, "/me", token: anna.token, #"{"phone":"+39 02 7654321"}"#)
             #expect(changed.status == 200 && changed.json["residence_title"]?.text == "Cutigliano (PT)")

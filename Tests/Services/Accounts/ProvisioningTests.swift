@@ -132,7 +132,9 @@ import Testing
                 #expect(await code(test, [TestPerson(number: 1)], as: caller) == .notAllowed)
             }
         }
-        let text = #"{"mail_directory":"/tmp","signing_key_file":"/tmp/none","provisioning_clients":["query"]}"#
+        let keystore = DatabaseSettings.text(schema: "keys")
+        let text =
+            #"{"keystore":\#(keystore),"mail_directory":"/tmp","signing_key_file":"/tmp/none","provisioning_clients":["query"]}"#
         let settings = try JSONDecoder().decode(AccountsSettings.self, from: Array(text.utf8))
         let mistake = #expect(throws: ConfigurationError.self) { try AccountsService.check(settings) }
         #expect(mistake?.description.hasPrefix("query cannot be among provisioning_clients") == true)

@@ -115,7 +115,8 @@ import Testing
             // Both replicas use one database; each has a feed producer of its own.
             let database = test.database
             let pages = SnapshotPages(
-                database: database, columns: try test.capabilities.store.columns, clock: test.clock,
+                database: database, keys: try test.capabilities.store.keys,
+                columns: try test.capabilities.store.columns, clock: test.clock,
                 unreadable: try test.capabilities.store.unreadable)
             let second = FeedProducer(
                 database: database,

@@ -214,7 +214,9 @@ extension AccountsTest {
         let stored = try await database.queryOne(
             "select account, secret from second_factor", as: UUID.self, [UInt8].self)
         let (account, sealed) = try #require(stored)
-        let key = try TimeCodeKey(try capabilities.store.columns.openBytes(sealed, .secondFactor, row: account))
+        let store = try capabilities.store
+        let own = try await store.key(of: account)
+        let key = try TimeCodeKey(try store.columns.openBytes(sealed, .secondFactor, row: account, with: own))
         #expect(key.text == secret)
         return TestApp(key: key, uri: try begun.text("uri"))
     }

@@ -4,6 +4,7 @@ import JSON
 import Primitives
 import Reactor
 import Service
+import ServiceTesting
 import Testing
 
 @testable import Accounts
@@ -111,7 +112,9 @@ import Testing
             (#""mail_program":["/bin/true"],"mail_from":"a@example.org","mail_bounces":"bounces@example.org""#, nil),
         ])
     func settings(_ members: String, _ mistake: String?) throws {
-        let text = "{\"signing_key_file\":\"/tmp/none\"\(members.isEmpty ? "" : ",")\(members)}"
+        let keystore = DatabaseSettings.text(schema: "keys")
+        let text =
+            "{\"keystore\":\(keystore),\"signing_key_file\":\"/tmp/none\"\(members.isEmpty ? "" : ",")\(members)}"
         let settings = try JSONDecoder().decode(AccountsSettings.self, from: Array(text.utf8))
         var said: String?
         do throws(ConfigurationError) { try settings.checkMail() } catch { said = error.description }

@@ -4,6 +4,7 @@ import Glibc
 import HTTP
 import JSON
 import Postgres
+import PostgresTesting
 import Primitives
 import RPC
 import Reactor
@@ -36,13 +37,19 @@ import Testing
         #expect(mkdir(path, 0o700) == 0)
         let key = Ed25519Key.random()
         try key.save(file: "\(path)/signing.pem")
-        let text = "{\"mail_directory\":\"\(path)/mail\",\"signing_key_file\":\"\(path)/signing.pem\"}"
-        let settings = try JSONDecoder(unknownKeys: .refuse).decode(AccountsSettings.self, from: Array(text.utf8))
-        try await TestService<AccountsService>.with(settings: settings) { service in
-            let answer = try await service.rpc(as: "ingestion").call(Accounts.Keys.self, .init())
-            let keys = try JSONDecoder().decode(JSONWebKeySet.self, from: answer.keySet.bytes)
-            #expect(keys == JSONWebKeySet([key.publicKey]))
-            #expect(access("\(path)/mail/new", W_OK) == 0)
+        try await TestDatabase.with { store in
+            let text = """
+                {"keystore":\(DatabaseSettings.text(schema: store.schema)),"mail_directory":"\(path)/mail",
+                 "signing_key_file":"\(path)/signing.pem"}
+                """
+            let settings = try JSONDecoder(unknownKeys: .refuse).decode(AccountsSettings.self, from: Array(text.utf8))
+            try await TestService<AccountsService>.with(settings: settings, databases: [store.schema: store.database]) {
+                service in
+                let answer = try await service.rpc(as: "ingestion").call(Accounts.Keys.self, .init())
+                let keys = try JSONDecoder().decode(JSONWebKeySet.self, from: answer.keySet.bytes)
+                #expect(keys == JSONWebKeySet([key.publicKey]))
+                #expect(access("\(path)/mail/new", W_OK) == 0)
+            }
         }
         for folder in ["/mail/new", "/mail/tmp", "/mail/cur", "/mail"] { rmdir(path + folder) }
         unlink("\(path)/signing.pem")

@@ -16,9 +16,9 @@ import Testing
 @Suite struct ErasureTests {
     private func follower(_ world: World) -> ErasureFollower {
         let context = world.service.context
-        let store = RequestStore(cipher: .init(context.keys.fields))
+        let store = RequestStore(keys: world.keys)
         let life = RequestLife(
-            database: context.database, store: store, outbox: NoticeOutbox(context),
+            database: context.database, store: store, outbox: NoticeOutbox(context, keys: store.keys),
             feed: ConsentFeed(
                 producer: .init(
                     database: context.database,
@@ -27,7 +27,8 @@ import Testing
             watch: ConsentWatch(), clock: world.clock, log: context.log, settings: context.settings.requests,
             unreadable: context.unreadable)
         return ErasureFollower(
-            ConsentErasure(life: life, historyDays: 730, searchDays: 90), context, in: context.database)
+            ConsentErasure(life: life, historyDays: 730, searchDays: 90), context, in: context.database,
+            keys: store.keys)
     }
 
     private func count(_ world: World, _ table: String) async throws -> Int? {
@@ -66,8 +67,9 @@ import Testing
         try await World.with { world in
             let follower = follower(world)
             let database = world.service.database
+            _ = try await world.ask()
             let erasure = try await follower.erase(world.person, at: world.clock.now(), in: database)
-            // A company had looked the person up before, and asks only now.
+            // A company asks a replica that still has the person's key in memory.
             _ = try await world.ask()
             #expect(try await follower.sweep() == false)
             try await database.execute("update erasure set reported_at = now()")
@@ -116,6 +118,59 @@ import Testing
             try await follower(world).erase(organiser, at: world.clock.now(), in: world.service.database)
             let own = try await world.asPerson(.get, "/me/requests").text
             #expect(!own.contains("Anna Rossi") && own.contains("–"))
+        }
+    }
+
+    @Test("ACC-12b NFR-05d: After an erasure a copy of the rows, made before, opens with nothing that there still is")
+    func backups() async throws {
+        try await World.with { world in
+            _ = try await world.ask()
+            _ = try await world.service.rpc(as: "track4run").call(Query.RequestCheckIn.self, world.checkIn())
+            var backup: [(FieldLocation, [UInt8])] = []
+            let columns = ["reason", "requester_name", "requester_email", "requester_vat_number", "named"]
+            for column in columns {
+                let rows = try await world.service.database.query(
+                    "select id, \(identifier: column) from request where \(identifier: column) is not null",
+                    as: UUID.self, [UInt8].self)
+                #expect(!rows.isEmpty, "\(column)")
+                backup += rows.map { (RequestStore.location(column, $0.0), $0.1) }
+            }
+            let lookUps = try await world.service.database.query(
+                "select id, requester_name from access", as: UUID.self, [UInt8].self)
+            backup += lookUps.map { (AccessLog.location($0.0), $0.1) }
+            let accounts = try await world.service.database.query(
+                "select distinct individual_id from request", as: UUID.self)
+            func readable() async throws -> Int {
+                let keys = try await world.keys.existingKeys(of: accounts)
+                return backup.count { place, value in
+                    keys.values.contains { (try? $0.open(value, at: place)) != nil }
+                }
+            }
+            #expect(try await readable() == backup.count)
+            let follower = follower(world)
+            for account in accounts {
+                try await follower.erase(account, at: world.clock.now(), in: world.service.database)
+            }
+            #expect(try await readable() == 0)
+        }
+    }
+
+    @Test("NFR-03b REQ-10: While the key store is away who is in memory is served, others wait, and nothing is lost")
+    func keyStoreAway() async throws {
+        try await World.with { world in
+            let id = try await world.askAndAccept()
+            let other = world.neighbours.addPerson(
+                fiscalCode: "BNCLRA60A41F205C", email: "laura@example.org", types: [.heartRate, .position])
+            let draft = World.draft.replacing(World.fiscalCode, with: "BNCLRA60A41F205C")
+            let home = world.keyDatabase.configuration.connectionInfo
+            await world.keyDatabase.lead(to: "host=127.0.0.1 port=1")
+            let refused = try await world.asCompany(.post, "/requests", draft)
+            #expect(refused.status == 503 && refused.code == "database-unavailable")
+            #expect(try await world.asPerson(.post, "/me/requests/\(id)/withdrawal").status == 200)
+            await world.keyDatabase.lead(to: home)
+            #expect(try await world.asCompany(.post, "/requests", draft).status == 201)
+            let requests = try await world.asPerson(.get, "/me/requests", person: other)["requests"]?.items
+            #expect(requests?.count == 1)
         }
     }
 }

@@ -13,7 +13,7 @@ import Testing
 @testable import Query
 
 @Suite struct KeyReplacementTests {
-    @Test("NFR-05d: all that is sealed here is sealed with a new key by rotation, also halfway, and the old one can go")
+    @Test("NFR-05d: all keys of people are wrapped with a new key by rotation, also halfway, and the old one can go")
     func replacement() async throws {
         let replacement = try KeyReplacement()
         try await World.with(keys: replacement.keys) { world in
@@ -22,12 +22,10 @@ import Testing
                 Query.RequestCheckIn.self,
                 world.checkIn())
             try await replacement.park(in: world.statistics, of: "query")
-            let databases = [world.service.database, world.statistics]
+            let databases = [world.service.database, world.statistics, world.keyDatabase]
             #expect(
                 try await replacement.columns(sealedWith: .old, in: databases) == [
-                    "request.reason", "request.requester_name", "request.requester_email",
-                    "request.requester_vat_number", "request.named", "access.requester_name", "notice.content",
-                    "feed_parked.payload",
+                    "subject_key.wrapped", "feed_parked.payload",
                 ])
 
             try replacement.begin()
@@ -36,6 +34,9 @@ import Testing
             try await replacement.rotate(try await QueryService.sealedColumns(world.service.context))
             #expect(try await replacement.columns(sealedWith: .old, in: databases).isEmpty)
             try replacement.end()
+            // As another process, which has unwrapped nothing yet.
+            let accounts = try await world.keyDatabase.query("select account_id from subject_key", as: UUID.self)
+            #expect(try await world.keys.existingKeys(of: accounts).count == accounts.count)
 
             for (id, company) in [(first, world.company), (second, other)] {
                 let request = try await world.asCompany(.get, "/requests/\(id)", company: company)

@@ -17,7 +17,8 @@ import Testing
     private func erase(
         _ account: UUID, _ test: Track4RunTest, _ kind: AccountKind = .individual
     ) async throws -> [String: Accounts.ErasedItem] {
-        let follower = ErasureFollower(test.parts.erasure, test.context, in: test.database)
+        let follower = ErasureFollower(
+            test.parts.erasure, test.context, in: test.database, keys: test.parts.store.keys)
         let id = try await follower.erase(account, kind, at: test.clock.now(), in: test.database)
         return try await ErasureFollower.items(of: id, in: test.database)
     }
@@ -60,7 +61,7 @@ import Testing
             #expect(try await isGone(runners[0], test))
             try await test.parts.live.refresh(at: test.clock.now())
             let after = try await ranking(test, run)
-            #expect(after.placings.map(\.name) == [RunErasure.nobody, "Runner 2 Rossi"])
+            #expect(after.placings.map(\.name) == [RunStore.nobody, "Runner 2 Rossi"])
             #expect(after.placings.map(\.time) == before.placings.map(\.time))
             #expect(after.placings.map(\.bib) == before.placings.map(\.bib))
             let evidence = try await test.call(
@@ -114,6 +115,81 @@ import Testing
             #expect(items["cancelled-runs"]?.count == 1 && items["published-runs"]?.ground == .othersHistory)
             let state = try await test.database.queryOne("select state from run where id = \(run.id)", as: String.self)
             #expect(state == "cancelled")
+        }
+    }
+
+    /// What is sealed of somebody: column, row and value, as a copy that is made now has them.
+    private func sealed(_ test: Track4RunTest, of account: UUID) async throws -> [(PersonalColumn, [UUID], [UInt8])] {
+        let questions: [(PersonalColumn, SQL)] = [
+            (.organiserName, "select id, id, organiser_name from run where organiser_id = \(account)"),
+            (.runnerName, "select run_id, runner_id, name from enrolment where runner_id = \(account)"),
+            (.progress, "select run_id, runner_id, content from progress where runner_id = \(account)"),
+            (.result, "select run_id, runner_id, content from result where runner_id = \(account)"),
+        ]
+        var values: [(PersonalColumn, [UUID], [UInt8])] = []
+        for (column, question) in questions {
+            let rows = try await test.database.query(question, as: UUID.self, UUID.self, [UInt8].self)
+            values += rows.map { (column, column == .organiserName ? [$0.0] : [$0.0, $0.1], $0.2) }
+        }
+        return values
+    }
+
+    @Test("ACC-12b NFR-05d: After an erasure a copy of the rows, made before, opens with nothing that there still is")
+    func backups() async throws {
+        try await Track4RunTest.with { test in
+            let runner = UUID.random()
+            test.neighbours.name(runner, "Olga Neri")
+            let own = try await test.call(
+                .post, "/runs", as: runner, body: try test.draft(name: "Upcoming", startsIn: .seconds(3 * 86_400)))
+            #expect(own.status == .created)
+            let (_, runners, start) = try await test.begun(path: path)
+            try await test.send(Samples.running(runners[0], path, from: start, speed: 4, seconds: 700))
+            var backup = try await sealed(test, of: runner)
+            backup += try await sealed(test, of: runners[0])
+            test.clock.advance(by: .seconds(3600 + 600))
+            try await test.tick()
+            try await test.tick(.init(appliedUntil: start + .seconds(3600 + 120), age: .zero))
+            backup += try await sealed(test, of: runners[0])
+            #expect(Set(backup.map(\.0)) == Set(PersonalColumn.allCases))
+
+            let all = test.parts.store.keys
+            let accounts = [runner, runners[0]]
+            func readable() async throws -> Set<PersonalColumn> {
+                // As another process.
+                let keys = try await SubjectKeys(store: all.store, cipher: all.cipher).existingKeys(of: accounts)
+                return Set(
+                    backup.filter { column, row, value in
+                        keys.values.contains { (try? $0.open(value, at: column.location(row))) != nil }
+                    }.map(\.0))
+            }
+            #expect(try await readable() == Set(PersonalColumn.allCases))
+            for account in accounts { _ = try await erase(account, test) }
+            #expect(try await readable().isEmpty)
+        }
+    }
+
+    @Test("ACC-12c NFR-03b: A key that could not be destroyed is destroyed before the erasure is reported")
+    func destroyedLater() async throws {
+        try await Track4RunTest.with { test in
+            let run = try await test.create()
+            let runner = UUID.random()
+            #expect(try await test.enrol(runner, in: run.id).status == .created)
+            let keys = test.parts.store.keys
+            let follower = ErasureFollower(test.parts.erasure, test.context, in: test.database, keys: keys)
+            let home = keys.store.database.configuration.connectionInfo
+            await keys.store.database.lead(to: "host=127.0.0.1 port=1")
+            try await follower.erase(runner, at: test.clock.now(), in: test.database)
+            #expect(try await isGone(runner, test))
+            await #expect(throws: (any Error).self) { try await follower.report(at: test.clock.now()) }
+            let isReported: SQL = "select reported_at is not null from erasure"
+            #expect(try await test.database.queryOne(isReported, as: Bool.self) == false)
+
+            await keys.store.database.lead(to: home)
+            #expect(try await SubjectKeys(store: keys.store, cipher: keys.cipher).existingKey(of: runner) != nil)
+            // The claim of the first try is over.
+            try await follower.report(at: test.clock.now() + .seconds(60))
+            #expect(try await SubjectKeys(store: keys.store, cipher: keys.cipher).existingKey(of: runner) == nil)
+            #expect(try await test.database.queryOne(isReported, as: Bool.self) == true)
         }
     }
 }

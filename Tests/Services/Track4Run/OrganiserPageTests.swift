@@ -16,9 +16,7 @@ import Testing
 
     @Test("RUN-02 RUN-03a NFR-08ab: the form of a run tells the script the API's limits and the runs' time zone")
     func form() async throws {
-        var settings = Track4RunSettings()
-        settings.timeZone = "Europe/Vienna"
-        try await Track4RunTest.with(settings: settings) { test in
+        try await Track4RunTest.with(configured: { $0.timeZone = "Europe/Vienna" }) { test in
             let (status, text) = try await page("/organise/new", test)
             #expect(status == .ok && text.contains("<title>Organise a run – TrackMe</title>"))
             for limit in [

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SettingsTests {
     @Test("A time zone that PostgreSQL does not know is refused at the start, in a sentence")
     func timeZone() async throws {
-        var settings = Track4RunSettings()
+        var settings = Track4RunSettings(keystore: try .given(schema: "keys"))
         settings.timeZone = "Europe/Roma"
         let error = await #expect(throws: ConfigurationError.self) {
             try await TestService<Track4RunService>.with(settings: settings) { _ in }

@@ -10,8 +10,7 @@ struct ServiceFiles {
     let rpcPort: UInt16
     let operatorsPort: UInt16
     let database: DatabaseAddress
-    let schema: String
-    let secondSchema: String?
+    let schemas: ServiceSchemas
     let hooks: String
     let stopGraceSeconds: Int
     let peers: [String: UInt16]
@@ -39,7 +38,7 @@ struct ServiceFiles {
               },
               "operators": {"listen": "127.0.0.1:\(operatorsPort)"},
               "stopping": {"grace_s": \(stopGraceSeconds)},
-              "database": \(databaseObject(schema)),
+              "database": \(databaseObject(schemas.own)),
               "peers": {\(addresses.joined(separator: ", "))},
               "loops": 1,
               "log": {"level": "info"},
@@ -61,12 +60,18 @@ struct ServiceFiles {
         case "accounts":
             """
             {
+              "keystore": \(databaseObject(schemas.keys)),
               "mail_directory": "\(directory.file("mail"))", "signing_key_file": "\(directory.file("signing.pem"))",
               "provisioning_clients": ["simulator"]
             }
             """
-        case "ingestion": #"{"keystore": \#(databaseObject(secondSchema ?? schema))}"#
-        case "query": #"{"statistics_database": \#(databaseObject(secondSchema ?? schema))}"#
+        case "ingestion", "track4run": #"{"keystore": \#(databaseObject(schemas.keys))}"#
+        case "query":
+            """
+            {
+              "keystore": \(databaseObject(schemas.keys)), "statistics_database": \(databaseObject(schemas.statistics))
+            }
+            """
         case "dispatcher": #"{"hooks_file": "\#(directory.file("hooks.json"))"}"#
         default: "{}"
         }

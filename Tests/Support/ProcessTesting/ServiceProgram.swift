@@ -18,14 +18,13 @@ public final class ServiceProgram: Sendable {
     private let configuration: ServiceFiles
     private let process = Mutex<ChildProcess?>(nil)
 
-    /// - `secondSchema`: of the statistics (query) or of the key store (ingestion).
     /// - `hooks`: the file with the ambulance services' hooks (dispatcher).
     /// - `stopGraceSeconds`: how long it serves on after SIGTERM.
     /// - `rpcPort`: a free one unless given.
     /// - `peers`: the RPC ports of its neighbours, which may not be there.
     public init(
-        _ name: String, in directory: TestDirectory, database: DatabaseAddress, schema: String,
-        secondSchema: String? = nil, hooks: String = #"{"hooks": []}"#, stopGraceSeconds: Int = 0,
+        _ name: String, in directory: TestDirectory, database: DatabaseAddress, schemas: ServiceSchemas,
+        hooks: String = #"{"hooks": []}"#, stopGraceSeconds: Int = 0,
         rpcPort: UInt16? = nil,
         peers: [String: UInt16] = [:]
     ) throws {
@@ -37,20 +36,16 @@ public final class ServiceProgram: Sendable {
         configuration = ServiceFiles(
             service: name, directory: directory, httpPort: httpPort, rpcPort: self.rpcPort,
             operatorsPort: operatorsPort, database: database,
-            schema: schema, secondSchema: secondSchema, hooks: hooks, stopGraceSeconds: stopGraceSeconds,
+            schemas: schemas, hooks: hooks, stopGraceSeconds: stopGraceSeconds,
             peers: peers)
         try configuration.write()
     }
 
-    public var secondSchema: String? { configuration.secondSchema }
+    /// Beside its own.
+    public var furtherSchemas: [String] { Array(configuration.schemas.all(of: name).dropFirst()) }
 
     /// The directory of the certificates that services and tests use.
     public static func certificates() throws -> String { try CertificateFiles.directory() }
-
-    /// What the further schema of a service is for, if it has one.
-    public static func secondSchema(of service: String) -> String? {
-        ["ingestion": "keys", "query": "statistics"][service]
-    }
 
     /// Writes `simulator.json`, by which a client finds the services.
     public static func writeClientConfiguration(of services: [ServiceProgram], in directory: TestDirectory) throws {

@@ -4,6 +4,7 @@ import Feed
 import HTTP
 import JSON
 import Postgres
+import PostgresTesting
 import Primitives
 import RPC
 import Reactor
@@ -28,11 +29,26 @@ struct AccountsTest: Sendable {
         push: PushPart? = PushPart(key: VAPIDKey(.random()), allowPrivate: true, tls: nil), keys: ServiceKeys? = nil,
         _ body: @escaping @Sendable (AccountsTest) async throws -> R
     ) async throws -> R {
-        let settings = TestAccounts.Settings(terms: terms, provisioningClients: provisioningClients, push: push)
-        return try await TestService<TestAccounts>.with(settings: settings, keys: keys) { service in
-            try await body(AccountsTest(service: service, settings: settings))
+        try await TestDatabase.with { store in
+            try await Migrations(schema: store.schema, KeyStoreSchema.migrations).run(on: store.database)
+            let settings = TestAccounts.Settings(
+                terms: terms, provisioningClients: provisioningClients, push: push, keyDatabase: store.database)
+            return try await TestService<TestAccounts>.with(settings: settings, keys: keys) { service in
+                try await body(AccountsTest(service: service, settings: settings))
+            }
         }
     }
+
+    /// As the service lists them.
+    var sealedDatabases: [SealedDatabase] {
+        [
+            SealedDatabase(PersonalColumns.ServiceColumn.allCases.map(\.sealed), in: database),
+            SealedDatabase([KeyStoreSchema.sealedColumn], in: keyDatabase),
+        ]
+    }
+
+    /// The database of the accounts' keys.
+    var keyDatabase: Database { settings.keyDatabase }
 
     var capabilities: Capabilities {
         get throws { try #require(settings.capabilities.withLock { $0 }) }

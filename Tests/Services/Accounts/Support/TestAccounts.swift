@@ -25,11 +25,14 @@ enum TestAccounts: ServiceDefinition {
         let signingKeys = Mutex(SigningKeyRing(current: .random()))
         let provisioningClients: Set<String>
         let push: PushPart?
+        /// Of the keys.
+        let keyDatabase: Database
 
-        init(terms: TermsCatalogue, provisioningClients: Set<String>, push: PushPart?) {
+        init(terms: TermsCatalogue, provisioningClients: Set<String>, push: PushPart?, keyDatabase: Database) {
             self.terms = Mutex(terms)
             self.provisioningClients = provisioningClients
             self.push = push
+            self.keyDatabase = keyDatabase
         }
         init(from decoder: any Decoder) throws {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "made by tests only"))
@@ -44,7 +47,10 @@ enum TestAccounts: ServiceDefinition {
         let settings = context.settings
         let cheap = try #require(PasswordHash.Parameters(logarithmicCost: 1, blockSize: 1, parallelism: 1))
         let capabilities = try await Capabilities(
-            context, signingKeys: { settings.signingKeys.withLock { $0 } }, carrier: settings.mailbox, mailFrom: nil,
+            context,
+            keys: SubjectKeys(
+                store: KeyStore(database: settings.keyDatabase), cipher: FieldCipher(context.keys.fields)),
+            signingKeys: { settings.signingKeys.withLock { $0 } }, carrier: settings.mailbox, mailFrom: nil,
             mailBounces: EmailAddress("bounces@trackme.example"),
             hasher: try PasswordHasher(threads: 1, parameters: cheap), terms: settings.terms.withLock { $0 },
             provisioningClients: settings.provisioningClients, push: settings.push, support: nil)

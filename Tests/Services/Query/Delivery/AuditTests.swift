@@ -62,7 +62,7 @@ import Testing
     func streams() async throws {
         try await World.with { world in
             let id = try await world.askAndAccept()
-            let store = RequestStore(cipher: .init(world.service.context.keys.fields))
+            let store = RequestStore(keys: world.keys)
             let database = world.service.database
             let deliveries = Deliveries(
                 database: database, store: store, audit: AuditTrail(database: database), watch: ConsentWatch(),

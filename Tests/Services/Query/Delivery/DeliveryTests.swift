@@ -389,7 +389,7 @@ import Testing
     func otherReplica() async throws {
         try await World.with { world in
             let id = try await world.askAndAccept()
-            let store = RequestStore(cipher: FieldCipher(try ServiceKeys.random().fields))
+            let store = RequestStore(keys: world.keys)
             // It hears of the withdrawal from the database alone.
             let other = Deliveries(
                 database: world.service.database, store: store,

@@ -9,22 +9,6 @@ import Testing
 
 /// What the database refuses, whatever the program does.
 @Suite struct RequestDatabaseTests {
-    @Test("NFR-05d: what a request has sealed can be sealed anew with another key, whatever its state")
-    func sealedAnew() async throws {
-        try await World.with { world in
-            let id = try await world.ask()
-            let change: SQL = """
-                update request set reason = reason || '\\x00'::bytea, requester_name = requester_name, named = named
-                where id = \(id)
-                """
-            #expect(try await world.service.database.execute(change) == 1)
-            try await world.service.database.execute(
-                "update request set reason = substring(reason from 1 for length(reason) - 1) where id = \(id)")
-            #expect(try await world.asPerson(.post, "/me/requests/\(id)/acceptance").status == 200)
-            #expect(try await world.service.database.execute(change) == 1)
-        }
-    }
-
     @Test("REQ-05cd: the database refuses every transition that is not allowed, and changes of what was asked for")
     func transitions() async throws {
         try await World.with { world in

@@ -21,6 +21,7 @@ struct World: Sendable {
 
     let service: TestService<QueryService>
     let statistics: Database
+    let keyDatabase: Database
     let neighbours: Neighbours
     let clock: TestClock
     let company: UUID
@@ -36,28 +37,47 @@ struct World: Sendable {
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await TestDatabase.with { statistics in
-            let clock = TestClock(start)
-            let tokens = TestTokens(clock: clock)
-            let neighbours = Neighbours(tokens: tokens)
-            let person = neighbours.addPerson(fiscalCode: fiscalCode, email: email, types: types)
-            let company = neighbours.addCompany("Acme S.p.A.")
-            let settings = try JSONDecoder().decode(
-                QuerySettings.self,
-                from: Array(
-                    """
-                    {"statistics_database": {"hosts": ["127.0.0.1:1"], "name": "x", "user": "x", "password_file": "x",
-                      "schema": "\(statistics.schema)", "connections_max": 4}\(more)}
-                    """.utf8))
-            try await TestService<QueryService>.with(
-                settings: settings, peers: neighbours.peers, databases: [statistics.schema: statistics.database],
-                clock: clock, tokens: tokens, keys: keys, retention: retention
-            ) { service in
-                try await body(
-                    World(
-                        service: service, statistics: statistics.database, neighbours: neighbours, clock: clock,
-                        company: company, person: person))
+            try await TestDatabase.with { store in
+                try await with(more, retention, types, keys, statistics, store, body)
             }
         }
+    }
+
+    private static func with(
+        _ more: String, _ retention: [String: Int], _ types: [DataType], _ keys: ServiceKeys?,
+        _ statistics: TestDatabase, _ store: TestDatabase, _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        let clock = TestClock(start)
+        let tokens = TestTokens(clock: clock)
+        let neighbours = Neighbours(tokens: tokens)
+        let person = neighbours.addPerson(fiscalCode: fiscalCode, email: email, types: types)
+        let company = neighbours.addCompany("Acme S.p.A.")
+        let settings = try JSONDecoder().decode(
+            QuerySettings.self,
+            from: Array(
+                """
+                {"keystore": \(DatabaseSettings.text(schema: store.schema)),
+                 "statistics_database": \(DatabaseSettings.text(schema: statistics.schema))\(more)}
+                """.utf8))
+        try await TestService<QueryService>.with(
+            settings: settings, peers: neighbours.peers,
+            databases: [statistics.schema: statistics.database, store.schema: store.database],
+            clock: clock, tokens: tokens, keys: keys, retention: retention
+        ) { service in
+            try await body(
+                World(
+                    service: service, statistics: statistics.database, keyDatabase: store.database,
+                    neighbours: neighbours, clock: clock,
+                    company: company, person: person))
+        }
+    }
+
+    /// People's keys, with a cache of its own, as another process has them.
+    var keys: SubjectKeys {
+        let context = service.context
+        return SubjectKeys(
+            store: KeyStore(database: keyDatabase), cipher: FieldCipher(context.keys.fields)
+        ).keys(except: SealedRows.people(in: service.database, context.observer))
     }
 
     // MARK: Calls

@@ -71,7 +71,7 @@ import Testing
         try await Track4RunTest.with { service in
             let (_, accounts, start) = try await service.begun(path: path)
             let again = LiveRuns(
-                database: service.database, columns: service.parts.store.columns, rules: RunnerRules(),
+                database: service.database, keys: service.parts.store.keys, rules: RunnerRules(),
                 log: service.parts.store.log)
             let handler = LiveSamplesHandler(
                 live: again, progresses: service.parts.samples.progresses, clock: service.clock,
@@ -185,7 +185,7 @@ import Testing
                 "insert into progress (run_id, runner_id, content) values (\(run), \(accounts[0]), 'x')",
             ])
             let again = LiveRuns(
-                database: service.database, columns: service.parts.store.columns, rules: RunnerRules(),
+                database: service.database, keys: service.parts.store.keys, rules: RunnerRules(),
                 log: service.parts.store.log)
             let placings = try #require(try await again.run(run)).placings()
             #expect(placings.map(\.name) == ["Runner 2 Rossi", "#1"])

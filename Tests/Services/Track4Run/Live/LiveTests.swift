@@ -234,7 +234,7 @@ import Testing
             let (run, accounts, start) = try await begun(service, runners: 2)
             try await service.send(Samples.running(accounts[0], path, from: start, speed: 3, seconds: 100))
             let again = LiveRuns(
-                database: service.database, columns: service.parts.store.columns, rules: RunnerRules(),
+                database: service.database, keys: service.parts.store.keys, rules: RunnerRules(),
                 log: service.parts.store.log)
             service.clock.advance(by: .seconds(200))
             try await again.refresh(at: service.clock.now())
@@ -259,7 +259,7 @@ import Testing
         try await Track4RunTest.with { service in
             let (run, accounts, start) = try await begun(service, runners: 2)
             let other = LiveRuns(
-                database: service.database, columns: service.parts.store.columns, rules: RunnerRules(),
+                database: service.database, keys: service.parts.store.keys, rules: RunnerRules(),
                 log: service.parts.store.log)
             let handler = LiveSamplesHandler(
                 live: other, progresses: service.parts.samples.progresses, clock: service.clock,

@@ -17,7 +17,7 @@ import Testing
     private func fresh(_ service: Track4RunTest) -> (LiveRuns, LiveSamplesHandler) {
         let log = service.parts.store.log
         let live = LiveRuns(
-            database: service.database, columns: service.parts.store.columns, rules: RunnerRules(), log: log)
+            database: service.database, keys: service.parts.store.keys, rules: RunnerRules(), log: log)
         return (
             live,
             LiveSamplesHandler(
@@ -94,7 +94,7 @@ import Testing
             try await service.send(Samples.running(accounts[0], path, from: start, speed: 3, seconds: 100))
             let shown = try #require(try await service.parts.live.run(run))
             let (live, handler) = fresh(service)
-            let columns = service.parts.store.columns
+            let key = try await service.parts.store.key(of: accounts[0])
             let task = Mutex<Task<Void, any Error>?>(nil)
             // It has read the progress, and not yet the runners.
             try await holding("enrolment", service) { waiting in
@@ -103,7 +103,7 @@ import Testing
                 try await waiting(1)
                 let more = Samples.running(accounts[0], path, from: start, since: 100, speed: 3, seconds: 150)
                 let progress = try #require(shown.apply(more)).progress
-                let content = try columns.seal(encoding: progress, .progress, row: [run, accounts[0]])
+                let content = try PersonalColumn.progress.seal(encoding: progress, row: [run, accounts[0]], with: key)
                 try await service.database.execute(
                     "update progress set content = \(content), moved_at = now() where runner_id = \(accounts[0])")
                 try await handler.follow(.all, ofShard: 0)

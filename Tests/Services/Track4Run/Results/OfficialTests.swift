@@ -129,7 +129,7 @@ import Testing
                 "select count(*) from feed_event where feed = 'track4run.watch'", as: Int.self)
             #expect(later == 4)
             // Of a person's own run no heart rate is shown.
-            try await service.database.execute("update run set organiser_kind = 'individual'")
+            try await service.database.execute("update run set organiser_kind = 'individual', company_name = null")
             #expect(try await types(of: accounts[0]) == [.position])
         }
     }
@@ -222,11 +222,11 @@ import Testing
     private func addBroken(_ count: Int, of run: UUID, started: Bool, _ service: Track4RunTest) async throws {
         try await service.database.execute(
             """
-            insert into run (id, code, organiser_id, organiser_kind, organiser_name, name, description, place, clauses, path,
+            insert into run (id, code, organiser_id, organiser_kind, company_name, name, description, place, clauses, path,
               checkpoints, length_m, start_latitude, start_longitude, south, west, north, east, starts_at, ends_at,
               enrolment_deadline, participants_max, created_at, started_at)
             select gen_random_uuid(), 'ZZZ' || chr(65 + i / 26) || chr(65 + i % 26) || 'Z', organiser_id, organiser_kind,
-              'x'::bytea, name, description, place, clauses, path, checkpoints, length_m, start_latitude, start_longitude,
+              company_name, name, description, place, clauses, path, checkpoints, length_m, 1000, start_longitude,
               south, west, north, east,
               starts_at - interval '10 minutes', ends_at - interval '10 minutes',
               enrolment_deadline - interval '10 minutes', participants_max, created_at,

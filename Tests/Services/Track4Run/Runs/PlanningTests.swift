@@ -25,9 +25,7 @@ import Testing
 
     @Test("RUN-03bc: a run that is near more others than can be compared is refused, not planned unchecked")
     func tooManyNear() async throws {
-        var settings = Track4RunSettings()
-        settings.neighboursMax = 2
-        try await Track4RunTest.with(settings: settings) { service in
+        try await Track4RunTest.with(configured: { $0.neighboursMax = 2 }) { service in
             // One after the other from one place, in all directions.
             for number in 0..<4 {
                 let path = Paths.path([(Double(number) * 90, 2000)])
@@ -58,9 +56,7 @@ import Testing
 
     @Test("RUN-03: an organiser has a limited number of runs that are not over")
     func runsMax() async throws {
-        var settings = Track4RunSettings()
-        settings.runsMax = 1
-        try await Track4RunTest.with(settings: settings) { service in
+        try await Track4RunTest.with(configured: { $0.runsMax = 1 }) { service in
             let run = try await service.create().id
             #expect(try await plan(try service.draft(Self.far), service).code == "too-many-runs")
             let other = try await service.call(

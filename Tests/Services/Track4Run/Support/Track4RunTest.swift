@@ -24,6 +24,10 @@ struct Track4RunTest: Sendable {
     /// A company that organises.
     let organiser: UUID
 
+    private final class Parts: Sendable {
+        let made = Mutex<Track4RunParts?>(nil)
+    }
+
     var context: ServiceContext<Track4RunSettings> { service.context }
     var assembled: AssembledService { service.assembled }
     var loops: EventLoopGroup { service.loops }
@@ -35,27 +39,39 @@ struct Track4RunTest: Sendable {
     var log: MemoryLogSink { service.log }
 
     static func with(
-        settings: Track4RunSettings = Track4RunSettings(), keys: ServiceKeys? = nil,
+        keys: ServiceKeys? = nil, configured: @escaping @Sendable (inout Track4RunSettings) -> Void = { _ in },
         _ body: @escaping @Sendable (Track4RunTest) async throws -> Void
     ) async throws {
         let (clock, neighbours) = (TestClock(), Neighbours())
         let tokens = TestTokens(clock: clock)
-        let parts = Mutex<Track4RunParts?>(nil)
+        let parts = Parts()
+        try await TestDatabase.with { store in
+            var settings = Track4RunSettings(keystore: try .given(schema: store.schema))
+            configured(&settings)
+            try await with(settings, store, clock, neighbours, tokens, parts, keys, body)
+        }
+    }
+
+    private static func with(
+        _ settings: Track4RunSettings, _ store: TestDatabase, _ clock: TestClock, _ neighbours: Neighbours,
+        _ tokens: TestTokens, _ parts: Parts, _ keys: ServiceKeys?,
+        _ body: @escaping @Sendable (Track4RunTest) async throws -> Void
+    ) async throws {
         try await TestService<Track4RunService>.with(
             settings: settings,
             peers: [
                 "accounts": neighbours.accounts(tokens), "query": neighbours.query(),
                 "ingestion": neighbours.ingestion(),
-            ], clock: clock, tokens: tokens, keys: keys,
+            ], databases: [store.schema: store.database], clock: clock, tokens: tokens, keys: keys,
             building: { context in
-                let made = try Track4RunParts(context)
-                parts.withLock { $0 = made }
+                let made = try Track4RunParts(context, try await context.openKeyStore(settings.keystore))
+                parts.made.withLock { $0 = made }
                 return try made.parts()
             }
         ) { service in
             let organiser = UUID.random()
             neighbours.addCompany(organiser)
-            let parts = try #require(parts.withLock { $0 })
+            let parts = try #require(parts.made.withLock { $0 })
             try await body(
                 Track4RunTest(service: service, parts: parts, neighbours: neighbours, organiser: organiser))
         }
