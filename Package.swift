@@ -212,7 +212,7 @@ let targets: [Target] = [
         name: "SimulatorTests",
         dependencies: outside + ["SeededRandom", "SimulatedPeople", "LoadGenerator", "SuiteClient", "Simulator"],
         path: "Tests/SimulatorTests", swiftSettings: settings),
-    tests("Services", "Accounts", serviceTesting + ["ProcessTesting"]),
+    tests("Services", "Accounts", serviceTesting + ["COpenSSL", "ProcessTesting"]),
     tests("Services", "Ingestion", serviceTesting + ["CZlib", "ProcessTesting"]),
     tests("Services", "Query", serviceTesting + ["Statistics"]),
     tests("Services", "Dispatcher", serviceTesting),
@@ -238,6 +238,13 @@ let fuzzedTargets: [Target] = [
     shared("RPC", ["Primitives", "JSON", "Telemetry", "Reactor"]),
     shared("HTTP", ["CZlib", "Primitives", "JSON", "Telemetry", "Reactor"]),
     shared("Domain", ["Primitives"], exclude: ["Places/Table/make.py"]),
+    shared("Security", ["COpenSSL", "Primitives", "JSON"]),
+    .target(
+        name: "Passkeys", dependencies: ["Security"], path: "Services/Accounts/Passkeys/Reading",
+        swiftSettings: settings),
+    .target(
+        name: "Pictures", dependencies: ["CZlib"], path: "Services/Accounts/Picture/Cleaning",
+        swiftSettings: settings),
     .target(
         name: "Imports", dependencies: ["CZlib", "Primitives", "JSON", "Domain"], path: "Services/Ingestion/Imports",
         swiftSettings: settings),
@@ -260,8 +267,8 @@ let fuzzedTargets: [Target] = [
     .executableTarget(
         name: "Fuzz",
         dependencies: [
-            "Primitives", "JSON", "Reactor", "RPC", "HTTP", "Domain", "Imports", "Samples",
-            "Contracts", "UploadParsing",
+            "Primitives", "JSON", "Reactor", "RPC", "HTTP", "Domain", "Passkeys", "Pictures", "Imports",
+            "Samples", "Contracts", "UploadParsing",
         ],
         path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings,
         linkerSettings: [

@@ -10,6 +10,7 @@
 #include <openssl/kdf.h>
 #include <openssl/core_names.h>
 #include <openssl/params.h>
+#include <openssl/param_build.h>
 #include <openssl/rand.h>
 #include <openssl/crypto.h>
 #include <openssl/x509v3.h>
@@ -216,6 +217,25 @@ static inline int tm_P256_der_signature(const unsigned char *raw, unsigned char 
     }
     ECDSA_SIG_free(signature);
     return count > 0 ? count : 0;
+}
+// A public key of RSA; NULL when it is none.
+static inline EVP_PKEY *tm_RSA_public_key(
+    const unsigned char *modulus, size_t modulus_bytes, const unsigned char *exponent, size_t exponent_bytes) {
+    BIGNUM *n = BN_bin2bn(modulus, (int)modulus_bytes, NULL), *e = BN_bin2bn(exponent, (int)exponent_bytes, NULL);
+    OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+    OSSL_PARAM *parameters = NULL;
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);
+    EVP_PKEY *key = NULL;
+    if (n && e && builder && context && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) == 1 &&
+        OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e) == 1 &&
+        (parameters = OSSL_PARAM_BLD_to_param(builder)) && EVP_PKEY_fromdata_init(context) == 1)
+        EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters);
+    OSSL_PARAM_free(parameters);
+    OSSL_PARAM_BLD_free(builder);
+    EVP_PKEY_CTX_free(context);
+    BN_free(n);
+    BN_free(e);
+    return key;
 }
 static inline int tm_HKDF_SHA256(
     EVP_KDF_CTX *context, const void *key, size_t key_bytes, const void *salt, size_t salt_bytes, const void *info,

@@ -26,6 +26,11 @@ public struct TimeCodeKey: Sendable {
     /// What people type into an app: base32 (RFC 4648) without padding.
     public var text: String { Base32.encode(bytes) }
 
+    /// The same as apps read it from a QR code. `name`: of the account, percent-encoded.
+    public func uri(issuer: String, name: String) -> String {
+        "otpauth://totp/\(issuer):\(name)?secret=\(text)&issuer=\(issuer)&algorithm=SHA1&digits=6&period=\(Self.stepSeconds)"
+    }
+
     /// The number of the step that a time is in.
     public static func step(at time: Timestamp) -> Int64 { time.milliseconds / 1000 / stepSeconds }
 

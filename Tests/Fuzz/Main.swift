@@ -20,6 +20,8 @@ private func runDriver(
         ("json", { JSONTarget.run(bytes($0, $1)) }),
         ("rpc", { RPCTarget.run(bytes($0, $1)) }),
         ("upload", { UploadTarget.run(bytes($0, $1)) }),
+        ("passkey", { PasskeyTarget.run(bytes($0, $1)) }),
+        ("picture", { PictureTarget.run(bytes($0, $1)) }),
         ("gpx", { ImportTarget.run(bytes($0, $1), .gpx) }),
         ("tcx", { ImportTarget.run(bytes($0, $1), .tcx) }),
         ("codec", { CodecTarget.run(bytes($0, $1)) }),

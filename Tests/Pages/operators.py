@@ -1,10 +1,11 @@
-"""The operators' address of the running suite, entered by certificate."""
+"""What operators do: commands on the machine, and the operators' address of the running suite, entered by certificate."""
 
 import contextlib
 import pathlib
 import select
 import socket
 import ssl
+import subprocess
 import threading
 import urllib.error
 import urllib.parse
@@ -12,7 +13,19 @@ import urllib.request
 
 from suite import BASE, STATE
 
+CHECKOUT = pathlib.Path(__file__).parents[2]
 ADDRESS = ("127.0.0.1", urllib.parse.urlsplit(BASE).port + 10)
+
+
+def command(part, *words):
+    """`trackme-accounts PART …`, as the operator says it on the machine; what it prints."""
+    program = CHECKOUT / ".build/release/trackme-accounts"
+    done = subprocess.run(
+        [program, part, "--config", STATE / "config/accounts.json", *words], capture_output=True, text=True,
+        check=False, timeout=60)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return done.stdout
 
 
 def context(client=None):

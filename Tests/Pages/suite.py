@@ -1,8 +1,10 @@
 """The running suite that the pages are tried against: its address, its mail, and its API."""
 
+import base64
 import contextlib
 import email
 import email.policy
+import hmac
 import json
 import os
 import pathlib
@@ -190,3 +192,11 @@ class Device:
         now = datetime.now(timezone.utc).isoformat()
         return call("POST", "/ingestion/v1/uploads", {"upload": self._uploads, "sent_at": now, "series": [
             {"type": data_type, "start": now, "offsets_ms": [0], "values": [value]}]}, self._token)
+
+
+def app_code(secret, later=0):
+    """What an authenticator app shows, or will some steps of 30 seconds later (RFC 6238)."""
+    step = int(time.time()) // 30 + later
+    digest = hmac.digest(base64.b32decode(secret), step.to_bytes(8, "big"), "sha1")
+    place = digest[-1] & 15
+    return f"{(int.from_bytes(digest[place:place + 4], 'big') & 0x7fffffff) % 1_000_000:06}"

@@ -3,28 +3,14 @@
 import base64
 import hashlib
 import http.server
-import pathlib
 import secrets
-import subprocess
 import threading
 import urllib.parse
 from datetime import datetime, timezone
 
 from browser import PageTest
-from suite import BASE, PASSWORD, STATE, Refused, call, demo, eventually, new_individual, token
-
-CHECKOUT = pathlib.Path(__file__).parents[2]
-
-
-def sources(*words):
-    """`trackme-accounts sources …`, as the operator says it on the machine."""
-    program = CHECKOUT / ".build/release/trackme-accounts"
-    done = subprocess.run(
-        [program, "sources", "--config", STATE / "config/accounts.json", *words], capture_output=True, text=True,
-        check=False, timeout=60)
-    if done.returncode != 0:
-        raise AssertionError(done.stderr)
-    return done.stdout
+from operators import command
+from suite import BASE, PASSWORD, Refused, call, demo, eventually, new_individual, token
 
 
 class Application:
@@ -53,9 +39,9 @@ class Application:
         test.addCleanup(self._server.shutdown)
         self.redirect_uri = f"http://127.0.0.1:{self._server.server_port}/done"
         self.name = f"Fit {secrets.token_hex(4)}"
-        words = sources("admit", self.name, ",".join(types), self.redirect_uri).split()
+        words = command("sources", "admit", self.name, ",".join(types), self.redirect_uri).split()
         self.client, self.secret = words[1], words[3]
-        test.addCleanup(lambda: self.client and sources("withdraw", self.client, "prova finita"))
+        test.addCleanup(lambda: self.client and command("sources", "withdraw", self.client, "prova finita"))
 
     def link(self, **changes):
         """The link that the application shows, with a secret of its own for this time (RFC 7636)."""
@@ -164,7 +150,7 @@ class Applications(PageTest):
         self.browser.press("Autorizza", "#authorize")
         granted = application.redeem(application.answer()["code"])
         client, application.client = application.client, None
-        sources("withdraw", client, "Vendeva i dati")
+        command("sources", "withdraw", client, "Vendeva i dati")
         with self.assertRaises(Refused):
             call("POST", "/accounts/v1/oauth/token", form={
                 "client_id": client, "client_secret": application.secret, "grant_type": "refresh_token",

@@ -177,7 +177,8 @@ import Testing
             files=$STATE/services
             printf 'nobody '; ask --cacert $files/proxy/authority.pem https://127.0.0.1:\(other)/accounts/metrics
             for name in simulator operator; do
-                for path in / /accounts/metrics /accounts/1/metrics /accounts/2/metrics /accounts/other; do
+                for path in / /accounts/ /accounts/metrics /accounts/1/metrics /accounts/2/metrics /accounts/other \
+                    /accounts/v1/operator/session; do
                     printf '%s %s ' $name $path
                     ask --cacert $files/proxy/authority.pem --cert $files/$name/certificate.pem --key $files/$name/key.pem \
                         https://127.0.0.1:\(other)$path
@@ -210,15 +211,19 @@ import Testing
             Cache-Control: public, max-age=31536000, immutable
             nobody 403 application/problem+json
             simulator / 404 application/problem+json
+            simulator /accounts/ 404 application/problem+json
             simulator /accounts/metrics 404 application/problem+json
             simulator /accounts/1/metrics 404 application/problem+json
             simulator /accounts/2/metrics 404 application/problem+json
             simulator /accounts/other 404 application/problem+json
+            simulator /accounts/v1/operator/session 404 application/problem+json
             operator / 200 text/html; charset=utf-8
+            operator /accounts/ 200 text/html; charset=utf-8
             operator /accounts/metrics 503 application/problem+json
             operator /accounts/1/metrics 503 application/problem+json
             operator /accounts/2/metrics 404 application/problem+json
             operator /accounts/other 404 application/problem+json
+            operator /accounts/v1/operator/session 503 application/problem+json
 
             """
         #expect(text == expected)

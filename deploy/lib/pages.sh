@@ -23,14 +23,20 @@ words_copy() {
 
 # Copies what Debian's packages bring. They name source maps that are not there.
 vendor_copy() {
-    mkdir -p "$1/leaflet" "$1/chart" "$1/qrcode"
+    mkdir -p "$1/leaflet" "$1/chart"
     cp -RL "$JAVASCRIPT/leaflet/images" "$1/leaflet/images"
     sed '\|sourceMappingURL=|d' "$JAVASCRIPT/leaflet/leaflet.css" >"$1/leaflet/leaflet.css"
     sed '\|sourceMappingURL=|d' "$JAVASCRIPT/leaflet/leaflet.min.js" >"$1/leaflet/leaflet.js"
     cp -L /usr/share/doc/libjs-leaflet/copyright "$1/leaflet/LICENSE"
     sed '\|sourceMappingURL=|d' "$JAVASCRIPT/chart.js/chart.min.js" >"$1/chart/chart.js"
     cp -L /usr/share/doc/libjs-chart.js/copyright "$1/chart/LICENSE"
-    # Loaded by the one page that needs it, when it does: as a module. It takes a page for Node that has an element `exports`.
+    qrcode_copy "$1"
+}
+
+# Copies the program for QR codes, as a module: pages load it when they need it. It takes a page for Node that has an element
+# `exports`. Argument: the tree.
+qrcode_copy() {
+    mkdir -p "$1/qrcode"
     {
         printf 'const exports = undefined;\n'
         cat "$JAVASCRIPT/qrcode-generator/qrcode.js"

@@ -146,6 +146,7 @@ proxy_operators() {
             watched+="\"~^/$service$part/[a-z]+\$\" operators-$service-$number;"$'\n    '
         done < <(operators_of "$service")
     done
+    printf 'upstream operators-accounts { %s}\n' "$(operators_of accounts | sed 's/.*/server & max_fails=0;/' | tr '\n' ' ')"
     text=$(<"$CHECKOUT/deploy/proxy/operators.conf")
     text=${text//@WATCHED@/"$watched"}
     text=${text//@OPERATORS_LISTEN@/"127.0.0.1:$(operators_proxy_port)"}
@@ -153,17 +154,18 @@ proxy_operators() {
     printf '%s' "$text"
 }
 
-# Writes the operators' page and all that it loads, and which replicas it asks. It needs no service, and none of the static
-# files of the pages for people. Argument: the directory.
+# Writes the operators' pages and all that they load, and which replicas they ask. They need none of the static files of the pages
+# for people. Argument: the directory.
 proxy_operators_page() {
     [[ $LAYOUT == checkout ]] || return 0
     local service number separator=
-    # The page is whole at every moment: it is served while this runs.
+    # The pages are whole at every moment: it is served while this runs.
     rm -rf "$1.new"
     mkdir -p "$1.new/web"
     cp -R "$CHECKOUT/deploy/proxy/operators/." "$1.new"
     cp -R "$CHECKOUT/Shared/Web/Assets/." "$1.new/web"
     words_copy "$CHECKOUT/Shared/Web/Words" "$1.new" web
+    qrcode_copy "$1.new"
     {
         printf '['
         for service in "${SERVICES[@]}"; do

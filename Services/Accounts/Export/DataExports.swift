@@ -118,9 +118,8 @@ struct DataExports: Sendable {
                 number += 1
             }
         }
-        response.fields["Cache-Control"] = "no-store"
         response.fields["Content-Disposition"] = "attachment; filename=\"trackme.zip\""
-        return response
+        return response.uncached
     }
 
     /// Those that are over.

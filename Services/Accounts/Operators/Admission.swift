@@ -11,27 +11,46 @@ struct Admission: Sendable {
     let store: Store
     let audit: AuditTrail
 
-    /// `accounts.admit`: what it does and the entry in the audit trail are one transaction. A company that is not found is an
-    /// entry, too.
+    /// `accounts.admit`.
     func change(_ params: Accounts.Admit.Params, by actor: String) async throws -> UUID {
         guard (params.vatNumber == nil) != (params.email == nil) else {
             throw Refusal(.invalid, "one-of-two", "Give exactly one of vat_number and email.")
         }
-        try Directory.check(purpose: params.reason)
+        let vatNumber = params.vatNumber.map { store.columns.index($0) } ?? []
+        let email = params.email.map { store.columns.index($0) } ?? []
+        return try await change(
+            """
+            id in (select account from company where vat_index = \(vatNumber) and kind = 'third-party'
+              union all select id from account where email_index = \(email) and kind = 'third-party')
+            """, isAdmitted: params.isAdmitted, reason: params.reason, by: actor)
+    }
+
+    /// The same of an account that was found before.
+    func change(_ account: UUID, isAdmitted: Bool, reason: String, by actor: String) async throws {
+        _ = try await change("id = \(account)", isAdmitted: isAdmitted, reason: reason, by: actor)
+    }
+
+    /// What it does and the entry in the audit trail are one transaction. A company that is not found is an entry, too.
+    private func change(_ which: SQL, isAdmitted: Bool, reason: String, by actor: String) async throws -> UUID {
+        try Directory.check(purpose: reason)
         let account = try await store.transaction { transaction -> UUID? in
-            let found = try await lock(params, in: transaction)
+            let found = try await transaction.queryOne(
+                """
+                select id, pseudonym, admitted_at is not null from account
+                where kind = 'third-party' and confirmed_at is not null and \(sql: which)
+                for no key update
+                """, as: UUID.self, UUID.self, Bool.self)
             try await audit.append(
                 [
                     .init(
-                        actor: actor, action: params.isAdmitted ? Accounts.Admit.name : Self.withdrawal,
-                        pseudonym: found?.pseudonym, purpose: params.reason)
+                        actor: actor, action: isAdmitted ? Accounts.Admit.name : Self.withdrawal,
+                        pseudonym: found?.1, purpose: reason)
                 ], in: transaction)
-            guard let found, found.isAdmitted != params.isAdmitted else { return found?.account }
-            let since = params.isAdmitted ? store.now() : nil
-            try await transaction.execute(
-                "update account set admitted_at = \(since) where id = \(found.account)")
-            if !params.isAdmitted { try await revokeTokens(of: found.account, in: transaction) }
-            return found.account
+            guard let (account, _, wasAdmitted) = found, wasAdmitted != isAdmitted else { return found?.0 }
+            let since = isAdmitted ? store.now() : nil
+            try await transaction.execute("update account set admitted_at = \(since) where id = \(account)")
+            if !isAdmitted { try await revokeTokens(of: account, in: transaction) }
+            return account
         }
         guard let account else {
             throw Refusal(
@@ -46,26 +65,6 @@ struct Admission: Sendable {
         let isAdmitted = try await transaction.queryOne(
             "select admitted_at is not null from account where id = \(account)", as: Bool.self)
         return isAdmitted == true ? scopes : scopes.filter { $0 != AccessScope.groups.rawValue }
-    }
-
-    private struct Found: Sendable {
-        let account: UUID
-        let pseudonym: UUID
-        let isAdmitted: Bool
-    }
-
-    private func lock(_ params: Accounts.Admit.Params, in transaction: Transaction) async throws -> Found? {
-        let vatNumber = params.vatNumber.map { store.columns.index($0) } ?? []
-        let email = params.email.map { store.columns.index($0) } ?? []
-        let found = try await transaction.queryOne(
-            """
-            select id, pseudonym, admitted_at is not null from account
-            where kind = 'third-party' and confirmed_at is not null and id in (
-              select account from company where vat_index = \(vatNumber) and kind = 'third-party'
-              union all select id from account where email_index = \(email) and kind = 'third-party')
-            for no key update
-            """, as: UUID.self, UUID.self, Bool.self)
-        return found.map { Found(account: $0.0, pseudonym: $0.1, isAdmitted: $0.2) }
     }
 
     /// Tokens are signed while their session or client is locked. So none that was signed before this has all the locks is missed.

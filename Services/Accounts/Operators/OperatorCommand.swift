@@ -1,30 +1,39 @@
 import Contracts
 import Domain
 import Primitives
+import Service
 
 /// `trackme-accounts operator …`: the operator's acts, on the machine. Each is in the audit trail.
 struct OperatorCommand: Sendable {
     static let name = "operator"
     static let summary =
-        "admit|withdraw COMPANY REASON: opens group requests to a third party (VAT number or e-mail address), or closes them; suspend|restore KIND EMAIL REASON: an account, whose owner is told the reason; provision NAME FILE: people of a file of JSON Lines, who get a link by mail"
+        "admit|withdraw COMPANY REASON: opens group requests to a third party (VAT number or e-mail address), or closes them; suspend|restore KIND EMAIL REASON: an account, whose owner is told the reason; provision NAME FILE: people of a file of JSON Lines, who get a link by mail; find WHAT REASON: an account, by address, fiscal code or VAT number; queues: what waits; invite NAME: somebody gets a log-in for the operators' pages, or a new one; remove NAME; list: of them"
     /// Who has done it, in the audit trail.
     static let actor = "command"
 
-    private static let usage = CommandMistake(
+    static let usage = CommandMistake(
         description: """
             Say operator admit COMPANY REASON, or operator withdraw COMPANY REASON; COMPANY is a VAT number or an e-mail address. \
             Or operator suspend KIND EMAIL REASON, or operator restore KIND EMAIL REASON; KIND is individual, third-party or organiser. \
-            Or operator provision NAME FILE; NAME stands for these people when the same file, or a mended one, is given again.
+            Or operator provision NAME FILE; NAME stands for these people when the same file, or a mended one, is given again. \
+            Or operator find WHAT REASON; WHAT is an e-mail address, a fiscal code or a VAT number. Or operator queues. \
+            Or, for log-ins to the operators' pages, operator invite NAME, operator remove NAME, or operator list.
             """)
 
     let admission: Admission
     let suspension: Suspension
     let provisioning: Provisioning
+    let accounts: OperatorAccounts
+    let search: AccountSearch
+    let view: QueueView
 
     init(_ provisioning: Provisioning) {
         let (store, audit) = (provisioning.store, provisioning.audit)
         (admission, suspension) = (Admission(store: store, audit: audit), Suspension(store: store, audit: audit))
         self.provisioning = provisioning
+        accounts = OperatorAccounts(store: store, audit: audit)
+        search = AccountSearch(store: store, audit: audit)
+        view = QueueView(store: store, audit: audit)
     }
 
     /// What was done. Throws `CommandMistake`: a sentence for whoever called it.
@@ -42,6 +51,13 @@ struct OperatorCommand: Sendable {
             case ("provision", 3):
                 return try await ProvisionFile(provisioning: provisioning)
                     .run(arguments[1], arguments[2], by: Self.actor)
+            case ("find", 3): return try await find(arguments[1], arguments[2])
+            case ("queues", 1): return try await queues()
+            case ("invite", 2): return try await invite(arguments[1])
+            case ("remove", 2):
+                try await accounts.remove(arguments[1], by: Self.actor)
+                return "\(arguments[1]) has no log-in any more."
+            case ("list", 1): return try await list()
             default: throw Self.usage
             }
         } catch let refusal as Refusal {

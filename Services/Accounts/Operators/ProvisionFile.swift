@@ -29,6 +29,12 @@ struct ProvisionFile: Sendable {
         do throws(SmallFile.Failure) { file = try SmallFile.read(path, bytesMax: Self.bytesMax) } catch {
             throw CommandMistake(description: "\(error).")
         }
+        let made = try await provision(file, name: name, by: actor)
+        return "People provisioned: \(made). Each gets a mail with a link, or has got it."
+    }
+
+    /// How many people the file has. Throws `CommandMistake`.
+    func provision(_ file: [UInt8], name: String, by actor: String) async throws -> Int {
         let lines = try read(file)
         let population = Base64.url.encode(provisioning.store.columns.index(populationName: name))
         var made = 0
@@ -43,7 +49,7 @@ struct ProvisionFile: Sendable {
             }
             made += some.count
         }
-        return "People provisioned: \(made). Each gets a mail with a link, or has got it."
+        return made
     }
 
     private func read(_ file: [UInt8]) throws(CommandMistake) -> [Line] {

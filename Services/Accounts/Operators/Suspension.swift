@@ -15,31 +15,42 @@ struct Suspension: Sendable {
     let store: Store
     let audit: AuditTrail
 
-    /// `accounts.suspend`: what it does, the mail to the owner and the entry in the audit trail are one transaction. An account that
-    /// is not found is an entry, too.
+    /// `accounts.suspend`.
     func change(_ params: Accounts.Suspend.Params, by actor: String) async throws -> UUID {
-        try Directory.check(purpose: params.reason)
+        try await change(
+            "email_index = \(store.columns.index(params.email)) and kind = \(params.kind.rawValue)",
+            isSuspended: params.isSuspended, reason: params.reason, by: actor)
+    }
+
+    /// The same of an account that was found before.
+    func change(_ account: UUID, isSuspended: Bool, reason: String, by actor: String) async throws {
+        _ = try await change("id = \(account)", isSuspended: isSuspended, reason: reason, by: actor)
+    }
+
+    /// What it does, the mail to the owner and the entry in the audit trail are one transaction. An account that is not found is an
+    /// entry, too.
+    private func change(_ which: SQL, isSuspended: Bool, reason: String, by actor: String) async throws -> UUID {
+        try Directory.check(purpose: reason)
         let account = try await store.transaction { transaction -> UUID? in
             let found = try await transaction.queryOne(
                 """
-                select id, pseudonym, suspended_at is not null from account
-                where email_index = \(store.columns.index(params.email)) and kind = \(params.kind.rawValue)
-                  and confirmed_at is not null
+                select id, kind, pseudonym, suspended_at is not null from account
+                where \(sql: which) and confirmed_at is not null
                 for no key update
-                """, as: UUID.self, UUID.self, Bool.self)
+                """, as: UUID.self, String.self, UUID.self, Bool.self)
             try await audit.append(
                 [
                     .init(
-                        actor: actor, action: params.isSuspended ? Accounts.Suspend.name : Self.restoration,
-                        pseudonym: found?.1, purpose: params.reason)
+                        actor: actor, action: isSuspended ? Accounts.Suspend.name : Self.restoration,
+                        pseudonym: found?.2, purpose: reason)
                 ], in: transaction)
-            guard let (account, _, isSuspended) = found, isSuspended != params.isSuspended else { return found?.0 }
-            let since = params.isSuspended ? store.now() : nil
+            guard let (account, kind, _, wasSuspended) = found, wasSuspended != isSuspended else { return found?.0 }
+            let since = isSuspended ? store.now() : nil
             try await transaction.execute("update account set suspended_at = \(since) where id = \(account)")
-            if params.isSuspended { try await endAll(of: account, params.kind, in: transaction) }
+            if isSuspended { try await endAll(of: account, try AccountKind.stored(kind), in: transaction) }
             try await Inbox.warn(
-                account, params.isSuspended ? MessageCatalogue.accountSuspended : MessageCatalogue.accountRestored,
-                ["reason": params.reason], store: store, in: transaction)
+                account, isSuspended ? MessageCatalogue.accountSuspended : MessageCatalogue.accountRestored,
+                ["reason": reason], store: store, in: transaction)
             return account
         }
         guard let account else {

@@ -4,7 +4,7 @@ import Service
 
 /// `GET /me/picture`, `PUT /me/picture`, `DELETE /me/picture`, by individuals.
 struct PictureRoutes: Sendable {
-    private static let mediaTypes = Picture.Format.allCases.map(\.mediaType).joined(separator: ", ")
+    private static let mediaTypes = Picture.Format.allCases.map { MediaType($0.mediaType) }
 
     let pictures: Pictures
 
@@ -22,12 +22,9 @@ struct PictureRoutes: Sendable {
         routes.answer(
             .put, "/me/picture", access: .logIn(.individual), bodyBytesMax: Picture.bytesMax
         ) { request, caller in
-            let type = MediaType(request.field("content-type") ?? "").essence
+            let type = try request.content(among: Self.mediaTypes).essence
             guard let format = Picture.Format.allCases.first(where: { $0.mediaType == type }) else {
-                throw Problem(
-                    .unsupportedMediaType, code: "unsupported-media-type",
-                    detail: "send a picture with Content-Type: \(Self.mediaTypes)",
-                    fields: ["Accept-Post": Self.mediaTypes])
+                throw Problem.internalError
             }
             let picture: Picture
             do throws(PictureFault) { picture = try Picture(format, cleaning: request.bytes) } catch {

@@ -83,13 +83,9 @@ struct SecondFactor: Sendable {
         }
         guard let email else { throw Refusal.notFound }
         let name = try store.columns.openEmail(email, of: account, with: own).description
-        return Setup(secret: key.text, uri: Self.uri(key, name), expiresAt: now + Self.setupLife)
-    }
-
-    /// As apps read it from a QR code.
-    private static func uri(_ key: TimeCodeKey, _ name: String) -> String {
-        "otpauth://totp/\(issuer):\(PercentEncoding.encode(name))?secret=\(key.text)&issuer=\(issuer)"
-            + "&algorithm=SHA1&digits=6&period=\(TimeCodeKey.stepSeconds)"
+        return Setup(
+            secret: key.text, uri: key.uri(issuer: Self.issuer, name: PercentEncoding.encode(name)),
+            expiresAt: now + Self.setupLife)
     }
 
     /// The app has the secret: from now on log-ins ask for its codes, and all other sessions end, which began without. Throws

@@ -14,6 +14,7 @@ enum AccountsService: ServiceDefinition {
             2,
             feeds: [Accounts.changesFeed, Accounts.revocationsFeed, Accounts.profilesFeed, Accounts.erasuresFeed]),
         ErasureSchema.database(3),
+        Migration(4, "operators", PackageResources._004_operators_sql),
     ]
     static let openAPI = PackageResources.openapi_json
     static let subcommands = [

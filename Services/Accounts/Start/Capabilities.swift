@@ -156,6 +156,7 @@ struct Capabilities: Sendable {
         let authentication = OpenSessions(store: store).authentication(keys)
         parts.authentication = authentication
         addRoutes(to: &parts, authentication.authenticator)
+        addOperators(to: &parts)
         addMethods(to: &parts)
         addTasks(to: &parts, pacing: pacing)
         return parts
@@ -208,6 +209,21 @@ struct Capabilities: Sendable {
                 applications: ApplicationTokens(store: store, issuer: issuer), keys: keys
             ).add(to: &routes)
             pages?.add(to: &routes)
+        }
+    }
+
+    private func addOperators(to parts: inout ServiceParts) {
+        let sessions = OperatorSessions(store: store)
+        let login = OperatorLogin(store: store, hasher: hasher, sessions: sessions, audit: audit)
+        let acts = OperatorActRoutes(
+            sessions: sessions, search: AccountSearch(store: store, audit: audit),
+            admission: Admission(store: store, audit: audit), suspension: Suspension(store: store, audit: audit),
+            applications: SourceApplications(store: store, audit: audit),
+            queues: QueueView(store: store, audit: audit), audit: AuditView(store: store, audit: audit),
+            people: ProvisionFile(provisioning: provisioning))
+        parts.operators { routes in
+            OperatorSessionRoutes(login: login).add(to: &routes)
+            acts.add(to: &routes)
         }
     }
 

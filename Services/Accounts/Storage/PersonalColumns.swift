@@ -29,6 +29,7 @@ struct PersonalColumns: Sendable {
         case pairingName = "accounts.pairing.name"
         case ownerlessMail = "accounts.mail.ownerless"
         case erasureContact = "accounts.erasure.contact"
+        case operatorSecret = "accounts.operator.secret"
 
         /// The column, for sealing its values anew with another key.
         var sealed: SealedColumn {
@@ -127,6 +128,14 @@ struct PersonalColumns: Sendable {
 
     func open(_ sealed: [UInt8], _ column: ServiceColumn, row: UUID) throws(SecurityError) -> String {
         try cipher.openText(sealed, at: FieldLocation(column.rawValue, row: row))
+    }
+
+    func seal(bytes: [UInt8], _ column: ServiceColumn, row: UUID) -> [UInt8] {
+        cipher.seal(bytes, at: FieldLocation(column.rawValue, row: row))
+    }
+
+    func openBytes(_ sealed: [UInt8], _ column: ServiceColumn, row: UUID) throws(SecurityError) -> [UInt8] {
+        try cipher.open(sealed, at: FieldLocation(column.rawValue, row: row))
     }
 
     // MARK: Look-ups

@@ -48,7 +48,7 @@ struct Upkeep: Sendable {
             InboxWatch.forget(), Revoking.forget(at: now), SigningKeys.forget(),
             "delete from mail where sent_at < \(now - Self.sentMailLife)",
             DataExports.forget(at: now), KeyDestruction.forget(at: now),
-            "delete from push where expires_at < \(now)",
+            "delete from push where expires_at < \(now)", OperatorSessions.forget(at: now),
         ])
     }
 

@@ -73,9 +73,7 @@ struct DeletionRoutes: Sendable {
     }
 
     private static func answer(_ deletion: SpanDeletion, status: HTTPStatus = .ok) throws(Problem) -> HTTPResponse {
-        var response = try HTTPResponse.json(Status(deletion), status: status)
-        response.fields["Cache-Control"] = "no-store"
-        return response
+        try HTTPResponse.json(Status(deletion), status: status).uncached
     }
 
     /// What came of a wish.

@@ -148,9 +148,8 @@ struct ImportRoutes: Sendable {
 
     private func show(_ request: HTTPRequest, of account: UUID) async throws -> HTTPResponse {
         let job = try await job(request, of: account)
-        var response = try HTTPResponse.json(try await status(of: job))
+        var response = try HTTPResponse.json(try await status(of: job)).uncached
         response.add(ResumableUpload.fields(of: job, at: clock.now()))
-        response.fields["Cache-Control"] = "no-store"
         return response
     }
 

@@ -69,6 +69,8 @@ public struct DeclaredRoute: Sendable {
     public enum Caller: Sendable, Equatable {
         case open(OpenAccess)
         case token(Access)
+        /// Whom a gate of the service's own admits: the operators' log-in.
+        case gate
     }
 
     public let method: HTTPMethod

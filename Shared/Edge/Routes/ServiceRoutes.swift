@@ -75,6 +75,27 @@ public struct ServiceRoutes {
             })
     }
 
+    /// Answers `method` on `pattern` for whom `gate` admits, by something else than a token: it looks at the head alone, and what it
+    /// returns goes to the handler.
+    public mutating func on<Caller: Sendable>(
+        _ method: HTTPMethod, _ pattern: String, query: QueryPolicy = .refused, body: HTTPBodyPolicy = .buffered(),
+        admitting gate: @escaping @Sendable (HTTPRequest) async throws -> Caller,
+        _ handler: @escaping @Sendable (HTTPRequest, Caller) async throws -> HTTPResponse
+    ) {
+        declared.append(DeclaredRoute(method: method, pattern: pattern, caller: .gate))
+        let (log, withholding) = (log, withholding)
+        router.admit(
+            method, pattern, body: body,
+            by: { (request) async throws(Problem) in
+                try withholding.check(.anyone)
+                let caller = try await Self.scoped(request, log) { try await gate(request) }
+                if query == .refused { try request.refuseQuery() }
+                return HTTPAdmission { (request) async throws(Problem) in
+                    try await Self.scoped(request, log) { try await handler(request, caller) }
+                }
+            })
+    }
+
     private static func scoped<R: Sendable>(
         _ request: HTTPRequest, _ log: Log, _ body: () async throws -> R
     ) async throws(Problem) -> R {

@@ -40,12 +40,14 @@ extension HTTPRequest {
             value.map { Octets.equal($0, "application/json") } ?? false
         }
         if isPlain { return }
-        try requireContent(.json) { $0 == "application/json" || $0.hasPrefix("application/") && $0.hasSuffix("+json") }
+        try requireContent([.json]) {
+            $0 == "application/json" || $0.hasPrefix("application/") && $0.hasSuffix("+json")
+        }
     }
 
     /// The buffered body as a form: 415 for another media type, 400 for a malformed one.
     public func form() throws(Problem) -> QueryItems {
-        try requireContent(.form) { $0 == MediaType.form.essence }
+        try requireContent([.form]) { $0 == MediaType.form.essence }
         guard let items = bytes.withUnsafeBytes({ QueryItems($0) }) else {
             throw Problem(
                 .badRequest, code: "invalid-form", detail: "the form is malformed, or holds a control character")
@@ -53,20 +55,29 @@ extension HTTPRequest {
         return items
     }
 
-    /// Throws 415 unless the body is of a media type that `fits` takes, in UTF-8.
-    private func requireContent(_ wanted: MediaType, _ fits: (String) -> Bool) throws(Problem) {
+    /// The one of these media types that the body is said to be of: 415 for another one.
+    public func content(among wanted: [MediaType]) throws(Problem) -> MediaType {
+        try requireContent(wanted) { essence in wanted.contains { $0.essence == essence } }
+    }
+
+    /// Throws 415 unless the body is of a media type that `fits` takes, in UTF-8. The type.
+    @discardableResult private func requireContent(
+        _ wanted: [MediaType], _ fits: (String) -> Bool
+    ) throws(Problem) -> MediaType {
         let type = MediaType(field("content-type") ?? "")
         let accepted = method == .patch ? "Accept-Patch" : "Accept-Post"
         guard fits(type.essence) else {
+            let all = wanted.map(\.essence).joined(separator: ", ")
             throw Problem(
                 .unsupportedMediaType, code: "unsupported-media-type",
-                detail: "send Content-Type: \(wanted.essence)", fields: [accepted: wanted.essence])
+                detail: "send Content-Type: \(all)", fields: [accepted: all])
         }
         if let charset = type.charset, charset != "utf-8", charset != "us-ascii" {
             throw Problem(
                 .unsupportedMediaType, code: "unsupported-media-type", detail: "send UTF-8",
-                fields: [accepted: wanted.essence])
+                fields: [accepted: wanted.map(\.essence).joined(separator: ", ")])
         }
+        return type
     }
 
     /// Throws 415 for a body that is compressed, or coded otherwise than one of these (RFC 9110 §12.5.3). Checked for every

@@ -13,9 +13,17 @@ public struct AssembledService: Sendable {
     /// The document that says what they take and answer.
     public let openAPI: [UInt8]
     /// Those of the operators' listener.
-    public var operators: HTTPRouter { OperatorRoutes.router(health: KnownHealth(health), metrics: metrics) }
+    public var operators: HTTPRouter {
+        OperatorRoutes.router(
+            name, health: KnownHealth(health), metrics: metrics, acts: OperatorActs(acts))
+    }
+    /// Those of them that are the service's own, …
+    let acts: HTTPRouter
+    /// … as they were declared.
+    public let actRoutes: [DeclaredRoute]
     public let rpc: RPCRouter
     public let metrics: Metrics
+    private let name: String
     let health: Health
     let pulse: LoopPulse
     let proof: WriteProof
@@ -63,6 +71,10 @@ public struct AssembledService: Sendable {
             routes.on(.get, path, access: .anyone, query: .ignored) { request in document.response(to: request) }
         }
         for add in parts.routes { add(&routes) }
+        var acts = ServiceRoutes(
+            authentication: parts.authentication ?? Authentication(context.authenticator),
+            withholding: context.withholding, observer: context.observer)
+        for add in parts.operatorRoutes { add(&acts) }
         let (database, more) = (context.database, context.databases)
         context.metrics.gauges(
             "trackme_database_connections", "Open connections to the database.", labels: ["schema"]
@@ -72,8 +84,9 @@ public struct AssembledService: Sendable {
             return counts
         }
         return AssembledService(
-            http: routes.router, routes: routes.declared, openAPI: Definition.openAPI,
-            rpc: parts.rpc, metrics: context.metrics, health: health, pulse: pulse, proof: proof,
+            http: routes.router, routes: routes.declared, openAPI: Definition.openAPI, acts: acts.router,
+            actRoutes: acts.declared,
+            rpc: parts.rpc, metrics: context.metrics, name: Definition.name, health: health, pulse: pulse, proof: proof,
             tasks: BackgroundTasks(log: context.log, metrics: context.metrics, pacing: context.pacing), parts: parts,
             loops: context.loops, databases: context.databases)
     }

@@ -113,10 +113,12 @@ public final class RunningService: Sendable {
         _: Definition.Type, _ configuration: ServiceConfiguration<Definition.Settings>,
         _ context: ServiceContext<Definition.Settings>, _ foundation: Foundation
     ) async throws -> RunningService {
-        let health = KnownHealth()
+        let (health, acts) = (KnownHealth(), OperatorActs())
         let operatorServer = try await listening(at: configuration.operators.listen) { endpoint throws(IOError) in
             try await HTTPServer.start(
-                at: endpoint, router: OperatorRoutes.router(health: health, metrics: context.metrics),
+                at: endpoint,
+                router: OperatorRoutes.router(
+                    Definition.name, health: health, metrics: context.metrics, acts: acts),
                 loops: foundation.internalLoops,
                 observer: Observer(log: Observer.silent.log, metrics: context.metrics), listener: "operators")
         }
@@ -126,6 +128,7 @@ public final class RunningService: Sendable {
             ).prepare(context.database)
             let assembled = try await AssembledService.assemble(Definition.self, context)
             health.set(assembled.health)
+            acts.set(assembled.acts)
             do {
                 return try await listen(
                     Definition.self, assembled, configuration, context, foundation, operatorServer)

@@ -132,18 +132,21 @@ import Testing
             #expect(try await test.add(TestPasskey(), leaving).status == 201)
             try await test.exportAndErase(leaving)
             _ = try await test.register(.child(years: 12, parent: TestPerson(number: 3)))
+            var rosa = try await TestOperator.logged(in: test)
 
             let columns = test.sealedDatabases
             keys.replace(with: try KeyRing(["1": old, "2": new], current: "2"))
             let outcome = try await KeyRotation(cipher: FieldCipher(keys), pause: .zero) { _ in }.run(columns)
             #expect(outcome.resealed >= 7 && outcome.unreadable == 0)
-            let own: [PersonalColumns.ServiceColumn] = [.pairingName, .erasureContact]
+            let own: [PersonalColumns.ServiceColumn] = [.pairingName, .erasureContact, .operatorSecret]
             let locations = Set(own.map(\.rawValue) + [SubjectKey.column])
             #expect(Set(try await KeyCount.counts(columns).map(\.location)) == locations)
             keys.replace(with: try KeyRing(["2": new], current: "2"))
             #expect(try await test.send(.get, "/me", token: anna.token).json["person"]?["name"]?.text == "Anna")
             #expect(try await test.send(.get, "/inbox", token: anna.token).json["messages"]?.items.count == 1)
             #expect(try await test.send(.get, "/clients", token: salus.token).status == 200)
+            test.clock.advance(by: .seconds(30))
+            #expect(try await rosa.logIn(code: try await rosa.code()).status == 200)
             try await test.deliver()
             let addresses = Set(test.settings.mailbox.messages.map(\.to.description))
             #expect(addresses.isSuperset(of: ["anna@example.org", "child@example.org", TestPerson(number: 3).email]))

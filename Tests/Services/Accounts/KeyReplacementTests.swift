@@ -36,6 +36,7 @@ import Testing
             #expect(try await test.register(.child(years: 12, parent: TestPerson(number: 3))).status == 202)
             _ = try await test.beginFactor(anna)
             #expect(try await test.add(TestPasskey(), anna).status == 201)
+            _ = try await TestOperator.logged(in: test)
             try await test.exportAndErase(anna)
             let store = try test.capabilities.store
             try await store.transaction { transaction in

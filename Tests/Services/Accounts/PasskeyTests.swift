@@ -49,6 +49,25 @@ import Testing
         }
     }
 
+    @Test("ACC-07a: A passkey of RSA, as the TPM of a computer makes it, logs in; what another key has signed does not")
+    func rsa() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            var passkey = TestPasskey(isRSA: true)
+            let options = try await test.creationChallenge(anna)
+            #expect(options.json["algorithms"]?.items == [.integer(-8), .integer(-7), .integer(-257)])
+            let added = try await test.send(
+                .post, "/me/passkeys", token: anna.token, passkey.form(try options.text("challenge")))
+            #expect(added.status == 201)
+            #expect(try await test.logIn(passkey: passkey.assertion(try await test.loginChallenge())).status == 200)
+            let tampered = try passkey.assertion(try await test.loginChallenge(), tampered: true)
+            #expect(try await test.logIn(passkey: tampered).code == "wrong-passkey")
+            passkey.isRSA = false
+            let other = try passkey.assertion(try await test.loginChallenge())
+            #expect(try await test.logIn(passkey: other).code == "wrong-passkey")
+        }
+    }
+
     @Test(
         "ACC-07a: What was made for another page, site, purpose or account, with nobody there, or too late is no passkey"
     )

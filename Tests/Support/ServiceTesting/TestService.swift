@@ -92,8 +92,15 @@ public struct TestService<Definition: ServiceDefinition>: Sendable {
     }
 
     /// Asks its operators' listener.
-    public func ask(_ path: String) async throws(HTTPParseError) -> HTTPResponse {
-        await assembled.operators.handle(try HTTPRequest(.get, path))
+    public func ask(_ path: String) async throws(HTTPParseError) -> HTTPResponse { try await ask(.get, path) }
+
+    /// The same with another method. A body without a content type is JSON.
+    public func ask(
+        _ method: HTTPMethod, _ path: String, fields: HTTPFields = [:], body: [UInt8] = []
+    ) async throws(HTTPParseError) -> HTTPResponse {
+        var fields = fields
+        if !body.isEmpty, !fields.contains("content-type") { fields["Content-Type"] = "application/json" }
+        return await assembled.operators.handle(try HTTPRequest(method, path, fields: fields, body: body))
     }
 
     /// Calls its RPC methods as the service `caller`.

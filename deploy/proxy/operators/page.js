@@ -1,17 +1,15 @@
 // The operators' page: asks every replica of every service how it is, every few seconds while somebody looks, and shows it.
 
-import { element, find, findAll, notice, told } from "/web/dom.js";
+import { element, find, notice, told } from "/web/dom.js";
 import { ago, clock, locale, number, t } from "/web/words.js";
 import { attention, isFailure } from "./attention.js";
+import { show as showFrame } from "./frame.js";
 import { Replica, interval } from "./replica.js";
 import { feedRows, hooks, jobRows, named, partsInWords, queueRows, queues, routeRows, services } from "./rows.js";
 
 const routesUsual = 12;
 
-for (const place of findAll("[data-word]")) place.textContent = t(place.dataset.word);
-find("#language").lang = document.documentElement.lang === "it" ? "en" : "it";
-document.title = `${t("title")} – TrackMe`;
-find("#page").hidden = false;
+showFrame();
 
 // --- Tables, which stay while their rows change ---
 
@@ -125,18 +123,6 @@ find("#all-routes").addEventListener("click", ({ currentTarget }) => {
   areAllRoutesShown = !areAllRoutesShown;
   currentTarget.setAttribute("aria-pressed", String(areAllRoutesShown));
   draw(replicas);
-});
-
-const keep = (name, value) => (document.cookie = `${name}=${value}; Path=/; SameSite=Lax; Max-Age=31536000`);
-find("#language").addEventListener("click", () => {
-  keep("language", find("#language").lang);
-  location.reload();
-});
-find("#theme").addEventListener("click", () => {
-  const root = document.documentElement;
-  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = isDark ? "light" : "dark";
-  keep("theme", root.dataset.theme);
 });
 
 watch(replicas).catch(told);

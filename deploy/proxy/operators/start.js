@@ -8,4 +8,4 @@ root.lang = cookie("language", "it|en") ?? preferred ?? "it";
 const theme = cookie("theme", "light|dark");
 if (theme) root.dataset.theme = theme;
 
-await import("./page.js");
+await import(root.dataset.page);

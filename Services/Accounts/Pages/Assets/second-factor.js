@@ -5,7 +5,7 @@ import { copyButton } from "../web/copy.js";
 import { find, notice } from "../web/dom.js";
 import { handle } from "../web/form.js";
 import { date, t } from "../web/words.js";
-import { picture } from "./qr-code.js";
+import { picture } from "../web/qr-code.js";
 
 const place = "/accounts/v1/me/second-factor";
 

@@ -17,6 +17,8 @@ struct TestPasskey {
     var origin = "http://127.0.0.1:8100"
     var flags: UInt8 = 0x05
     var isCrossOrigin = false
+    /// Whether it has `TestRSAKey` in place of `key`.
+    var isRSA = false
 
     func clientData(_ challenge: String, type: String) -> [UInt8] {
         Array(
@@ -26,6 +28,10 @@ struct TestPasskey {
 
     /// In COSE.
     var publicKey: [UInt8] {
+        if isRSA {
+            let head: [UInt8] = [0xa4, 1, 3, 3, 0x39, 1, 0, 0x20, 0x59, 1, 0]
+            return head + TestRSAKey.modulus + [0x21, 0x43, 1, 0, 1]
+        }
         let point = key.publicKey.bytes
         var key: [UInt8] = [0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 32]
         key += point[1...32]
@@ -68,9 +74,10 @@ struct TestPasskey {
     }
 
     /// The member `passkey` of a log-in.
-    func assertion(_ challenge: String, type: String = "webauthn.get", tampered: Bool = false) -> String {
+    func assertion(_ challenge: String, type: String = "webauthn.get", tampered: Bool = false) throws -> String {
         let data = clientData(challenge, type: type)
-        let signature = Self.der(key.sign(authenticatorData + Digest.sha256(tampered ? data + [0x20] : data)))
+        let message = authenticatorData + Digest.sha256(tampered ? data + [0x20] : data)
+        let signature = isRSA ? try TestRSAKey.sign(message) : Self.der(key.sign(message))
         return """
             {"credential_id":"\(Base64.url.encode(id))","client_data":"\(Base64.url.encode(data))",
             "authenticator_data":"\(Base64.url.encode(authenticatorData))","signature":"\(Base64.url.encode(signature))"}

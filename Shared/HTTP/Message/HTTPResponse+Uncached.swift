@@ -1,8 +1,6 @@
-import HTTP
-
 extension HTTPResponse {
     /// The same for whoever asked alone: neither browsers nor proxies keep it (RFC 9111 section 5.2.2.5).
-    var uncached: HTTPResponse {
+    public var uncached: HTTPResponse {
         var response = self
         response.fields["Cache-Control"] = "no-store"
         return response

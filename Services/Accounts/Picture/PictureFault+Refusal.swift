@@ -1,9 +1,4 @@
-/// Why a picture is refused.
-enum PictureFault: Error, Equatable {
-    case unreadable
-    case tooLarge
-    case unusual
-
+extension PictureFault {
     var refusal: Refusal {
         switch self {
         case .unreadable:

@@ -1,0 +1,6 @@
+/// Why a picture is refused.
+enum PictureFault: Error, Equatable {
+    case unreadable
+    case tooLarge
+    case unusual
+}

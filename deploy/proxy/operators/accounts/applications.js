@@ -1,0 +1,95 @@
+// Applications of others that deliver data: admitting them, another secret, withdrawing them.
+
+import { copyButton } from "/web/copy.js";
+import { element, find, findAll, notice, told } from "/web/dom.js";
+import { handle, mark, unmark } from "/web/form.js";
+import { busy, twoTouches } from "/web/touches.js";
+import { date, hasWord, number, t } from "/web/words.js";
+import { ask } from "./ask.js";
+
+const types = [
+  "position", "heart-rate", "blood-pressure-systolic", "blood-pressure-diastolic", "oxygen-saturation", "respiration-rate",
+  "body-temperature", "glucose", "stress-level", "steps", "distance", "active-energy", "resting-energy", "stand-hours", "sleep",
+  "weight", "height", "nutrition-energy", "activity", "motion", "well-being",
+];
+
+export function showApplications() {
+  find("#types").append(...types.map((type) => element("div", { class: "check" },
+    element("input", { type: "checkbox", id: `type-${type}`, value: type }), element("label", { for: `type-${type}` }, t(`types.${type}`)))));
+  find("#copy-id").append(copyButton(find("#client-id")));
+  find("#copy-secret").append(copyButton(find("#client-secret")));
+  find("#kept").addEventListener("click", () => (forgetSecret(), find("#applications-heading").scrollIntoView()));
+  handle(find("#admit"), "applications", async ({ name, redirect_uris: uris }, form) => {
+    const chosen = findAll("#types input").filter(({ checked }) => checked).map(({ value }) => value);
+    if (chosen.length === 0) {
+      find("#types input").focus();
+      return notice(t("applications.fault.data_types"), "bad");
+    }
+    const made = await ask("/applications", {
+      method: "POST",
+      body: { name, data_types: chosen, redirect_uris: uris.split(/\s+/).filter(Boolean), is_public: find("#is-public").checked },
+    });
+    form.reset();
+    tell(made.client_id, made.client_secret);
+    return look();
+  });
+  return look().catch(told);
+}
+
+/** Shows what is shown once only. */
+function tell(id, secret) {
+  find("#client-id").textContent = id;
+  find("#client-secret").textContent = secret ?? "";
+  find("#secret-part").hidden = !secret;
+  find("#made").hidden = false;
+  find("#made").focus();
+}
+
+export function forgetSecret() {
+  find("#client-id").textContent = "";
+  find("#client-secret").textContent = "";
+  find("#made").hidden = true;
+}
+
+function refused(error) {
+  const key = `applications.fault.${error.code}`;
+  return hasWord(key) ? notice(t(key), "bad") : told(error);
+}
+
+async function look() {
+  const { applications } = await ask("/applications");
+  find("#no-applications").hidden = applications.length > 0;
+  find("#applications").replaceChildren(...applications.map(card));
+}
+
+function card({ client_id: id, name, is_public: isPublic, withdrawn_at: withdrawn, people }) {
+  const parts = [
+    element("h3", {}, name), element("p", {}, element("code", {}, id)),
+    element("p", { class: "quiet" }, t(isPublic ? "applications.is_public" : "applications.is_confidential"), " · ", t("applications.people", { count: number(people) })),
+  ];
+  if (withdrawn) return element("li", { class: "card" }, ...parts, element("p", {}, t("applications.withdrawn", { date: date(withdrawn) })));
+  const reason = element("input", { id: `withdrawal-${id}`, name: "reason", maxlength: 100, autocomplete: "off", required: true });
+  const form = element("form", {}, element("div", { class: "field" }, element("label", { for: `withdrawal-${id}` }, t("applications.reason")), reason));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.append(twoTouches(
+    { ask: t("applications.withdraw"), sure: t("applications.withdraw_sure"), keep: t("keep"), what: t("applications.withdraw_what") },
+    (button) => busy(button, async () => {
+      unmark(reason);
+      if (reason.value.trim() === "") {
+        mark(form, "reason", t("applications.fault.reason")).focus();
+        return;
+      }
+      await ask(`/applications/${id}/withdrawal`, { method: "POST", body: { reason: reason.value.trim() } });
+      if (find("#client-id").textContent === id) forgetSecret();
+      await look();
+      notice(t("applications.withdraw_done", { name }), "good");
+    }, refused)));
+  const renew = isPublic ? null : twoTouches(
+    { ask: t("applications.renew"), sure: t("applications.renew_sure"), keep: t("keep") },
+    (button) => busy(button, async () => {
+      const { client_secret: secret } = await ask(`/applications/${id}/secret`, { method: "POST" });
+      await look();
+      tell(id, secret);
+    }, refused));
+  return element("li", { class: "card" }, ...parts, renew, form);
+}

@@ -1,0 +1,81 @@
+// Finding accounts, suspending them, and admitting third parties to questions about groups.
+
+import { element, find, notice, told } from "/web/dom.js";
+import { handle, mark, unmark } from "/web/form.js";
+import { busy, twoTouches } from "/web/touches.js";
+import { date, hasWord, t } from "/web/words.js";
+import { ask } from "./ask.js";
+
+let searched = null;
+
+export function showSearch() {
+  handle(find("#search"), "search", async ({ by, value, reason }) => {
+    searched = { [by]: value, reason };
+    await look();
+  });
+}
+
+async function look() {
+  const { accounts } = await ask("/accounts/search", { method: "POST", body: searched });
+  find("#none-found").hidden = accounts.length > 0;
+  find("#found").replaceChildren(...accounts.map(card));
+}
+
+/** Forgets what was found. */
+export function forgetFound() {
+  searched = null;
+  find("#search").reset();
+  find("#none-found").hidden = true;
+  find("#found").replaceChildren();
+}
+
+function facts(account) {
+  const { created_at: created, confirmed_at: confirmed, suspended_at: suspended, admitted_at: admitted } = account;
+  const rows = [
+    ["created", date(created)],
+    ["confirmed", confirmed ? date(confirmed) : t("search.not_confirmed")],
+    ["factor", t(account.has_second_factor ? "yes" : "no")],
+    ["language", account.language],
+  ];
+  if (account.undeliverable_since) rows.push(["undeliverable", `${date(account.undeliverable_since)} (${account.undeliverable_status ?? ""})`]);
+  if (account.kind === "third-party") rows.push(["groups", admitted ? t("search.since", { date: date(admitted) }) : t("no")]);
+  rows.push(["suspended", suspended ? t("search.since", { date: date(suspended) }) : t("no")]);
+  return element("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => [element("dt", {}, t(`search.facts.${name}`)), element("dd", {}, value)]));
+}
+
+const refused = (error) => {
+  const key = `search.fault.${error.code}`;
+  return hasWord(key) ? notice(t(key), "bad") : told(error);
+};
+
+function card(account) {
+  const { id, kind, company_name: company, suspended_at: suspended, admitted_at: admitted, confirmed_at: confirmed } = account;
+  const reason = element("input", { id: `reason-${id}`, name: "reason", maxlength: 100, autocomplete: "off", required: true });
+  const form = element("form", {}, element("div", { class: "field" }, element("label", { for: `reason-${id}` }, t("search.act_reason")), reason));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  const act = (path, body, done) => (button) => busy(button, async () => {
+    unmark(reason);
+    if (reason.value.trim() === "") {
+      mark(form, "reason", t("search.fault.reason")).focus();
+      return;
+    }
+    await ask(`/accounts/${id}/${path}`, { method: "POST", body: { ...body, reason: reason.value.trim() } });
+    await look();
+    notice(t(done), "good");
+  }, refused);
+  const acts = [];
+  if (confirmed) {
+    const change = suspended ? "restore" : "suspend";
+    acts.push(twoTouches({ ask: t(`search.${change}`), sure: t(`search.${change}_sure`), keep: t("keep") },
+      act("suspension", { is_suspended: !suspended }, `search.${change}_done`)));
+    if (kind === "third-party") {
+      const admission = admitted ? "withdraw" : "admit";
+      acts.push(twoTouches({ ask: t(`search.${admission}`), sure: t(`search.${admission}_sure`), keep: t("keep") },
+        act("admission", { is_admitted: !admitted }, `search.${admission}_done`)));
+    }
+    form.append(...acts);
+  }
+  return element("li", { class: "card" },
+    element("h3", {}, t(`kinds.${kind}`), company ? `: ${company}` : ""), element("p", {}, element("code", {}, id)), facts(account),
+    confirmed ? form : null);
+}
