@@ -6,9 +6,7 @@ extension QueryService {
     static func sealedColumns(_ context: ServiceContext<QuerySettings>) async throws -> [SealedDatabase] {
         [
             SealedDatabase([.parkedEvents(of: name)], in: context.database),
-            SealedDatabase(
-                [KeyStoreSchema.sealedColumn],
-                in: try await context.openKeyStore(context.settings.keystore).store.database),
+            try await context.sealedKeyStore(context.settings.keystore),
             try await AnonymousStatistics.sealedColumns(context, database: context.settings.statisticsDatabase),
         ]
     }
@@ -16,7 +14,7 @@ extension QueryService {
     static func furtherSchemas(_ context: ServiceContext<QuerySettings>) async throws -> [FurtherSchema] {
         [
             try AnonymousStatistics.schema(context, database: context.settings.statisticsDatabase),
-            .keyStore(context.settings.keystore, in: try context.connect(to: context.settings.keystore)),
+            try context.keyStoreSchema(context.settings.keystore),
         ]
     }
 }

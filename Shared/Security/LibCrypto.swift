@@ -22,6 +22,18 @@ enum LibCrypto {
         guard status == 1 else { preconditionFailure("libcrypto: \(operation): \(reason())") }
     }
 
+    /// Whether the signature is the key's for exactly this message. `digest` is its name, where the algorithm does not say which.
+    static func isValid(_ signature: [UInt8], for message: [UInt8], by key: OpaquePointer, digest: String?) -> Bool {
+        let context = require(EVP_MD_CTX_new(), "EVP_MD_CTX_new")
+        defer { EVP_MD_CTX_free(context) }
+        require(EVP_DigestVerifyInit_ex(context, nil, digest, nil, nil, key, nil), "EVP_DigestVerifyInit_ex")
+        let isValid =
+            !signature.isEmpty
+            && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+        if !isValid { clearErrors() }
+        return isValid
+    }
+
     /// Empties this thread's error queue, so that a refusal here is not taken for one of the next caller's (TLS).
     static func clearErrors() { ERR_clear_error() }
 

@@ -33,12 +33,6 @@ public final class P256PublicKey: Sendable {
 
     /// As `isValid`, of a signature in DER (RFC 3279 section 2.2.3), as passkeys make them.
     public func isValid(der: [UInt8], for message: [UInt8]) -> Bool {
-        let context = LibCrypto.require(EVP_MD_CTX_new(), "EVP_MD_CTX_new")
-        defer { EVP_MD_CTX_free(context) }
-        LibCrypto.require(
-            EVP_DigestVerifyInit_ex(context, nil, "SHA256", nil, nil, key, nil), "EVP_DigestVerifyInit_ex")
-        let isValid = !der.isEmpty && EVP_DigestVerify(context, der, der.count, message, message.count) == 1
-        if !isValid { LibCrypto.clearErrors() }
-        return isValid
+        LibCrypto.isValid(der, for: message, by: key, digest: "SHA256")
     }
 }

@@ -31,12 +31,6 @@ public final class RSAPublicKey: Sendable {
     /// Whether the signature is the key's for exactly this message. False for anything that is not a signature.
     public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == byteCount else { return false }
-        let context = LibCrypto.require(EVP_MD_CTX_new(), "EVP_MD_CTX_new")
-        defer { EVP_MD_CTX_free(context) }
-        LibCrypto.require(
-            EVP_DigestVerifyInit_ex(context, nil, "SHA256", nil, nil, key, nil), "EVP_DigestVerifyInit_ex")
-        let isValid = EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
-        if !isValid { LibCrypto.clearErrors() }
-        return isValid
+        return LibCrypto.isValid(signature, for: message, by: key, digest: "SHA256")
     }
 }

@@ -75,8 +75,11 @@ struct AccountSearch: Sendable {
         let kind: String
         let language: String
         let pseudonym: UUID
-        let times: [Timestamp?]
         let createdAt: Timestamp
+        let confirmedAt: Timestamp?
+        let suspendedAt: Timestamp?
+        let admittedAt: Timestamp?
+        let undeliverableSince: Timestamp?
         let status: String?
         let company: [UInt8]?
         let hasFactor: Bool
@@ -87,10 +90,10 @@ struct AccountSearch: Sendable {
             language = try row["language"]
             pseudonym = try row["pseudonym"]
             createdAt = try row["created_at"]
-            times = [
-                try row["confirmed_at"], try row["suspended_at"], try row["admitted_at"],
-                try row["undeliverable_since"],
-            ]
+            confirmedAt = try row["confirmed_at"]
+            suspendedAt = try row["suspended_at"]
+            admittedAt = try row["admitted_at"]
+            undeliverableSince = try row["undeliverable_since"]
             status = try row["undeliverable_status"]
             company = try row["profile"]
             hasFactor = try row["has_factor"]
@@ -102,8 +105,9 @@ struct AccountSearch: Sendable {
                 companyName: try company.map {
                     try columns.open($0, as: CompanyProfile.self, .company, row: id, with: try keys.key(of: id))
                         .companyName
-                }, language: try Language.stored(language), createdAt: createdAt, confirmedAt: times[0],
-                suspendedAt: times[1], admittedAt: times[2], undeliverableSince: times[3], undeliverableStatus: status,
+                }, language: try Language.stored(language), createdAt: createdAt, confirmedAt: confirmedAt,
+                suspendedAt: suspendedAt, admittedAt: admittedAt, undeliverableSince: undeliverableSince,
+                undeliverableStatus: status,
                 hasSecondFactor: hasFactor)
         }
     }

@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import Primitives
 import Security
+import Service
 
 /// `trackme-accounts operator provision NAME FILE`: people of a file of JSON Lines, each as `accounts.provision` takes it (ACC-05). Each
 /// gets a mail with a link for accepting the terms and choosing a password.

@@ -15,6 +15,7 @@ enum AccountsService: ServiceDefinition {
             feeds: [Accounts.changesFeed, Accounts.revocationsFeed, Accounts.profilesFeed, Accounts.erasuresFeed]),
         ErasureSchema.database(3),
         Migration(4, "operators", PackageResources._004_operators_sql),
+        Migration(5, "messages", PackageResources._005_messages_sql),
     ]
     static let openAPI = PackageResources.openapi_json
     static let subcommands = [
@@ -54,14 +55,12 @@ enum AccountsService: ServiceDefinition {
     static func sealedColumns(_ context: ServiceContext<AccountsSettings>) async throws -> [SealedDatabase] {
         [
             SealedDatabase(PersonalColumns.ServiceColumn.allCases.map(\.sealed), in: context.database),
-            SealedDatabase(
-                [KeyStoreSchema.sealedColumn],
-                in: try await context.openKeyStore(context.settings.keystore).store.database),
+            try await context.sealedKeyStore(context.settings.keystore),
         ]
     }
 
     static func furtherSchemas(_ context: ServiceContext<AccountsSettings>) async throws -> [FurtherSchema] {
-        [.keyStore(context.settings.keystore, in: try context.connect(to: context.settings.keystore))]
+        [try context.keyStoreSchema(context.settings.keystore)]
     }
 
     private static func store(_ context: ServiceContext<AccountsSettings>) async throws -> Store {

@@ -5,13 +5,11 @@ extension Track4RunService {
     static func sealedColumns(_ context: ServiceContext<Settings>) async throws -> [SealedDatabase] {
         [
             SealedDatabase([.parkedEvents(of: name)], in: context.database),
-            SealedDatabase(
-                [KeyStoreSchema.sealedColumn],
-                in: try await context.openKeyStore(context.settings.keystore).store.database),
+            try await context.sealedKeyStore(context.settings.keystore),
         ]
     }
 
     static func furtherSchemas(_ context: ServiceContext<Settings>) async throws -> [FurtherSchema] {
-        [.keyStore(context.settings.keystore, in: try context.connect(to: context.settings.keystore))]
+        [try context.keyStoreSchema(context.settings.keystore)]
     }
 }

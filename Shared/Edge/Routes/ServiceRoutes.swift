@@ -1,4 +1,5 @@
 public import HTTP
+import Primitives
 import Reactor
 public import Telemetry
 
@@ -59,19 +60,16 @@ public struct ServiceRoutes {
         _ method: HTTPMethod, _ pattern: String, access: Access, query: QueryPolicy = .refused,
         body: HTTPBodyPolicy = .buffered(), deadline: Duration? = nil, _ handler: @escaping AccountHandler
     ) {
-        declared.append(DeclaredRoute(method: method, pattern: pattern, caller: .token(access)))
         let (log, authentication, checks, withholding) = (log, authentication, checks, withholding)
-        router.admit(
-            method, pattern, body: body, deadline: deadline,
+        admit(
+            DeclaredRoute(method: method, pattern: pattern, caller: .token(access)), query, body, deadline, handler,
+            account: { $0.account },
             by: { (request) async throws(Problem) in
                 let identity = try await checks.counting { () async throws(Problem) in
                     try await Self.scoped(request, log) { try await authentication.admit(request, access) }
                 }
                 try withholding.check(identity)
-                if query == .refused { try request.refuseQuery() }
-                return HTTPAdmission(account: identity.account) { (request) async throws(Problem) in
-                    try await Self.scoped(request, log) { try await handler(request, identity) }
-                }
+                return identity
             })
     }
 
@@ -82,15 +80,31 @@ public struct ServiceRoutes {
         admitting gate: @escaping @Sendable (HTTPRequest) async throws -> Caller,
         _ handler: @escaping @Sendable (HTTPRequest, Caller) async throws -> HTTPResponse
     ) {
-        declared.append(DeclaredRoute(method: method, pattern: pattern, caller: .gate))
         let (log, withholding) = (log, withholding)
-        router.admit(
-            method, pattern, body: body,
+        admit(
+            DeclaredRoute(method: method, pattern: pattern, caller: .gate), query, body, nil, handler,
+            account: { _ in nil },
             by: { (request) async throws(Problem) in
                 try withholding.check(.anyone)
-                let caller = try await Self.scoped(request, log) { try await gate(request) }
+                return try await Self.scoped(request, log) { try await gate(request) }
+            })
+    }
+
+    /// Routes whose caller is known from the head. `account` has a share of the memory for bodies.
+    private mutating func admit<Caller: Sendable>(
+        _ route: DeclaredRoute, _ query: QueryPolicy, _ body: HTTPBodyPolicy, _ deadline: Duration?,
+        _ handler: @escaping @Sendable (HTTPRequest, Caller) async throws -> HTTPResponse,
+        account: @escaping @Sendable (Caller) -> UUID?,
+        by gate: @escaping @Sendable (HTTPRequest) async throws(Problem) -> Caller
+    ) {
+        declared.append(route)
+        let log = log
+        router.admit(
+            route.method, route.pattern, body: body, deadline: deadline,
+            by: { (request) async throws(Problem) in
+                let caller = try await gate(request)
                 if query == .refused { try request.refuseQuery() }
-                return HTTPAdmission { (request) async throws(Problem) in
+                return HTTPAdmission(account: account(caller)) { (request) async throws(Problem) in
                     try await Self.scoped(request, log) { try await handler(request, caller) }
                 }
             })

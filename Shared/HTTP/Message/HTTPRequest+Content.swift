@@ -66,8 +66,8 @@ extension HTTPRequest {
     ) throws(Problem) -> MediaType {
         let type = MediaType(field("content-type") ?? "")
         let accepted = method == .patch ? "Accept-Patch" : "Accept-Post"
+        let all = wanted.map(\.essence).joined(separator: ", ")
         guard fits(type.essence) else {
-            let all = wanted.map(\.essence).joined(separator: ", ")
             throw Problem(
                 .unsupportedMediaType, code: "unsupported-media-type",
                 detail: "send Content-Type: \(all)", fields: [accepted: all])
@@ -75,7 +75,7 @@ extension HTTPRequest {
         if let charset = type.charset, charset != "utf-8", charset != "us-ascii" {
             throw Problem(
                 .unsupportedMediaType, code: "unsupported-media-type", detail: "send UTF-8",
-                fields: [accepted: wanted.map(\.essence).joined(separator: ", ")])
+                fields: [accepted: all])
         }
         return type
     }

@@ -7,18 +7,18 @@ enum AuditCommand {
     static let summary =
         "verify [SEQUENCE HASH]: checks the audit trail, all of it or from an \"audit head\" of the log on"
 
-    /// What was found. Throws `AuditMistake`: a sentence that names the first bad entry, or how to call it.
+    /// What was found. Throws `CommandMistake`: a sentence that names the first bad entry, or how to call it.
     static func run(_ arguments: [String], _ audit: AuditTrail) async throws -> String {
         let known = try known(arguments)
         do {
             let head = try await audit.verify(from: known)
             return "The audit trail holds up to entry \(head.sequence), whose hash is \(hex(head.hash))."
         } catch SecurityError.auditBroken(let sequence, let fault) {
-            throw AuditMistake(description: sentence(sequence, fault))
+            throw CommandMistake(description: sentence(sequence, fault))
         }
     }
 
-    private static func known(_ arguments: [String]) throws(AuditMistake) -> AuditChain? {
+    private static func known(_ arguments: [String]) throws(CommandMistake) -> AuditChain? {
         switch (arguments.first, arguments.count) {
         case ("verify", 1): return nil
         case ("verify", 3):
@@ -28,7 +28,7 @@ enum AuditCommand {
             }
         default: break
         }
-        throw AuditMistake(
+        throw CommandMistake(
             description: "Say audit verify, or audit verify SEQUENCE HASH with the two that the log told as audit head."
         )
     }
@@ -41,9 +41,4 @@ enum AuditCommand {
         case .head: "The audit trail was cut or replaced: it ends after entry \(sequence), other than at its head."
         }
     }
-}
-
-/// What keeps the command from its work, or what it found: a sentence for whoever called it.
-struct AuditMistake: Error, CustomStringConvertible {
-    let description: String
 }

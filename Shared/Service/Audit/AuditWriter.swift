@@ -38,79 +38,41 @@ public final class AuditWriter: Sendable {
     /// … unless there are more than so many.
     static let rememberedMax = 50_000
 
-    /// What is committed together.
-    private final class Group: Sendable {
-        let outcome = Mutex<Result<Void, PostgresError>?>(nil)
-        let ended = EventCounter()
-    }
-
-    private struct State {
-        var waiting: [Reading] = []
-        var group = Group()
-        var writers = 0
-        /// Readings whose entry is there, of this time and of the one before.
+    /// Readings whose entry is there, of this time and of the one before.
+    private struct Remembered {
         var (recent, older): (Set<Reading>, Set<Reading>) = ([], [])
         var since = Deadline.now()
     }
 
-    private let audit: AuditTrail
     private let now: @Sendable () -> Deadline
-    private let state = Mutex(State())
+    private let remembered = Mutex(Remembered())
+    private let writing: GroupCommit<Reading, Void>
 
     public init(_ audit: AuditTrail, now: @escaping @Sendable () -> Deadline = { .now() }) {
-        self.audit = audit
         self.now = now
+        // Whoever waits for an entry waits for one commit, and not first for somebody else's.
+        writing = GroupCommit(
+            itemsMax: Self.togetherMax, waitingMax: Self.waitingMax, turns: CommitTurns(Self.writersMax),
+            patience: .zero
+        ) { readings in
+            try await audit.append(readings)
+            return readings.map { _ in }
+        }
     }
 
     /// Returns when there is an entry of this reading. Call on a loop. Errors: those of the database; `overloaded` when very many wait.
     public func note(_ reading: Reading) async throws {
-        guard let loop = EventLoop.current else { preconditionFailure("AuditWriter.note outside an event loop") }
-        let group = state.withLock { state -> Result<Group, PostgresError>? in
-            turn(&state)
-            if state.recent.contains(reading) || state.older.contains(reading) { return nil }
-            guard state.waiting.count < Self.waitingMax else { return .failure(.overloaded) }
-            state.waiting.append(reading)
-            if state.writers < Self.writersMax {
-                state.writers += 1
-                loop.task { await self.writeAll() }
-            }
-            return .success(state.group)
+        let isNoted = remembered.withLock { remembered in
+            turn(&remembered)
+            return remembered.recent.contains(reading) || remembered.older.contains(reading)
         }
-        guard let group = try group?.get() else { return }
-        _ = await group.ended.wait(after: 0)
-        try Task.checkCancellation()
-        try group.outcome.withLock { $0 }?.get()
-    }
-
-    private func writeAll() async {
-        while let (readings, group) = next() {
-            let outcome: Result<Void, PostgresError>
-            do throws(PostgresError) {
-                for start in stride(from: 0, to: readings.count, by: Self.togetherMax) {
-                    try await audit.append(Array(readings[start...].prefix(Self.togetherMax)))
-                }
-                outcome = .success(())
-                state.withLock { $0.recent.formUnion(readings) }
-            } catch { outcome = .failure(error) }
-            group.outcome.withLock { $0 = outcome }
-            group.ended.raise()
-        }
-    }
-
-    /// What waits, with its group; `nil` when nothing does.
-    private func next() -> ([Reading], Group)? {
-        state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.writers -= 1
-                return nil
-            }
-            defer { (state.waiting, state.group) = ([], Group()) }
-            return (state.waiting, state.group)
-        }
+        guard !isNoted else { return }
+        do { try await writing.submit(reading) } catch IOError.limit { throw PostgresError.overloaded }
+        remembered.withLock { _ = $0.recent.insert(reading) }
     }
 
     /// Forgets what was long ago.
-    private func turn(_ state: inout State) {
+    private func turn(_ state: inout Remembered) {
         let now = now()
         let age = now.since(state.since)
         guard state.recent.count >= Self.rememberedMax || age >= Self.onceIn else { return }

@@ -63,17 +63,15 @@ public struct AssembledService: Sendable {
         let health = Health(
             database: context.database, isNeeded: parts.needsDatabase, proof: proof, pulse: pulse, peers: context.peers,
             checks: parts.readiness)
-        var routes = ServiceRoutes(
+        let noRoutes = ServiceRoutes(
             authentication: parts.authentication ?? Authentication(context.authenticator),
             withholding: context.withholding, observer: context.observer)
+        var (routes, acts) = (noRoutes, noRoutes)
         let document = KeptDocument(Definition.openAPI)
         for path in ["/openapi.json", "/\(Definition.name)/openapi.json"] {
             routes.on(.get, path, access: .anyone, query: .ignored) { request in document.response(to: request) }
         }
         for add in parts.routes { add(&routes) }
-        var acts = ServiceRoutes(
-            authentication: parts.authentication ?? Authentication(context.authenticator),
-            withholding: context.withholding, observer: context.observer)
         for add in parts.operatorRoutes { add(&acts) }
         let (database, more) = (context.database, context.databases)
         context.metrics.gauges(

@@ -4,8 +4,8 @@ public import Primitives
 import Synchronization
 public import Telemetry
 
-/// The people of whom something is sealed in a database.
-public final class SealedRows: SealedSubjects {
+/// The people of whom something is sealed in a database, for services that make keys when they are first needed.
+public final class SealedRows: Sendable {
     /// People who are remembered, so that each is logged once.
     private static let toldMax = 1000
 
@@ -28,14 +28,15 @@ public final class SealedRows: SealedSubjects {
             "Times that something was to be stored of a person whose key the key store has lost.")
     }
 
-    public func among(_ accounts: Set<UUID>, in transaction: Transaction?) async throws -> Set<UUID> {
+    /// Those among some people; asked in a transaction by who has one, so that nobody waits for a second connection.
+    func among(_ accounts: Set<UUID>, in transaction: Transaction?) async throws -> Set<UUID> {
         let question = question(accounts.sorted())
         guard let transaction else { return Set(try await database.query(question, as: UUID.self)) }
         return Set(try await transaction.query(question, as: UUID.self))
     }
 
     /// Logs and counts people whose keys are missing.
-    public func report(_ accounts: Set<UUID>) {
+    func report(_ accounts: Set<UUID>) {
         missing.increment(by: accounts.count)
         for account in accounts where told.withLock({ $0.count < Self.toldMax && $0.insert(account).inserted }) {
             log.error(

@@ -12,12 +12,15 @@ extension ServiceContext {
             store: KeyStore(database: try await openDatabase(settings, migrations: migrations)),
             cipher: FieldCipher(keys.fields), peopleMax: peopleMax, now: now)
     }
-}
 
-extension FurtherSchema {
-    /// That of a key store, for the subcommands `migrate` and `check --connect`.
-    public static func keyStore(_ settings: DatabaseSettings, in database: Database) -> FurtherSchema {
-        FurtherSchema(settings.schema, KeyStoreSchema.migrations, in: database)
+    /// The service's key store, for the rotation of the service's key.
+    public func sealedKeyStore(_ settings: DatabaseSettings) async throws -> SealedDatabase {
+        SealedDatabase([KeyStoreSchema.sealedColumn], in: try await openKeyStore(settings).store.database)
+    }
+
+    /// The schema of the service's key store, for the subcommands `migrate` and `check --connect`.
+    public func keyStoreSchema(_ settings: DatabaseSettings) throws -> FurtherSchema {
+        FurtherSchema(settings.schema, KeyStoreSchema.migrations, in: try connect(to: settings))
     }
 }
 

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// A destroyed key leaves its row (`KeyStore.Stored`). Where there is none although something is sealed with it, the key store has lost
 /// it: another one in its place would hide that, and what is there would never be read again. A service that makes keys when they are
-/// first needed looks for such people (`SealedSubjects`); one that makes them with the account asks for existing ones later.
+/// first needed looks for such people (`SealedRows`); one that makes them with the account asks for existing ones later.
 public final class SubjectKeys: Sendable {
     /// Keys in memory unless said otherwise, about 200 bytes each.
     public static let peopleMaxDefault = 1_000_000
@@ -53,7 +53,7 @@ public final class SubjectKeys: Sendable {
     private let generationTime: Duration
     private let now: @Sendable () -> Deadline
     private let memory: Memory
-    private let sealed: (any SealedSubjects)?
+    private let sealed: SealedRows?
     private let making: GroupCommit<UUID, Result<SubjectKey, any Error>?>
 
     public convenience init(
@@ -68,7 +68,7 @@ public final class SubjectKeys: Sendable {
 
     private init(
         _ store: KeyStore, _ cipher: FieldCipher, _ generationTime: Duration, _ now: @escaping @Sendable () -> Deadline,
-        _ memory: Memory, _ sealed: (any SealedSubjects)?
+        _ memory: Memory, _ sealed: SealedRows?
     ) {
         self.store = store
         self.cipher = cipher
@@ -83,7 +83,7 @@ public final class SubjectKeys: Sendable {
     }
 
     /// The same keys; none is made for those of whom something is sealed.
-    public func keys(except sealed: any SealedSubjects) -> SubjectKeys {
+    public func keys(except sealed: SealedRows) -> SubjectKeys {
         SubjectKeys(store, cipher, generationTime, now, memory, sealed)
     }
 
@@ -244,7 +244,7 @@ public final class SubjectKeys: Sendable {
     }
 
     private static func made(
-        _ accounts: Set<UUID>, _ store: KeyStore, _ cipher: FieldCipher, _ sealed: (any SealedSubjects)?,
+        _ accounts: Set<UUID>, _ store: KeyStore, _ cipher: FieldCipher, _ sealed: SealedRows?,
         in transaction: Transaction? = nil
     ) async throws -> [UUID: Result<SubjectKey, any Error>] {
         var found = try await store.keys(of: Array(accounts), adding: [:])

@@ -99,6 +99,12 @@ const isTyped = ({ type, value }) => value !== "" && !["checkbox", "radio", "hid
 const unsent = (form, { status, words }) =>
   [0, 401, 502, 503, 504].includes(status) && [...form.elements].some(isTyped) ? `${words} ${t("problem.kept")}` : words;
 
+/** Tells a refusal in the words of `page`, where it has some. Returns the notice. */
+export function tellRefusal(page, error) {
+  const key = `${page}.fault.${error.code}`;
+  return hasWord(key) ? notice(t(key), "bad") : told(error);
+}
+
 function show(form, page, refused) {
   const marked = refused.errors
     .map(({ pointer, code, detail }) => {

@@ -6,31 +6,11 @@ import { attention, isFailure } from "./attention.js";
 import { show as showFrame } from "./frame.js";
 import { Replica, interval } from "./replica.js";
 import { feedRows, hooks, jobRows, named, partsInWords, queueRows, queues, routeRows, services } from "./rows.js";
+import { table } from "./table.js";
 
 const routesUsual = 12;
 
 showFrame();
-
-// --- Tables, which stay while their rows change ---
-
-function table(name, columns) {
-  const body = element("tbody");
-  const head = columns.map((column) => element("th", { scope: "col", class: column.endsWith("#") && "number" }, t(`${name}.${column.replace("#", "")}`)));
-  find(`#${name}`).append(
-    element("table", {}, element("caption", { class: "only-read" }, t(`${name}.heading`)), element("thead", {}, element("tr", {}, ...head)), body));
-  return (rows, none = t(`${name}.none`)) => {
-    if (rows.length === 0) {
-      body.replaceChildren(element("tr", {}, element("td", { colspan: columns.length }, none)));
-      return;
-    }
-    body.replaceChildren(...rows.map(({ level, cells }) => element("tr", { class: level || null }, ...cells.map(cell))));
-  };
-}
-
-function cell(value, index) {
-  const { content = [value], isNumber = false } = typeof value === "object" ? value : {};
-  return element(index === 0 ? "th" : "td", { scope: index === 0 && "row", class: isNumber && "number" }, ...content);
-}
 
 const show = {
   services: table("services", ["service", "state", "since", "version", "requests#", "errors#", "connections#", "memory#", "processor#"]),
@@ -54,13 +34,13 @@ function draw(replicas) {
   if (find("#verdict").textContent !== verdict) find("#verdict").textContent = verdict;
   find("#verdict").dataset.kind = bad > 0 ? "alarm" : found.length === 0 ? "normal" : "";
   find("#attention").replaceChildren(...found.map(({ level, key, values }) => element("li", { class: level }, `${t(`levels.${level}`)} ${inWords(key, values)}`)));
-  show.services(services(replicas));
-  show.hooks(hooks(replicas));
-  show.feeds(feedRows(replicas));
-  show.queues(queueRows(replicas));
-  show.jobs(jobRows(replicas));
+  show.services.fill(services(replicas));
+  show.hooks.fill(hooks(replicas));
+  show.feeds.fill(feedRows(replicas));
+  show.queues.fill(queueRows(replicas));
+  show.jobs.fill(jobRows(replicas));
   const routes = routeRows(replicas);
-  show.routes(areAllRoutesShown ? routes : routes.slice(0, routesUsual), isMeasured ? undefined : t("routes.not_yet"));
+  show.routes.fill(areAllRoutesShown ? routes : routes.slice(0, routesUsual), isMeasured ? undefined : t("routes.not_yet"));
   find("#all-routes").hidden = routes.length <= routesUsual;
   find("#looked").textContent = t("looked", { clock: new Date().toLocaleTimeString(locale, { hourCycle: "h23" }), seconds: interval });
 }

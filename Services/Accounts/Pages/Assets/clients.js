@@ -3,9 +3,9 @@
 import { call, json, requireSession } from "../web/api.js";
 import { copyButton } from "../web/copy.js";
 import { element, find, findAll, notice, told } from "../web/dom.js";
-import { handle } from "../web/form.js";
+import { handle, tellRefusal } from "../web/form.js";
 import { busy, twoTouches } from "../web/touches.js";
-import { ago, date, hasWord, t } from "../web/words.js";
+import { ago, date, t } from "../web/words.js";
 
 const api = "/accounts/v1/clients";
 const boxes = findAll("#scopes input");
@@ -27,11 +27,7 @@ function forgetSecret() {
   find("#made").hidden = true;
 }
 
-/** Tells a refusal in the page's words, where it has some. */
-function refused(error) {
-  const key = `clients.fault.${error.code}`;
-  return hasWord(key) ? notice(t(key), "bad") : told(error);
-}
+const refused = (error) => tellRefusal("clients", error);
 
 async function remove({ client_id: id, name }) {
   await call(`${api}/${id}`, { method: "DELETE" });

@@ -2,10 +2,11 @@
 
 import { copyButton } from "/web/copy.js";
 import { element, find, findAll, notice, told } from "/web/dom.js";
-import { handle, mark, unmark } from "/web/form.js";
+import { handle, tellRefusal } from "/web/form.js";
 import { busy, twoTouches } from "/web/touches.js";
-import { date, hasWord, number, t } from "/web/words.js";
+import { date, number, t } from "/web/words.js";
 import { ask } from "./ask.js";
+import { reasonForm } from "./reason.js";
 
 const types = [
   "position", "heart-rate", "blood-pressure-systolic", "blood-pressure-diastolic", "oxygen-saturation", "respiration-rate",
@@ -51,11 +52,6 @@ export function forgetSecret() {
   find("#made").hidden = true;
 }
 
-function refused(error) {
-  const key = `applications.fault.${error.code}`;
-  return hasWord(key) ? notice(t(key), "bad") : told(error);
-}
-
 async function look() {
   const { applications } = await ask("/applications");
   find("#no-applications").hidden = applications.length > 0;
@@ -68,28 +64,21 @@ function card({ client_id: id, name, is_public: isPublic, withdrawn_at: withdraw
     element("p", { class: "quiet" }, t(isPublic ? "applications.is_public" : "applications.is_confidential"), " · ", t("applications.people", { count: number(people) })),
   ];
   if (withdrawn) return element("li", { class: "card" }, ...parts, element("p", {}, t("applications.withdrawn", { date: date(withdrawn) })));
-  const reason = element("input", { id: `withdrawal-${id}`, name: "reason", maxlength: 100, autocomplete: "off", required: true });
-  const form = element("form", {}, element("div", { class: "field" }, element("label", { for: `withdrawal-${id}` }, t("applications.reason")), reason));
-  form.addEventListener("submit", (event) => event.preventDefault());
+  const { form, act } = reasonForm("applications", `withdrawal-${id}`, "reason");
   form.append(twoTouches(
     { ask: t("applications.withdraw"), sure: t("applications.withdraw_sure"), keep: t("keep"), what: t("applications.withdraw_what") },
-    (button) => busy(button, async () => {
-      unmark(reason);
-      if (reason.value.trim() === "") {
-        mark(form, "reason", t("applications.fault.reason")).focus();
-        return;
-      }
-      await ask(`/applications/${id}/withdrawal`, { method: "POST", body: { reason: reason.value.trim() } });
+    act(async (reason) => {
+      await ask(`/applications/${id}/withdrawal`, { method: "POST", body: { reason } });
       if (find("#client-id").textContent === id) forgetSecret();
       await look();
       notice(t("applications.withdraw_done", { name }), "good");
-    }, refused)));
+    })));
   const renew = isPublic ? null : twoTouches(
     { ask: t("applications.renew"), sure: t("applications.renew_sure"), keep: t("keep") },
     (button) => busy(button, async () => {
       const { client_secret: secret } = await ask(`/applications/${id}/secret`, { method: "POST" });
       await look();
       tell(id, secret);
-    }, refused));
+    }, (error) => tellRefusal("applications", error)));
   return element("li", { class: "card" }, ...parts, renew, form);
 }

@@ -4,12 +4,15 @@ import { find, told } from "/web/dom.js";
 import { busy } from "/web/touches.js";
 import { datetime, hasWord, t } from "/web/words.js";
 import { ask } from "./ask.js";
-import { table } from "./table.js";
+import { table } from "../table.js";
 
 let rows;
 let next = null;
 
-const named = (action) => (hasWord(`audit.actions.${action.replaceAll(".", "_")}`) ? t(`audit.actions.${action.replaceAll(".", "_")}`) : action);
+function named(action) {
+  const key = `audit.actions.${action.replaceAll(".", "_")}`;
+  return hasWord(key) ? t(key) : action;
+}
 
 export function showAudit() {
   rows = table("audit", ["sequence", "time", "actor", "action", "purpose", "pseudonym"]);
@@ -19,9 +22,11 @@ export function showAudit() {
 
 async function load(before) {
   const page = await ask(`/audit${before === null ? "" : `?before=${before}`}`);
-  const made = page.entries.map((one) => [
-    String(one.sequence), datetime(one.recorded_at), one.actor, named(one.action), one.purpose, one.pseudonym?.slice(0, 8) ?? "–",
-  ]);
+  const made = page.entries.map((one) => ({
+    cells: [
+      String(one.sequence), datetime(one.recorded_at), one.actor, named(one.action), one.purpose, one.pseudonym?.slice(0, 8) ?? "–",
+    ],
+  }));
   if (before === null) rows.fill(made);
   else rows.add(made);
   next = page.next ?? null;

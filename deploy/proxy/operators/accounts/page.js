@@ -1,9 +1,9 @@
 // The operators' page of accounts: a log-in with password and code, and behind it what operators do.
 
 import { find, notice, told } from "/web/dom.js";
-import { handle } from "/web/form.js";
+import { handle, tellRefusal } from "/web/form.js";
 import { picture } from "/web/qr-code.js";
-import { hasWord, t } from "/web/words.js";
+import { t } from "/web/words.js";
 import { show } from "/frame.js";
 import { ask, session } from "./ask.js";
 import { forgetSecret, showApplications } from "./applications.js";
@@ -74,9 +74,7 @@ if (token) {
     open("invitation");
   } catch (error) {
     open("log-in");
-    const key = `log_in.fault.${error.code}`;
-    if (hasWord(key)) notice(t(key), "bad");
-    else told(error);
+    tellRefusal("log_in", error);
   }
 } else {
   try {

@@ -5,7 +5,7 @@ import { handle } from "/web/form.js";
 import { busy } from "/web/touches.js";
 import { ago, datetime, number, t } from "/web/words.js";
 import { ask } from "./ask.js";
-import { table } from "./table.js";
+import { table } from "../table.js";
 
 let tables;
 
@@ -29,11 +29,17 @@ export async function look() {
   const { mail_waiting: waiting, mail, pushes_waiting: pushes, exports, erasures } = await ask("/queues");
   find("#queues-lead").textContent = t("queues.lead", { mails: number(waiting), pushes: number(pushes) });
   find("#send").hidden = waiting === 0;
-  tables.mail.fill(mail.map((one) => [
-    one.template, t(one.is_urgent ? "yes" : "no"), ago(one.created_at), number(one.attempts), one.due_at ? datetime(one.due_at) : t("mail.now"),
-  ]));
-  tables.exports.fill(exports.map((one) => [
-    one.id.slice(0, 8), t(`exports.states.${one.state}`), ago(one.requested_at), `${number(one.progress * 100)} %`, number(one.attempts),
-  ]));
-  tables.erasures.fill(erasures.map((one) => [one.id.slice(0, 8), t(`erasures.scopes.${one.scope}`), ago(one.requested_at), one.missing.join(", ")]));
+  tables.mail.fill(mail.map((one) => ({
+    cells: [
+      one.template, t(one.is_urgent ? "yes" : "no"), ago(one.created_at), number(one.attempts), one.due_at ? datetime(one.due_at) : t("mail.now"),
+    ],
+  })));
+  tables.exports.fill(exports.map((one) => ({
+    cells: [
+      one.id.slice(0, 8), t(`exports.states.${one.state}`), ago(one.requested_at), `${number(one.progress * 100)} %`, number(one.attempts),
+    ],
+  })));
+  tables.erasures.fill(erasures.map((one) => ({
+    cells: [one.id.slice(0, 8), t(`erasures.scopes.${one.scope}`), ago(one.requested_at), one.missing.join(", ")],
+  })));
 }

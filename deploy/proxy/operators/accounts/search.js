@@ -1,10 +1,11 @@
 // Finding accounts, suspending them, and admitting third parties to questions about groups.
 
-import { element, find, notice, told } from "/web/dom.js";
-import { handle, mark, unmark } from "/web/form.js";
-import { busy, twoTouches } from "/web/touches.js";
-import { date, hasWord, t } from "/web/words.js";
+import { element, find, notice } from "/web/dom.js";
+import { handle } from "/web/form.js";
+import { twoTouches } from "/web/touches.js";
+import { date, t } from "/web/words.js";
 import { ask } from "./ask.js";
+import { reasonForm } from "./reason.js";
 
 let searched = null;
 
@@ -43,37 +44,21 @@ function facts(account) {
   return element("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => [element("dt", {}, t(`search.facts.${name}`)), element("dd", {}, value)]));
 }
 
-const refused = (error) => {
-  const key = `search.fault.${error.code}`;
-  return hasWord(key) ? notice(t(key), "bad") : told(error);
-};
-
 function card(account) {
   const { id, kind, company_name: company, suspended_at: suspended, admitted_at: admitted, confirmed_at: confirmed } = account;
-  const reason = element("input", { id: `reason-${id}`, name: "reason", maxlength: 100, autocomplete: "off", required: true });
-  const form = element("form", {}, element("div", { class: "field" }, element("label", { for: `reason-${id}` }, t("search.act_reason")), reason));
-  form.addEventListener("submit", (event) => event.preventDefault());
-  const act = (path, body, done) => (button) => busy(button, async () => {
-    unmark(reason);
-    if (reason.value.trim() === "") {
-      mark(form, "reason", t("search.fault.reason")).focus();
-      return;
-    }
-    await ask(`/accounts/${id}/${path}`, { method: "POST", body: { ...body, reason: reason.value.trim() } });
+  const { form, act } = reasonForm("search", `reason-${id}`, "act_reason");
+  const change = (path, body, done) => act(async (reason) => {
+    await ask(`/accounts/${id}/${path}`, { method: "POST", body: { ...body, reason } });
     await look();
     notice(t(done), "good");
-  }, refused);
-  const acts = [];
-  if (confirmed) {
-    const change = suspended ? "restore" : "suspend";
-    acts.push(twoTouches({ ask: t(`search.${change}`), sure: t(`search.${change}_sure`), keep: t("keep") },
-      act("suspension", { is_suspended: !suspended }, `search.${change}_done`)));
-    if (kind === "third-party") {
-      const admission = admitted ? "withdraw" : "admit";
-      acts.push(twoTouches({ ask: t(`search.${admission}`), sure: t(`search.${admission}_sure`), keep: t("keep") },
-        act("admission", { is_admitted: !admitted }, `search.${admission}_done`)));
-    }
-    form.append(...acts);
+  });
+  const suspension = suspended ? "restore" : "suspend";
+  form.append(twoTouches({ ask: t(`search.${suspension}`), sure: t(`search.${suspension}_sure`), keep: t("keep") },
+    change("suspension", { is_suspended: !suspended }, `search.${suspension}_done`)));
+  if (kind === "third-party") {
+    const admission = admitted ? "withdraw" : "admit";
+    form.append(twoTouches({ ask: t(`search.${admission}`), sure: t(`search.${admission}_sure`), keep: t("keep") },
+      change("admission", { is_admitted: !admitted }, `search.${admission}_done`)));
   }
   return element("li", { class: "card" },
     element("h3", {}, t(`kinds.${kind}`), company ? `: ${company}` : ""), element("p", {}, element("code", {}, id)), facts(account),
