@@ -17,10 +17,10 @@ public struct TokenVerifier: Sendable {
     ///   - issuer: what `iss` must be.
     ///   - audience: what must be among `aud`: this service.
     ///   - leeway: how long a token is accepted beyond its time, since clocks differ.
-    ///   - futureMax: how far in the future a token may have been issued, for the same reason.
+    ///   - futureMax: how far in the future a token may have been issued, for the same reason: by a clock that is a minute ahead.
     public init(
         keys: JSONWebKeySet, issuer: String, audience: String, leeway: Duration = .seconds(5),
-        futureMax: Duration = .seconds(30)
+        futureMax: Duration = .seconds(90)
     ) {
         self.keys = keys
         self.issuer = issuer

@@ -54,7 +54,7 @@ import Testing
             let database = cluster.database()
             try await database.execute("create role trackme_admin superuser login")
             await database.close()
-            let stores = ["keys", "accounts_keys", "query_keys", "track4run_keys"]
+            let stores = ["keys", "accounts_keys", "query_keys", "dispatcher_keys", "track4run_keys"]
             for name in ["admin", "statistics"] + stores + ServiceName.allCases.map(\.rawValue) {
                 try directory.write("trackme_\(name).password", "secret-\(name)\n")
             }
@@ -157,7 +157,7 @@ import Testing
                 accounts.kill()
                 try await admin.execute("drop schema accounts_audit cascade")
                 try await accounts.start()
-                #expect(try await accounts.waitForEnd() == .exited(69))
+                #expect(try await accounts.waitForEnd() == .exited(75))
                 #expect(try accounts.log.contains("run deploy/postgres/roles.sql"))
             }
             await admin.close()

@@ -32,4 +32,27 @@ import Testing
             await database.close()
         }
     }
+
+    @Test(
+        "ACC-13: Every personal column of every service is in a file of the export, or said to be in none, and people are told of the file"
+    )
+    func exported() throws {
+        let guide = String(
+            decoding: try SmallFile.read(
+                "\(ColumnMarks.checkout)/Services/Accounts/Export/ExportGuide.swift", bytesMax: 65_536), as: UTF8.self)
+        for (schema, marks) in try ColumnMarks.all() {
+            let personal = marks.marks.filter {
+                [.sealed, .personKey, .readable].contains($0.value) && !marks.shared.contains($0.key.table)
+            }
+            // In the key stores, and what people never have: the wrapped keys.
+            guard !personal.isEmpty, schema != "keys" else { continue }
+            #expect(
+                Set(personal.keys).subtracting(marks.exports.keys).map { "\($0)" }.sorted() == [],
+                "\(schema): personal, and nothing said of the export")
+            #expect(
+                Set(marks.exports.keys).subtracting(personal.keys).map { "\($0)" }.sorted() == [],
+                "\(schema): in the export, and not personal")
+            for case (let column, let file?) in marks.exports { #expect(guide.contains(file), "\(schema).\(column)") }
+        }
+    }
 }

@@ -19,9 +19,11 @@ struct ColumnMarks {
     }
 
     let marks: [Column: Mark]
+    /// In which file of what people download a column is; `nil`: in none.
+    let exports: [Column: String?]
     /// Tables that several services may have, and not each has.
     let shared: Set<String>
-    private static let checkout = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+    static let checkout = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
     private static let sharedFile = "Shared/columns.txt"
     /// The tables of feeds' events.
     private static let segment = "feed_segment"
@@ -37,7 +39,7 @@ struct ColumnMarks {
                 "query": "Services/Query/columns.txt", "statistics": "Services/Query/Statistics/columns.txt",
                 "query_keys": nil,
             ]
-        case .dispatcher: ["dispatcher": "Services/Dispatcher/columns.txt"]
+        case .dispatcher: ["dispatcher": "Services/Dispatcher/columns.txt", "dispatcher_keys": nil]
         case .track4run: ["track4run": "Services/Track4Run/columns.txt", "track4run_keys": nil]
         }
     }
@@ -54,14 +56,17 @@ struct ColumnMarks {
 
     /// Of a service's file, and of the tables that several have; its own word on one of these holds.
     private init(_ file: String?) throws {
-        let (own, others) = (try file.map { try Self.read($0) } ?? [:], try Self.read(Self.sharedFile))
+        let (own, exports) = try file.map { try Self.read($0) } ?? ([:], [:])
+        let (others, _) = try Self.read(Self.sharedFile)
+        self.exports = exports
         let tables = Set(own.keys.map(\.table))
         marks = others.filter { !tables.contains($0.key.table) }.merging(own) { $1 }
         shared = Set(others.keys.map(\.table)).subtracting(tables)
     }
 
-    private static func read(_ file: String) throws -> [Column: Mark] {
+    private static func read(_ file: String) throws -> (marks: [Column: Mark], exports: [Column: String?]) {
         var marks: [Column: Mark] = [:]
+        var exports: [Column: String?] = [:]
         var table = ""
         let text = String(decoding: try SmallFile.read("\(checkout)/\(file)", bytesMax: 65_536), as: UTF8.self)
         for line in text.split(separator: "\n").map(String.init) where !line.hasPrefix("#") {
@@ -70,6 +75,13 @@ struct ColumnMarks {
                 continue
             }
             let words = line.split(separator: " ").map(String.init)
+            if words[0] == "export" || words[0] == "no-export" {
+                let file = words[0] == "export" ? words[1] : nil
+                for name in words.dropFirst(file == nil ? 1 : 2) {
+                    exports[Column(table: table, name: name)] = .some(file)
+                }
+                continue
+            }
             guard let mark = Mark(rawValue: words[0]) else { throw ProcessFailure("\(file): no mark: \(line)") }
             for name in words.dropFirst() {
                 guard marks.updateValue(mark, forKey: Column(table: table, name: name)) == nil else {
@@ -77,7 +89,7 @@ struct ColumnMarks {
                 }
             }
         }
-        return marks
+        return (marks, exports)
     }
 
     /// The columns of the tables of a schema, with their types; those of partitions are their table's, and the tables of feeds'

@@ -72,7 +72,11 @@ extension BadDays {
                     try await isGone(leaving.individual.id, suite)
                     let stays: SQL = "select count(*) = 1 from request where individual_id = \(staying.individual.id)"
                     #expect(try await suite.stored(.query, stays))
-                    try await isNowhere([leaving.individual.email.description, leaving.fiscalCode], suite)
+                    try await isNowhere(
+                        [
+                            leaving.individual.email.description, leaving.fiscalCode, "390212345678", "A daughter",
+                            "A study of hearts",
+                        ], suite)
                 }
             }
         }

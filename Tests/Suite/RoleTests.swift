@@ -10,7 +10,7 @@ import Testing
     private static let scripts =
         #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/deploy/postgres"
     private static let schemas = ["accounts", "ingestion", "query", "statistics", "dispatcher", "track4run"]
-    private static let keySchemas = ["keys", "accounts_keys", "query_keys", "track4run_keys"]
+    private static let keySchemas = ["keys", "accounts_keys", "query_keys", "dispatcher_keys", "track4run_keys"]
 
     @Test(
         "NFR-05 NFR-03: the containers' roles are made on an empty server, again at any time, and reach their own schema",

@@ -135,7 +135,10 @@ settings_object() {
             printf '{"keystore": %s, ' "$(database_object query trackme_keys query_keys keystore.password 8)"
             printf '"statistics_database": %s}' "$(database_object query trackme statistics statistics.password 8)"
             ;;
-        dispatcher) printf '{"hooks_file": %s}' "$(file_of dispatcher hooks.json)" ;;
+        dispatcher)
+            printf '{"keystore": %s, ' "$(database_object dispatcher trackme_keys dispatcher_keys keystore.password 8)"
+            printf '"hooks_file": %s}' "$(file_of dispatcher hooks.json)"
+            ;;
         track4run)
             printf '{"keystore": %s}' "$(database_object track4run trackme_keys track4run_keys keystore.password 8)"
             ;;

@@ -14,7 +14,7 @@ SERVICES=(accounts ingestion query dispatcher track4run)
 CLIENTS=(operator simulator)
 
 # Login roles of the databases: trackme_<schema>; postgres/roles.sql makes them.
-SCHEMAS=(accounts ingestion query statistics dispatcher track4run keys accounts_keys query_keys track4run_keys)
+SCHEMAS=(accounts ingestion query statistics dispatcher track4run keys accounts_keys query_keys dispatcher_keys track4run_keys)
 ADMIN_ROLE=trackme_admin
 
 # Of services: glibc keeps so many freed pieces of memory of each size for their thread, instead of 7. What a service needs

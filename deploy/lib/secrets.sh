@@ -33,6 +33,7 @@ service_secrets_ensure() {
             secret_ensure "$directory/push.pem" openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256
             install -m 0600 "$passwords/trackme_accounts_keys.password" "$directory/keystore.password"
             ;;
+        dispatcher) install -m 0600 "$passwords/trackme_dispatcher_keys.password" "$directory/keystore.password" ;;
         track4run) install -m 0600 "$passwords/trackme_track4run_keys.password" "$directory/keystore.password" ;;
         ingestion) install -m 0600 "$passwords/trackme_keys.password" "$directory/keystore.password" ;;
         query)

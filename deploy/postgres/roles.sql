@@ -54,6 +54,9 @@ WHERE name NOT IN (SELECT datname FROM pg_database)
 \set schema query_keys
 \set connections_max 20
 \ir role.sql
+\set schema dispatcher_keys
+\set connections_max 20
+\ir role.sql
 \set schema track4run_keys
 \set connections_max 20
 \ir role.sql

@@ -18,7 +18,7 @@ struct Consents: Sendable {
     }
 
     struct Receipt: Encodable, Sendable {
-        /// `terms`, or a `ConsentPurpose`.
+        /// `terms`, a `ConsentPurpose`, or `EmergencyConsent.purpose`.
         let purpose: String
         let isGiven: Bool
         let way: String
@@ -30,6 +30,8 @@ struct Consents: Sendable {
 
     struct Own: Encodable, Sendable {
         let consents: Accounts.Consents
+        /// Given and withdrawn at AutomatedSOS.
+        let emergencyCalls: Bool
         /// Newest first.
         let receipts: [Receipt]
     }
@@ -49,6 +51,8 @@ struct Consents: Sendable {
             """, as: String.self, Bool.self, String.self, String.self, String?.self, Timestamp.self, Int32.self)
         return Own(
             consents: try await Self.read(of: account, in: store.database),
+            emergencyCalls: try await store.database.queryOne(
+                "select coalesce(\(sql: EmergencyConsent.last("\(account)")), false)", as: Bool.self) ?? false,
             receipts: try rows.map { row in
                 Receipt(
                     purpose: row.0, isGiven: row.1, way: row.2, version: row.3,

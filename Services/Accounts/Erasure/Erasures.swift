@@ -224,11 +224,9 @@ struct Erasures: Sendable {
 
     // MARK: Keys
 
-    private var destruction: KeyDestruction { KeyDestruction(store: store) }
-
     /// Destroys the keys of accounts that are gone, and with them ends accounts' own part.
     func destroyKeys() async throws {
-        try await destruction.run { accounts, transaction in
+        try await KeyDestruction(of: store.keys, in: store.database).run(at: store.now()) { accounts, transaction in
             let erasures = try await transaction.query(
                 """
                 select id from erasure where account = any(\(accounts)) and scope = 'account' order by id for update

@@ -5,8 +5,8 @@ import RPC
 import Reactor
 import Service
 
-/// After accounts was restored from a backup, asks the other services for the erasures that it has lost, and does them again. Until
-/// all have answered it withholds what it has (ACC-12).
+/// After accounts was restored from a backup, leaves out the subject numbers that it may have given out since, asks the other services
+/// for the erasures that it has lost, and does them again. Until all have answered it withholds what it has (ACC-12).
 struct RestoredAccounts: Sendable {
     private static let callTime = Duration.seconds(10)
     private static let pause = Duration.seconds(5)
@@ -23,6 +23,7 @@ struct RestoredAccounts: Sendable {
             BackgroundTask("erasures after a restore") {
                 try await restored.look()
                 guard restored.behind != nil else { return }
+                try await erasures.store.transaction { try await SubjectNumbers().skip(in: $0) }
                 var open = peers
                 while true {
                     for service in open.keys.sorted(by: { $0.rawValue < $1.rawValue }) {

@@ -17,6 +17,7 @@ enum ExportGuide {
         Line(
             path: "account/agreements.json", italian: "Condizioni accettate e consensi, ciascuno con la ricevuta.",
             english: "Accepted terms and consents, each with its receipt."),
+        Line(path: "account/picture.…", italian: "La tua immagine, se c’è.", english: "Your picture, if there is one."),
         Line(path: "account/devices.json", italian: "I tuoi dispositivi.", english: "Your devices."),
         Line(
             path: "account/collection.json, account/sources.json",

@@ -35,4 +35,14 @@ struct SubjectNumbers: Sendable {
             select n, gen_random_uuid() from batch, generate_series(last - \(Self.batchCount) + 1, last) n
             """)
     }
+
+    /// Numbers left out after accounts was restored from a backup: far more than it can have given out since.
+    private static let skippedCount: Int32 = 1 << 20
+
+    /// Leaves out the numbers that may have been given out since the backup that accounts was restored from: nobody gets somebody
+    /// else's.
+    func skip(in transaction: Transaction) async throws(PostgresError) {
+        try await transaction.execute("delete from subject_pool")
+        try await transaction.execute("update subject_counter set last = last + \(Self.skippedCount)")
+    }
 }

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import Postgres
 import Primitives
 import Security
@@ -44,15 +45,21 @@ struct Inbox: Sendable {
     let formats: MessageFormats
 
     /// Tells the owner, in the inbox and by mail, of something that concerns the account's safety and happened now (`{time}`). The kind
-    /// of these messages is one that cannot be switched off.
+    /// of these messages is one that cannot be switched off. Whose key is lost cannot be told, and what is told of happens all the same.
     static func warn(
         _ account: UUID, _ template: MessageTemplate, _ values: [String: String] = [:], store: Store,
         in transaction: Transaction
     ) async throws {
         let now = store.now()
-        try await put(
-            template, values.merging(["time": now.description]) { $1 }, id: .timeOrdered(at: now), to: account,
-            email: true, store: store, in: transaction)
+        do {
+            try await put(
+                template, values.merging(["time": now.description]) { $1 }, id: .timeOrdered(at: now), to: account,
+                email: true, store: store, in: transaction)
+        } catch is KeyMissing {
+            store.log.error(
+                "somebody whose key is lost is not told",
+                ["account": .string(account.description), "template": .string(template.name)])
+        }
     }
 
     /// Stores a message, and when `email` is true a mail in the outbox, both under `id`, in the ways that the account wants; of

@@ -35,7 +35,7 @@ struct MailSender: Sendable {
 
     var tasks: [BackgroundTask] {
         [
-            BackgroundTask("mail-urgent") { try await send(isUrgent: true) { _ in } },
+            BackgroundTask("mail-urgent", carriesAlarms: true) { try await send(isUrgent: true) { _ in } },
             BackgroundTask("mail") { try await send(isUrgent: false) { _ in } },
         ]
     }
@@ -121,7 +121,7 @@ struct MailSender: Sendable {
               select id, account from mail
               where sent_at is null and is_urgent = \(isUrgent) and due_at <= \(now)
               order by due_at, created_at limit \(max) for update skip locked)
-            update mail m set due_at = \(now + Self.claimTime), attempts = m.attempts + 1
+            update mail m set due_at = \(now + Self.claimTime), is_claimed = true, attempts = m.attempts + 1
             from due d left join account a on a.id = d.account left join person p on p.account = a.id
             where m.id = d.id
             returning m.id, m.account, m.template, m.content, m.ownerless, m.created_at, m.attempts, m.address, a.email,
@@ -151,9 +151,9 @@ struct MailSender: Sendable {
             let message = try message(mail, try claimed.key?.get())
             do {
                 try await carrier.deliver(message)
-                relay.worked()
+                try await worked()
             } catch let refusal as AddressRefusal {
-                relay.worked()
+                try await worked()
                 log.info(
                     "a mail's address is refused",
                     ["mail": .string(mail.id.description), "status": .string(refusal.status)])
@@ -173,7 +173,7 @@ struct MailSender: Sendable {
                 ])
             try await store.database.execute(
                 """
-                update mail set due_at = \(store.now() + Self.pause(after: mail.attempts))
+                update mail set due_at = \(store.now() + Self.pause(after: mail.attempts)), is_claimed = false
                 where id = \(mail.id) and sent_at is null
                 """)
             return false
@@ -182,11 +182,22 @@ struct MailSender: Sendable {
         return true
     }
 
+    /// The relay is there. When it was away, what it has not taken is due now.
+    private func worked() async throws {
+        guard relay.worked() else { return }
+        try await store.database.execute(Self.retrying)
+        store.mailArrived.raise()
+    }
+
+    /// Makes all mail due now that waits for its next try and is not on its way.
+    static let retrying: SQL =
+        "update mail set due_at = '-infinity' where sent_at is null and not is_claimed and due_at > '-infinity'"
+
     /// Without its key nothing was tried: the attempt does not count.
     private func wait(_ mail: Due) async throws {
         try await store.database.execute(
             """
-            update mail set due_at = \(store.now() + Self.keyPause), attempts = \(mail.attempts - 1)
+            update mail set due_at = \(store.now() + Self.keyPause), is_claimed = false, attempts = \(mail.attempts - 1)
             where id = \(mail.id) and sent_at is null
             """)
     }

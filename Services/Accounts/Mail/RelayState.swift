@@ -23,7 +23,13 @@ final class RelayState: Sendable {
         }
     }
 
-    func worked() { state.withLock { $0.failures = 0 } }
+    /// Whether it was in trouble before.
+    func worked() -> Bool {
+        state.withLock { state in
+            defer { state.failures = 0 }
+            return state.failures >= Self.failuresMax
+        }
+    }
 
     func failed() {
         state.withLock { state in

@@ -82,7 +82,8 @@ comment on column terms_acceptance.way is 'how it was given; a child of 14 years
 create table consent_receipt (
   account uuid not null constraint consent_receipt_account references account on delete cascade,
   number integer not null constraint consent_receipt_number check (number > 0),
-  purpose text not null constraint consent_receipt_purpose check (purpose in ('health-data', 'position')),
+  purpose text not null
+    constraint consent_receipt_purpose check (purpose in ('health-data', 'position', 'emergency-calls')),
   is_given boolean not null,
   way text not null
     constraint consent_receipt_way check (way in ('registration', 'parent', 'log-in', 'session', 'provisioning')),
@@ -447,11 +448,3 @@ create table erasure_report (
   constraint erasure_report_key primary key (erasure, service));
 comment on column erasure_report.erased_at is 'null of accounts while the key is still to be destroyed';
 comment on column erasure_report.items is 'the lines of the receipt, in JSON: numbers of rows';
-
--- Keys in the key store of accounts that are gone, written in the transaction that deletes the account.
-create table key_destruction (
-  account uuid constraint key_destruction_key primary key,
-  added_at timestamptz not null,
-  done_at timestamptz);
-comment on table key_destruction is 'remembered for 40 days: a backup of the key store, kept 30 at most, brings keys back';
-create index key_destruction_due on key_destruction (added_at) where done_at is null;

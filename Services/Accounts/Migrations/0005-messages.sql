@@ -38,6 +38,7 @@ create table mail (
   created_at timestamptz not null,
   attempts integer not null default 0,
   due_at timestamptz not null default '-infinity',
+  is_claimed boolean not null default false,
   sent_at timestamptz,
   constraint mail_with_account check ((account is null) = (content is null)),
   constraint mail_without_account check (
@@ -46,6 +47,7 @@ comment on column mail.account is 'null when it is erased';
 comment on column mail.address is 'where it goes, if not to the account''s own: to a parent';
 comment on column mail.ownerless is 'content and address of a mail to who has left, whose key is destroyed';
 comment on column mail.due_at is 'also the end of a claim by a replica that delivers it';
+comment on column mail.is_claimed is 'due_at is the end of a claim';
 comment on column mail.sent_at is 'or refused for good';
 comment on table mail is 'the outbox; a sent mail stays a while without content, so that its id is not used again';
 create index mail_due on mail (is_urgent, due_at, created_at) where sent_at is null;

@@ -100,7 +100,7 @@ struct QueueView: Sendable {
         }
     }
 
-    /// Has all mail that waits for its next try sent now: after a relay was mended. How many.
+    /// Has all mail that waits for its next try sent now: after a relay was mended. How many. What is on its way stays as it is.
     func sendMail(reason: String, by actor: String) async throws -> Int {
         try Directory.check(purpose: reason)
         return try await store.transaction { transaction in
@@ -108,8 +108,7 @@ struct QueueView: Sendable {
                 [.init(actor: actor, action: Self.sending, pseudonym: nil, purpose: reason)], in: transaction)
             let arrived = store.mailArrived
             transaction.afterCommit { arrived.raise() }
-            return try await transaction.execute(
-                "update mail set due_at = '-infinity' where sent_at is null and due_at > '-infinity'")
+            return try await transaction.execute(MailSender.retrying)
         }
     }
 }

@@ -115,10 +115,16 @@ struct Directory: Sendable {
             throw Refusal(.invalid, "unknown-template", "There is no message of that name.")
         }
         try await store.transaction { transaction in
-            let exists = try await transaction.queryOne(
-                "select exists (select from account where id = \(params.accountID))", as: Bool.self)
-            guard exists == true else {
+            let consent = EmergencyConsent.isGiven(by: params.template)
+            // Held while receipts are numbered.
+            let held: SQL = consent == nil ? "" : "for no key update"
+            let found = try await transaction.queryOne(
+                "select true from account where id = \(params.accountID) \(sql: held)", as: Bool.self)
+            guard found == true else {
                 throw Refusal(.notFound, "no-such-account", "There is no such account.")
+            }
+            if let consent {
+                try await EmergencyConsent.record(consent, of: params.accountID, at: store.now(), in: transaction)
             }
             guard let values = try await withDeviceName(params, in: transaction) else { return }
             try await Inbox.put(

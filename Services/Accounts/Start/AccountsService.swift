@@ -16,6 +16,7 @@ enum AccountsService: ServiceDefinition {
         ErasureSchema.database(3),
         Migration(4, "operators", PackageResources._004_operators_sql),
         Migration(5, "messages", PackageResources._005_messages_sql),
+        KeyDestruction.migration(6),
     ]
     static let openAPI = PackageResources.openapi_json
     static let subcommands = [
@@ -30,8 +31,9 @@ enum AccountsService: ServiceDefinition {
             Console.say(try await SourcesCommand(store: try await store(context)).run(arguments))
         },
         Subcommand<AccountsService>(BounceCommand.name, BounceCommand.summary) { context, arguments in
+            // Nobody waits for the key store: the mail transfer agent tries again.
             try await BounceCommand.run(
-                arguments, try await store(context),
+                arguments, Capabilities.store(context, try context.connectKeyStore(context.settings.keystore)),
                 ReturnPath(address: context.settings.mailBounces, indexKey: context.keys.blindIndex))
         },
     ]

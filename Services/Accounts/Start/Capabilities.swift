@@ -102,10 +102,8 @@ struct Capabilities: Sendable {
             erasures: erasures,
             restored: RestoredDatabase(context.database, context.withholding, log: context.log), peers: callers,
             log: context.log)
-        let destruction = KeyDestruction(store: store)
-        restoredKeys = RestoredKeyStore(subjectKeys, context) { last in
-            try await destruction.destroyed(after: last, max: RestoredKeyStore.pageMax)
-        }
+        let destruction = KeyDestruction(of: subjectKeys, in: context.database)
+        restoredKeys = RestoredKeyStore(subjectKeys, context) { try await destruction.destroyed(after: $0) }
         exportWorker = ExportWorker(
             exports: exports,
             own: OwnExport(

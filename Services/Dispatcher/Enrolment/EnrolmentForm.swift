@@ -1,10 +1,11 @@
+import Contracts
 import Domain
 import HTTP
 import Primitives
 
 /// What a person sends to enrol or to change the enrolment (SOS-01).
 struct EnrolmentForm: Sendable, Decodable {
-    static let clausesVersion = "2026-01"
+    static let clausesVersion = Dispatcher.clausesVersion
 
     var clausesVersion: String
     var callbackPhone: PhoneNumber

@@ -74,8 +74,8 @@ struct EnrolmentRoutes: Sendable {
         let row = try await store.database.queryOne(
             "select phase, last_vital_at, state from monitor where account = \(account)", as: MonitorPhase.self,
             Timestamp.self, [UInt8].self)
-        guard let row else { throw Self.notEnrolled }
-        let monitor = store.columns.openMonitor(row.2, of: account, at: row.1, log: log)
+        guard let row, let key = try await store.keys.existingKey(of: account) else { throw Self.notEnrolled }
+        let monitor = Monitor.opened(row.2, of: account, with: key, at: row.1, log: log)
         let isAlerted = row.0 == .alerted || row.0 == .confirmed
         return try .json(
             MonitorView(
@@ -83,6 +83,7 @@ struct EnrolmentRoutes: Sendable {
                 intervalMilliseconds: isAlerted ? 333 : 1000))
     }
 
+    static let erased = Problem(.gone, code: "account-erased", detail: "nobody is watched for this account any more")
     static let notEnrolled = Problem(.notFound, code: "not-enrolled", detail: "you are not enrolled in AutomatedSOS")
 }
 

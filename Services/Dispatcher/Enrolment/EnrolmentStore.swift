@@ -3,34 +3,38 @@ import Feed
 import JSON
 import Postgres
 import Primitives
+import Security
+import Service
 
 /// Enrolments in the database, published as `dispatcher.watch`.
 struct EnrolmentStore: Sendable {
     static let snapshotPageMax = 200
 
     let database: Database
-    let columns: SealedColumns
+    let keys: SubjectKeys
     let feeds: FeedProducer
 
-    /// `nil` for somebody who is not enrolled, or no longer.
+    /// `nil` for somebody who is not enrolled, or no longer. Errors: `KeyMissing`, the key store's.
     func find(_ account: UUID) async throws -> Enrolment? {
         let row = try await database.queryOne(
             """
             select version, rules, clauses_version, details, enrolled_at
             from enrolment where account = \(account) and is_active
             """, as: Int64.self, RuleSet.self, String.self, [UInt8].self, Timestamp.self)
-        guard let row else { return nil }
+        guard let row, let key = try await keys.existingKey(of: account) else { return nil }
         return Enrolment(
             account: account, version: row.0, rules: row.1, clausesVersion: row.2,
-            details: try columns.open(row.3, .enrolment, row: account), enrolledAt: row.4)
+            details: try PersonalColumn.enrolment.open(row.3, of: account, with: key), enrolledAt: row.4)
     }
 
     /// Creates or changes an enrolment; the person is watched when this returns. True when the person was not enrolled
-    /// before: then `welcome` is written in the same transaction.
+    /// before: then `welcome` is written in the same transaction. Errors: `Problem` for an account that is erased, `KeyMissing`, the
+    /// key store's.
     func put(
         _ form: EnrolmentForm, _ details: EnrolmentDetails, of account: UUID, welcome: SQL, at now: Timestamp
     ) async throws -> Bool {
-        let sealed = try columns.seal(details, .enrolment, row: account)
+        guard let key = try await keys.key(of: account) else { throw EnrolmentRoutes.erased }
+        let sealed = try PersonalColumn.enrolment.seal(details, of: account, with: key)
         return try await database.transaction { transaction in
             let previous = try await transaction.queryOne(
                 "select version, is_active from enrolment where account = \(account) for update",
@@ -52,7 +56,7 @@ struct EnrolmentStore: Sendable {
                 guard let now = try await transaction.queryOne("select clock_timestamp()", as: Timestamp.self) else {
                     throw PostgresError.usage("no time")
                 }
-                let empty = try columns.seal(Monitor(begunAt: now), .monitor, row: account)
+                let empty = try PersonalColumn.monitor.seal(Monitor(begunAt: now), of: account, with: key)
                 try await transaction.execute(
                     """
                     insert into monitor (account, phase, state, last_vital_at)

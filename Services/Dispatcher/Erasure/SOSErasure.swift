@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import JSON
 import Postgres
 import Primitives
 import Service
@@ -10,7 +11,15 @@ struct SOSErasure: ErasurePart {
     let enrolments: EnrolmentStore
     let incidents: IncidentStore
     let keptDays: Int
-    let clock: any WallClock
+    let log: Log
+
+    /// Monitors before gaps, in the order of accounts, as who follows the live feed does.
+    func lock(_ erasures: [Accounts.Erasure], in transaction: Transaction) async throws {
+        let accounts = erasures.filter { $0.scope == .account }.map(\.accountID)
+        guard !accounts.isEmpty else { return }
+        try await transaction.execute(
+            "select from monitor where account = any(\(accounts)) order by account for update")
+    }
 
     func erase(_ erasure: Accounts.Erasure, in transaction: Transaction) async throws -> [Accounts.ErasedItem] {
         guard erasure.scope == .account else { return [] }
@@ -20,7 +29,6 @@ struct SOSErasure: ErasurePart {
             "delete from notice where account = \(account)", GapStore.end(of: account),
             "delete from run_watch where account = \(account)",
         ])
-        try await incidents.restrict(of: account, at: clock.now(), in: transaction)
         let kept = try await transaction.queryOne(
             "select count(*), max(opened_at) from incident where account = \(account)", as: Int.self, Timestamp?.self)
         var items = [
@@ -33,5 +41,12 @@ struct SOSErasure: ErasurePart {
                     ground: .emergencyRecord))
         }
         return items.filter { $0.count > 0 }
+    }
+
+    /// Not in the transaction: nobody's samples wait for the key store. What fails here is done by the task.
+    func erased(_ erasures: [Accounts.Erasure]) async {
+        do { try await incidents.restrictDue() } catch {
+            log.warning("incidents of erased people are still to be restricted", ["error": Log.text(of: error)])
+        }
     }
 }

@@ -8,9 +8,12 @@ struct IncidentRecord: Sendable, Equatable {
     /// By PostgreSQL's clock; ages count from here.
     let openedAt: Timestamp
     private(set) var incident: Incident
-    /// `nil` when they cannot be read, and `fault` says why: then nobody can be told anything, but answers still count.
+    /// `nil` when they are put away, or cannot be read, and `fault` says why: then nobody can be told anything, but answers still
+    /// count.
     private(set) var details: IncidentDetails?
     let fault: String?
+    /// What it was put away as, with a key of its own.
+    let putAway: IncidentSealing.Stored?
     /// The number of stored changes.
     var revision: Int64 = 1
     /// Of the lease under which it was read.
@@ -31,7 +34,7 @@ struct IncidentRecord: Sendable, Equatable {
     /// A stored record.
     init(
         id: UUID, account: UUID, openedAt: Timestamp, incident: Incident, details: IncidentDetails?,
-        fault: String? = nil, revision: Int64, fence: Int64, age: IncidentAge
+        fault: String? = nil, putAway: IncidentSealing.Stored? = nil, revision: Int64, fence: Int64, age: IncidentAge
     ) {
         self.id = id
         self.account = account
@@ -39,6 +42,7 @@ struct IncidentRecord: Sendable, Equatable {
         self.incident = incident
         self.details = details
         self.fault = fault
+        self.putAway = putAway
         self.revision = revision
         self.fence = fence
         clock = IncidentClock(age).notBehind(incident)
@@ -69,6 +73,9 @@ struct IncidentRecord: Sendable, Equatable {
 
     /// Adds what happened before there was an incident.
     mutating func add(_ steps: [IncidentStep]) { changes.steps += steps }
+
+    /// Call with what was put away.
+    mutating func takeOut(_ details: IncidentDetails) { self.details = details }
 
     /// No effect on details that cannot be read.
     mutating func change(_ body: (inout IncidentDetails) -> Void) {

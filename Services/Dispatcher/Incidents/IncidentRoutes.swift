@@ -71,8 +71,8 @@ struct IncidentRoutes: Sendable {
             """, as: Timestamp.self, [UInt8]?.self)
         guard let (now, state) = row else { throw EnrolmentRoutes.notEnrolled }
         var details = IncidentDetails(findings: [], fixes: [], vitals: [], enrolment: enrolment.details)
-        if let state {
-            details.follow(store.columns.openMonitor(state, of: account, at: now, log: desk.log))
+        if let state, let key = try await enrolments.keys.existingKey(of: account) {
+            details.follow(Monitor.opened(state, of: account, with: key, at: now, log: desk.log))
         }
         var record = IncidentRecord(
             id: .random(), account: account, openedAt: now, incident: Incident(isExercise: true), details: details)

@@ -1,6 +1,7 @@
 import JSON
 import Postgres
 import Primitives
+import Security
 import Service
 
 /// What a wearer may see (SOS-13, SOS-14).
@@ -32,14 +33,18 @@ extension IncidentStore {
         return view
     }
 
-    /// What is known of an incident; `nil` when it cannot be read.
+    /// What is known of an incident; `nil` when it cannot be read. Errors: those of the key store, which pass.
     func details(of id: UUID) async throws -> IncidentDetails? {
-        let sealed = try await database.queryOne("select details from incident where id = \(id)", as: [UInt8].self)
-        return sealed.flatMap { opened($0, of: id) }
+        let row = try await database.rows("select details, record, record_key from incident where id = \(id)").first
+        guard let stored = try row.map(IncidentSealing.Stored.init) else { return nil }
+        let held = try await sealing.keys.unwrappedKeys(of: [stored.key].compactMap(\.self))
+        return opened(stored, of: id, with: held.mapValues { $0.mapError { $0 as any Error } })
     }
 
-    private func opened(_ sealed: [UInt8], of id: UUID) -> IncidentDetails? {
-        do { return try columns.open(sealed, .incident, row: id) } catch {
+    private func opened(
+        _ stored: IncidentSealing.Stored, of id: UUID, with held: [UUID: Result<SubjectKey, any Error>]
+    ) -> IncidentDetails? {
+        do { return try sealing.open(stored, of: id, with: held) } catch {
             log.error(
                 "an incident's details cannot be read",
                 ["incident": .string(id.description), "error": Log.text(of: error)])
@@ -51,12 +56,14 @@ extension IncidentStore {
     private func views(_ condition: SQL) async throws -> [IncidentView] {
         let rows = try await database.rows(
             """
-            select id, state, outcome, is_exercise, opened_at, closed_at, accepted_by, details from incident
-            where \(sql: condition)
+            select id, state, outcome, is_exercise, opened_at, closed_at, accepted_by, details, record, record_key
+            from incident where \(sql: condition)
             """)
-        return try rows.map { row in
+        let stored = try rows.map(IncidentSealing.Stored.init)
+        let held = await sealing.keys.keysAtHand(of: stored.compactMap(\.key))
+        return try zip(rows, stored).map { row, stored in
             let id: UUID = try row["id"]
-            let details = opened(try row["details"], of: id)
+            let details = opened(stored, of: id, with: held)
             return IncidentView(
                 id: id, state: try row["state"], outcome: try row["outcome"], isExercise: try row["is_exercise"],
                 openedAt: try row["opened_at"], closedAt: try row["closed_at"], acceptedBy: try row["accepted_by"],

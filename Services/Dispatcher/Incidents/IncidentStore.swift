@@ -12,20 +12,24 @@ import Service
 /// and tells apart processes that both take themselves for it.
 struct IncidentStore: Sendable {
     let database: Database
-    let columns: SealedColumns
+    let sealing: IncidentSealing
     let audit: AuditTrail
     let notices: NoticeOutbox
     let times: HandOverTimes
     let log: Log
+    /// Incidents that cannot be put away …
+    let unreadable = Retries<UUID>()
+    /// … and those that cannot be restricted.
+    let unrestricted = Retries<UUID>()
     /// This process.
     let holder: UUID
 
     init(
-        database: Database, columns: SealedColumns, notices: NoticeOutbox, times: HandOverTimes, log: Log,
+        database: Database, sealing: IncidentSealing, notices: NoticeOutbox, times: HandOverTimes, log: Log,
         holder: UUID = .random()
     ) {
         self.database = database
-        self.columns = columns
+        self.sealing = sealing
         audit = AuditTrail(database: database)
         self.notices = notices
         self.times = times
@@ -49,7 +53,7 @@ struct IncidentStore: Sendable {
               insert into incident (id, account, is_exercise, state, opened_at, machine, details, due_at, holder,
                 lease_until)
               values (\(record.id), \(record.account), \(incident.isExercise), \(incident.state), \(record.openedAt),
-                \(try text(incident))::jsonb, \(try columns.seal(details, .incident, row: record.id)),
+                \(try text(incident))::jsonb, \(try sealing.seal(details, of: record.id)),
                 \(record.openedAt), \(holder), \(sql: leaseEnd))
               on conflict do nothing returning id),
             steps as (
@@ -65,18 +69,25 @@ struct IncidentStore: Sendable {
         let (incident, changes) = (record.incident, record.changes)
         guard !changes.isEmpty else { return [] }
         let closedAt = incident.stage == .closed ? record.time(at: incident.changedAt) : nil
+        let dueAt = record.dueAt(times)
+        // Who looks after it does not wait for the key store.
+        let isTakenOut = record.putAway != nil && (dueAt != nil || changes.hasDetails)
         let sealed = try record.details.flatMap {
-            changes.hasDetails ? try columns.seal($0, .incident, row: record.id) : nil
+            changes.hasDetails || isTakenOut ? try sealing.seal($0, of: record.id) : nil
         }
+        let out: SQL = isTakenOut && sealed != nil ? "record = null, record_key = null," : ""
         var statements: [SQL] = [
             """
             update incident set state = \(incident.state), outcome = \(incident.outcome),
               closed_at = coalesce(closed_at, \(closedAt)), accepted_by = \(incident.acceptedBy),
-              machine = \(try text(incident))::jsonb, details = coalesce(\(sealed), details),
-              due_at = \(record.dueAt(times)), revision = revision + 1
+              machine = \(try text(incident))::jsonb, details = coalesce(\(sealed), details), \(sql: out)
+              due_at = \(dueAt), revision = revision + 1
             where id = \(record.id)
             """
         ]
+        if isTakenOut, sealed != nil, let key = record.putAway?.key {
+            statements.append(KeyDestruction.adding([key], at: record.time(at: incident.changedAt)))
+        }
         if !changes.steps.isEmpty {
             statements.append(
                 """
@@ -145,13 +156,24 @@ struct IncidentStore: Sendable {
             let found = try decode(try await transaction.run(Self.select(condition, locked: true)))
             if let unreadable = found.unreadable.first { throw IncidentFault.machine(unreadable.fault) }
             guard var record = found.records.first else { return nil }
+            let fault = await takeOut(&record)
             let result = try body(&record)
+            // Somebody has to look after it again, and has to know what it is about.
+            if let fault, record.dueAt(times) != nil { throw fault }
             let statements = try save(record)
             for statement in statements { try transaction.beforeCommit(statement) }
             if !record.changes.notices.isEmpty { transaction.afterCommit { notices.wake() } }
             if !statements.isEmpty { record.markWritten(revision: record.revision + 1) }
             return (record, result)
         }
+    }
+
+    /// Opens what was put away; why it cannot be opened.
+    private func takeOut(_ record: inout IncidentRecord) async -> (any Error)? {
+        guard let stored = record.putAway else { return nil }
+        let held = await sealing.keys.keysAtHand(of: [stored.key].compactMap(\.self))
+        do { record.takeOut(try sealing.open(stored, of: record.id, with: held)) } catch { return error }
+        return nil
     }
 
     /// Applies a decision of the wearer or an ambulance service. `nil` when there is no such incident.
@@ -217,7 +239,7 @@ struct IncidentStore: Sendable {
     /// Statement for the incidents that `condition` names; for `decode`.
     static func select(_ condition: SQL, locked: Bool = false) -> SQL {
         """
-        select i.id, i.account, i.opened_at, i.machine::text as machine, i.details, i.revision, i.fence,
+        select i.id, i.account, i.opened_at, i.machine::text as machine, i.details, i.record, i.record_key, i.revision, i.fence,
           (extract(epoch from clock_timestamp() - i.opened_at) * 1000)::bigint as age_ms
         from incident i where \(sql: condition)\(raw: locked ? " order by i.id for no key update" : "")
         """
@@ -243,11 +265,12 @@ struct IncidentStore: Sendable {
     ) throws(PostgresError) -> IncidentRecord {
         var details: IncidentDetails?
         var fault: String?
-        let sealed: [UInt8] = try row["details"]
-        do { details = try columns.open(sealed, .incident, row: id) } catch { fault = String(describing: error) }
+        let stored = try IncidentSealing.Stored(row)
+        do { details = try stored.details.map { try sealing.open($0, of: id) } } catch { fault = "\(error)" }
         return IncidentRecord(
             id: id, account: account, openedAt: try row["opened_at"], incident: incident, details: details,
-            fault: fault, revision: try row["revision"], fence: try row["fence"],
+            fault: fault, putAway: stored.key == nil ? nil : stored, revision: try row["revision"],
+            fence: try row["fence"],
             age: IncidentAge(milliseconds: try row["age_ms"]))
     }
 

@@ -12,7 +12,7 @@ create table enrolment (
   ended_at timestamptz,
   constraint enrolment_end check (is_active = (ended_at is null)));
 comment on column enrolment.version is 'counts the changes; the version of the entity in dispatcher.watch';
-comment on column enrolment.details is 'date of birth, call-back phone, contacts, conditions and the like; sealed';
+comment on column enrolment.details is 'date of birth, call-back phone, contacts, conditions and the like; sealed with the person''s key';
 create index enrolment_active on enrolment (account) where is_active;
 
 create table monitor (
@@ -22,7 +22,7 @@ create table monitor (
   state bytea not null,
   last_vital_at timestamptz not null,
   judge_by timestamptz);
-comment on column monitor.state is 'recent samples and positions; sealed; changed in the transaction that moves the feed''s cursor';
+comment on column monitor.state is 'recent samples and positions; sealed with the person''s key; changed in the transaction that moves the feed''s cursor';
 comment on column monitor.last_vital_at is 'when ingestion received the last vital sign, by this server''s clock';
 comment on column monitor.judge_by is 'something critical was read late, and waits for what came after it until then';
 create index monitor_last_vital on monitor (last_vital_at) where phase <> 'blind';
@@ -68,12 +68,16 @@ create table incident (
   restricted_at timestamptz,
   accepted_by text,
   machine jsonb not null,
-  details bytea not null,
+  details bytea,
+  record bytea,
+  record_key uuid,
   revision bigint not null default 1,
   due_at timestamptz,
   holder uuid,
   lease_until timestamptz not null,
   fence bigint not null default 1,
+  constraint incident_sealed check ((details is null) = (record is not null)),
+  constraint incident_own_key check ((record is null) = (record_key is null)),
   constraint incident_closed check ((state = 'closed') = (closed_at is not null)),
   constraint incident_ended check ((state = 'closed') = (outcome is not null)),
   constraint incident_acknowledged check (state <> 'acknowledged' or accepted_by is not null));
@@ -82,12 +86,16 @@ comment on column incident.opened_at is 'by this server''s clock; all ages in th
 comment on column incident.restricted_at is 'the person is erased: kept for its retention, without contacts, and shown to nobody';
 comment on column incident.machine is
   'the state machine (Incidents/States.md): stage, messages, hand-overs; state, outcome and accepted_by follow from it; nothing personal';
-comment on column incident.details is 'who, where, what was measured; sealed';
+comment on column incident.details is
+  'who, where, what was measured; sealed with the service''s key, so that no alarm waits for the key store; put away once nobody has to look after it';
+comment on column incident.record is 'the same, put away: sealed with the incident''s own key';
+comment on column incident.record_key is 'that key in the key store; destroyed with the incident';
 comment on column incident.revision is 'counts the changes';
 comment on column incident.due_at is 'when somebody has to look after it; null: never again';
 comment on column incident.lease_until is 'by this server''s clock; whoever holds the lease delivers, and is told apart by the fence';
 create unique index incident_open_key on incident (account, is_exercise) where state <> 'closed';
 create index incident_due on incident (due_at) where due_at is not null;
+create index incident_to_put_away on incident (closed_at) where details is not null and closed_at is not null;
 create index incident_account on incident (account, opened_at desc, id);
 
 create table incident_step (

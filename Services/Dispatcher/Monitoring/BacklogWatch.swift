@@ -9,8 +9,11 @@ import Service
 struct BacklogWatch: Sendable {
     static let batchMax = 100
     static let interval = Duration.seconds(1)
+    /// For so long those whose keys are not at hand are in nobody's way.
+    private static let keylessPause = Duration.seconds(5)
 
     let people: WatchedPeople
+    let gaps: GapStore
     let progress: @Sendable () async throws -> FeedProgress
 
     /// One round; returns how many people were judged. A person whose time is further ahead than `Monitor.backlogWait` has
@@ -35,9 +38,18 @@ struct BacklogWatch: Sendable {
         guard !due.isEmpty else { return 0 }
         let isRead = Dictionary(uniqueKeysWithValues: due)
         try await database.transaction { transaction in
-            try await people.change(Array(isRead.keys), in: transaction) { people, surroundings in
+            let keyless = try await people.change(Array(isRead.keys), in: transaction) { people, surroundings in
                 for (account, isRead) in isRead { people[account]?.judgeBacklog(isRead: isRead, in: surroundings) }
             }
+            guard !keyless.isEmpty else { return }
+            // Judged once they are read, or when they come to the front again.
+            try await transaction.batch([
+                """
+                update monitor set judge_by = clock_timestamp() + make_interval(secs => \(Self.keylessPause.seconds))
+                where account = any(\(keyless.sorted()))
+                """,
+                gaps.open(of: keyless),
+            ])
         }
         return due.count
     }

@@ -22,6 +22,8 @@ struct GapReader: Sendable {
     /// Pages that are read for one person.
     private static let answersMax = 20
 
+    private static let keyless = Outcome.failed("the person's key is not at hand", isAway: false)
+
     let people: WatchedPeople
     let gaps: GapStore
     let ingestion: any RPCCaller
@@ -43,18 +45,7 @@ struct GapReader: Sendable {
         report(late: try await gaps.giveUp(after: Monitor.backlogMax))
         // Of the furthest shard: where one stands still, the gaps of other shards' people are read all the same.
         guard let end = try await progress().furthestUntil else { return 0 }
-        var round = Round()
-        while !Task.isCancelled {
-            let claimed = try await gaps.claim(Self.peopleMax, recordedBefore: end)
-            guard !claimed.isEmpty else { break }
-            if round.isEmpty, let gap = claimed.first(where: { $0.attempts == 1 }) {
-                people.log.error("a piece of the live feed was missed", ["ago_ms": .integer(gap.age.milliseconds)])
-            }
-            let outcomes = try await read(claimed, to: end)
-            round.add(outcomes)
-            // Ingestion cannot be reached: the others wait for the next round.
-            guard !outcomes.allSatisfy({ $0.outcome.isAway }) else { break }
-        }
+        let round = try await readAll(to: end)
         report(late: round.late)
         if let failure = round.failure {
             people.log.error(
@@ -77,16 +68,14 @@ struct GapReader: Sendable {
         var failure: String?
         var isEmpty = true
 
-        mutating func add(_ outcomes: [(gap: GapStore.Gap, outcome: Outcome)]) {
+        mutating func add(_ gap: GapStore.Gap, _ outcome: Outcome) {
             isEmpty = false
-            for (gap, outcome) in outcomes {
-                switch outcome {
-                case .read: read += 1
-                case .tooLate: late += 1
-                case .failed(let reason, _):
-                    failed += 1
-                    if gap.attempts.nonzeroBitCount == 1 { failure = failure ?? reason }
-                }
+            switch outcome {
+            case .read: read += 1
+            case .tooLate: late += 1
+            case .failed(let reason, _):
+                failed += 1
+                if gap.attempts.nonzeroBitCount == 1 { failure = failure ?? reason }
             }
         }
     }
@@ -98,12 +87,28 @@ struct GapReader: Sendable {
             ["people": .integer(Int64(count))])
     }
 
-    private func read(
-        _ claimed: [GapStore.Gap], to end: Timestamp
-    ) async throws -> [(gap: GapStore.Gap, outcome: Outcome)] {
+    /// Reads people side by side; who is read sooner than others makes room for the next.
+    private func readAll(to end: Timestamp) async throws -> Round {
         try await withThrowingTaskGroup(of: (gap: GapStore.Gap, outcome: Outcome).self) { group in
-            for gap in claimed { group.addTask { (gap, try await settle(gap, to: end)) } }
-            return try await group.reduce(into: []) { $0.append($1) }
+            var round = Round()
+            var (running, awayInARow) = (0, 0)
+            while !Task.isCancelled {
+                // When ingestion cannot be reached, the others wait for the next round.
+                if running < Self.peopleMax, awayInARow < Self.peopleMax {
+                    let claimed = try await gaps.claim(Self.peopleMax - running, recordedBefore: end)
+                    for gap in claimed { group.addTask { (gap, try await settle(gap, to: end)) } }
+                    running += claimed.count
+                    if round.isEmpty, let gap = claimed.first(where: { $0.attempts == 1 }) {
+                        people.log.error(
+                            "a piece of the live feed was missed", ["ago_ms": .integer(gap.age.milliseconds)])
+                    }
+                }
+                guard let (gap, outcome) = try await group.next() else { break }
+                running -= 1
+                awayInARow = outcome.isAway ? awayInARow + 1 : 0
+                round.add(gap, outcome)
+            }
+            return round
         }
     }
 
@@ -119,6 +124,7 @@ struct GapReader: Sendable {
     /// `end` is a time after the gap, by ingestion's database. Samples that came through the feed already have no
     /// effect.
     private func read(_ account: UUID, to end: Timestamp) async throws -> Outcome {
+        if case .failure = await people.keys.keysAtHand(of: [account])[account] { return Self.keyless }
         let last = Deadline.after(Self.personTime)
         var after = Ingestion.ReadCursor.beginning
         for _ in 0..<Self.answersMax where !last.hasPassed {
@@ -136,7 +142,10 @@ struct GapReader: Sendable {
                 WatchedPeople.Upload(samples: $0.samples, age: .milliseconds($0.ageMilliseconds))
             }
             if !uploads.isEmpty {
-                try await people.incidents.database.transaction { try await people.observe(uploads, in: $0) }
+                let keyless = try await people.incidents.database.transaction {
+                    try await people.observe(uploads, in: $0)
+                }
+                guard keyless.isEmpty else { return Self.keyless }
             }
             guard answer.hasMore else { return .read }
             after = answer.next

@@ -4,8 +4,8 @@ import Postgres
 import Primitives
 import Reactor
 
-/// People of whom `ingestion.live` did not bring everything: it was trimmed before this service had read it (`feed.gone`), or
-/// ingestion withheld what it could not open. What is missing is read from ingestion's storage, person by person; who
+/// People of whom `ingestion.live` did not bring everything: it was trimmed before this service had read it (`feed.gone`), ingestion
+/// withheld what it could not open, or the person's key was not at hand. What is missing is read from ingestion's storage, person by person; who
 /// cannot be read holds up nobody else.
 struct GapStore: Sendable {
     /// A person whom this process reads.
@@ -37,9 +37,37 @@ struct GapStore: Sendable {
         """
     }
 
+    /// A gap of each of these people who has none.
+    func open(of accounts: Set<UUID>) -> SQL {
+        """
+        insert into feed_gap (account, opened_at) select a, clock_timestamp() from unnest(\(accounts.sorted())) a
+        where exists (select from enrolment e where e.account = a and e.is_active)
+        on conflict on constraint feed_gap_key do nothing
+        """
+    }
+
+    /// Gaps of the people of these events, whose keys are not at hand. One that is there already begins no sooner to be read: the key is
+    /// what is waited for, and it is given up when the first of these samples is too old.
+    func open(ofKeyless records: [FeedRecord]) -> SQL {
+        open(
+            records,
+            again: """
+                recorded_at = greatest(g.recorded_at, excluded.recorded_at), claim = null
+                """)
+    }
+
     /// Gaps of the people of these events.
     func open(_ withheld: [FeedRecord]) -> SQL {
-        let people = Dictionary(grouping: withheld, by: \.entity).sorted { $0.key < $1.key }
+        open(
+            withheld,
+            again: """
+                opened_at = greatest(g.opened_at, excluded.opened_at),
+                  recorded_at = greatest(g.recorded_at, excluded.recorded_at), claim = null, claimed_until = '-infinity'
+                """)
+    }
+
+    private func open(_ records: [FeedRecord], again change: SQL) -> SQL {
+        let people = Dictionary(grouping: records, by: \.entity).sorted { $0.key < $1.key }
         let recordedAt = people.map { $0.value.map(\.recordedAt).max() ?? .now() }
         let ages = people.map { $0.value.map(\.age.seconds).min() ?? 0 }
         return """
@@ -47,10 +75,7 @@ struct GapStore: Sendable {
             select p.account, p.recorded_at, clock_timestamp() - make_interval(secs => p.age)
             from unnest(\(people.map(\.key)), \(recordedAt), \(ages)) as p (account, recorded_at, age)
             where exists (select from enrolment e where e.account = p.account and e.is_active)
-            on conflict on constraint feed_gap_key do update
-            set opened_at = greatest(g.opened_at, excluded.opened_at),
-              recorded_at = greatest(g.recorded_at, excluded.recorded_at), claim = null,
-              claimed_until = '-infinity'
+            on conflict on constraint feed_gap_key do update set \(sql: change)
             """
     }
 

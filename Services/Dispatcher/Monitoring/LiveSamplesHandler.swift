@@ -8,8 +8,8 @@ import Reactor
 import Service
 
 /// Follows `ingestion.live`: applies the samples of watched people to their monitors and opens incidents, in the
-/// transaction that moves the feed's cursor (SOS-02, SOS-05). Samples that ingestion withholds are read later
-/// (`GapReader`).
+/// transaction that moves the feed's cursor (SOS-02, SOS-05). Samples that ingestion withholds, and those of people whose keys are not
+/// at hand, are read later (`GapReader`).
 struct LiveSamplesHandler: FeedHandler {
     let people: WatchedPeople
     let gaps: GapStore
@@ -21,8 +21,10 @@ struct LiveSamplesHandler: FeedHandler {
         let openings = withheld.isEmpty ? [] : [gaps.open(withheld)]
         guard !uploads.isEmpty else { return .statements(openings) }
         return .transaction { transaction in
-            if !openings.isEmpty { try await transaction.batch(openings) }
-            try await people.observe(uploads, in: transaction)
+            // Monitors first, as everybody does who changes both.
+            let keyless = try await people.observe(uploads, in: transaction)
+            let unseen = keyless.isEmpty ? [] : [gaps.open(ofKeyless: records.filter { keyless.contains($0.entity) })]
+            if case let statements = openings + unseen, !statements.isEmpty { try await transaction.batch(statements) }
         }
     }
 

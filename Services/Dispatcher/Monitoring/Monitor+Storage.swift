@@ -1,14 +1,17 @@
 import Domain
 import JSON
 import Primitives
+import Security
 import Service
 
-extension SealedColumns {
+extension Monitor {
     /// Opens a stored monitor. One that cannot be read is replaced by an empty one, and the operator is told: it
     /// matters more that the person goes on being watched than what was seen a moment ago.
-    func openMonitor(_ state: [UInt8], of account: UUID, at now: Timestamp, log: Log) -> Monitor {
+    static func opened(
+        _ state: [UInt8], of account: UUID, with key: SubjectKey, at now: Timestamp, log: Log
+    ) -> Monitor {
         do {
-            return try open(state, as: Monitor.self, .monitor, row: account)
+            return try PersonalColumn.monitor.open(state, of: account, with: key)
         } catch {
             log.error(
                 "a monitor cannot be read and begins anew",

@@ -20,15 +20,18 @@ struct SilenceWatch: Sendable {
     static let outageShare = 10
 
     let people: WatchedPeople
+    let gaps: GapStore
     let progress: @Sendable () async throws -> FeedProgress
     let freshness = FeedFreshness()
     private let outage = Outage()
     private let silent: Gauge
 
     init(
-        people: WatchedPeople, metrics: Metrics, progress: @escaping @Sendable () async throws -> FeedProgress
+        people: WatchedPeople, gaps: GapStore, metrics: Metrics,
+        progress: @escaping @Sendable () async throws -> FeedProgress
     ) {
         self.people = people
+        self.gaps = gaps
         self.progress = progress
         silent = metrics.gauge(
             "trackme_monitors_silent_together",
@@ -57,9 +60,11 @@ struct SilenceWatch: Sendable {
         guard !accounts.isEmpty else { return 0 }
         return try await people.incidents.database.transaction { transaction in
             var count = 0
-            try await people.change(accounts, in: transaction) { people, surroundings in
+            let keyless = try await people.change(accounts, in: transaction) { people, surroundings in
                 for account in people.keys where people[account]?.endSilence(in: surroundings) == true { count += 1 }
             }
+            // Judged once they are read, and in nobody's way until then.
+            if !keyless.isEmpty { try await transaction.execute(gaps.open(of: keyless)) }
             return count
         }
     }

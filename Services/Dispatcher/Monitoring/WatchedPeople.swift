@@ -5,6 +5,7 @@ import JSON
 import Postgres
 import Primitives
 import Reactor
+import Security
 import Service
 
 /// The people whom AutomatedSOS watches: reads them and their open incidents with their rows locked, applies a change,
@@ -28,13 +29,16 @@ struct WatchedPeople: Sendable {
     }
 
     let incidents: IncidentStore
-    let columns: SealedColumns
+    let keys: SubjectKeys
     let notices: NoticeOutbox
     let hooks: Hooks
     let desk: HandOverDesk
+    let unwatched: UnwatchedPeople
     let log: Log
 
-    func observe(_ uploads: [Upload], in transaction: Transaction) async throws {
+    /// Returns the people whose keys are not at hand: nothing of them was observed.
+    @discardableResult
+    func observe(_ uploads: [Upload], in transaction: Transaction) async throws -> Set<UUID> {
         try await change(Array(Set(uploads.map(\.samples.accountID))), in: transaction) { people, surroundings in
             for upload in uploads {
                 let account = upload.samples.accountID
@@ -47,11 +51,11 @@ struct WatchedPeople: Sendable {
         }
     }
 
-    /// Lets `body` change those of the people who are watched.
+    /// Lets `body` change those of the people who are watched. Returns those whose keys are not at hand: they stay as they are.
     func change(
         _ accounts: [UUID], in transaction: Transaction,
         _ body: (inout [UUID: WatchedPerson], WatchedPerson.Surroundings) -> Void
-    ) async throws {
+    ) async throws -> Set<UUID> {
         let condition: SQL = "i.account = any(\(accounts)) and i.state <> 'closed' and not i.is_exercise"
         let results = try await transaction.runBatch([
             "select clock_timestamp() as now",
@@ -62,10 +66,10 @@ struct WatchedPeople: Sendable {
             "select account, begins_at, ends_at from run_watch where account = any(\(accounts)) and ends_at is not null",
             IncidentStore.select(condition, locked: true),
         ])
-        guard let now = try results[0].decodeOne(as: Timestamp.self) else { return }
+        guard let now = try results[0].decodeOne(as: Timestamp.self) else { return [] }
         let surroundings = WatchedPerson.Surroundings(
-            incidents: incidents, columns: columns, notices: notices, hooks: hooks, log: log, now: now)
-        var people = try read(results[1], runs: try runs(results[2]), at: now)
+            incidents: incidents, notices: notices, hooks: hooks, log: log, now: now)
+        var (people, keyless) = try await read(results[1], runs: try runs(results[2]), at: now)
         let open = try incidents.decode(results[3])
         for record in open.records {
             people[record.account]?.incident = record
@@ -77,6 +81,7 @@ struct WatchedPeople: Sendable {
         }
         body(&people, surroundings)
         try await write(Array(people.values), surroundings, in: transaction)
+        return keyless
     }
 
     private func write(
@@ -120,23 +125,29 @@ struct WatchedPeople: Sendable {
 
     private func read(
         _ rows: ResultSet, runs: [UUID: [ClosedRange<Timestamp>]], at now: Timestamp
-    ) throws -> [UUID: WatchedPerson] {
-        var people: [UUID: WatchedPerson] = [:]
-        for (account, rules, details, state) in try rows.decode(
-            as: UUID.self, String.self, [UInt8].self, [UInt8].self)
-        {
+    ) async throws -> (people: [UUID: WatchedPerson], keyless: Set<UUID>) {
+        var (people, keyless): ([UUID: WatchedPerson], Set<UUID>) = ([:], [])
+        let rows = try rows.decode(as: UUID.self, String.self, [UInt8].self, [UInt8].self)
+        let held = await keys.keysAtHand(of: rows.map(\.0))
+        for (account, rules, details, state) in rows {
             do {
-                let enrolment = try columns.open(details, as: EnrolmentDetails.self, .enrolment, row: account)
+                // The key of somebody who is being erased is destroyed.
+                guard let key = try held[account]?.get() else { continue }
+                let enrolment: EnrolmentDetails = try PersonalColumn.enrolment.open(details, of: account, with: key)
                 people[account] = WatchedPerson(
                     wearer: Wearer(
                         account: account, birthDate: enrolment.birthDate, rules: ruleSet(rules, of: account),
                         runs: runs[account] ?? []),
-                    enrolment: enrolment, monitor: columns.openMonitor(state, of: account, at: now, log: log))
+                    key: key, enrolment: enrolment,
+                    monitor: .opened(state, of: account, with: key, at: now, log: log))
+            } catch  where SubjectKeys.isAway(error) || error is KeyMissing {
+                keyless.insert(account)
             } catch {
                 report("an enrolment cannot be read, and its person not be watched", of: account, "\(error)")
             }
         }
-        return people
+        if !keyless.isEmpty { unwatched.report(keyless.count) }
+        return (people, keyless)
     }
 
     /// The rule set of that name; the standard one for a name that only a later version knows.

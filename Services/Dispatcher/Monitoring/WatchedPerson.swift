@@ -10,7 +10,6 @@ struct WatchedPerson: Sendable {
     /// What all people of a batch share.
     struct Surroundings: Sendable {
         let incidents: IncidentStore
-        let columns: SealedColumns
         let notices: NoticeOutbox
         let hooks: Hooks
         let log: Log
@@ -19,6 +18,7 @@ struct WatchedPerson: Sendable {
     }
 
     let wearer: Wearer
+    let key: SubjectKey
     let enrolment: EnrolmentDetails
     var monitor: Monitor
     /// The open incident, if any.
@@ -33,8 +33,9 @@ struct WatchedPerson: Sendable {
     private var notices: [Notice] = []
     var hasNotices: Bool { !notices.isEmpty }
 
-    init(wearer: Wearer, enrolment: EnrolmentDetails, monitor: Monitor) {
+    init(wearer: Wearer, key: SubjectKey, enrolment: EnrolmentDetails, monitor: Monitor) {
         self.wearer = wearer
+        self.key = key
         self.enrolment = enrolment
         self.monitor = monitor
     }
@@ -184,7 +185,7 @@ struct WatchedPerson: Sendable {
     /// All other statements.
     func statements(_ surroundings: Surroundings) throws -> [SQL] {
         var statements = try incident.map { try surroundings.incidents.save($0) } ?? []
-        let state = try surroundings.columns.seal(monitor, .monitor, row: wearer.account)
+        let state = try PersonalColumn.monitor.seal(monitor, of: wearer.account, with: key)
         statements.append(
             """
             update monitor set phase = \(monitor.phase), state = \(state), last_vital_at = \(monitor.lastVitalAt),

@@ -32,6 +32,10 @@ struct Capabilities: Sendable {
     let gapReader: GapReader
     let erasures: ErasureFollower
     private let erasureConsumer: FeedConsumer
+    private let watchedKeys: WatchedKeys
+    private let destruction: KeyDestruction
+    let restoredKeys: RestoredKeyStore
+    private let context: ServiceContext<DispatcherSettings>
     let export: SOSExport
     let enrolmentRoutes: EnrolmentRoutes
     let incidentRoutes: IncidentRoutes
@@ -39,10 +43,11 @@ struct Capabilities: Sendable {
     private let auditUpkeep: AuditUpkeep
 
     init(
-        _ context: ServiceContext<DispatcherSettings>, hooks: Hooks, tls: TLSContext?, times: HandOverTimes
+        _ context: ServiceContext<DispatcherSettings>, keys: SubjectKeys, hooks: Hooks, tls: TLSContext?,
+        times: HandOverTimes
     ) {
+        self.context = context
         let (database, clock, log) = (context.database, context.clock, context.log)
-        let columns = SealedColumns(cipher: FieldCipher(context.keys.fields))
         let accounts = context.peers[ServiceName.accounts.rawValue]
         let tokens = HandOverToken(master: context.keys.blindIndex)
         feeds = FeedProducer(
@@ -50,7 +55,10 @@ struct Capabilities: Sendable {
             observer: context.observer)
         caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
         notices = NoticeOutbox(context, table: .dispatcher, attemptsMax: Self.noticeAttemptsMax)
-        store = IncidentStore(database: database, columns: columns, notices: notices, times: times, log: log)
+        store = IncidentStore(
+            database: database, sealing: IncidentSealing(cipher: keys.cipher, keys: keys), notices: notices,
+            times: times,
+            log: log)
         auditUpkeep = AuditUpkeep(store.audit, context)
         desk = HandOverDesk(
             HandOverServices(
@@ -58,7 +66,8 @@ struct Capabilities: Sendable {
                 baseURL: context.baseURL, times: times, log: log, metrics: HandOverMetrics(context.metrics)),
             loops: context.loops)
         people = WatchedPeople(
-            incidents: store, columns: columns, notices: notices, hooks: hooks, desk: desk, log: log)
+            incidents: store, keys: keys, notices: notices, hooks: hooks, desk: desk,
+            unwatched: UnwatchedPeople(log, context.metrics), log: log)
         let gaps = GapStore(database: database)
         liveHandler = LiveSamplesHandler(people: people, gaps: gaps, log: log)
         var following = FeedConsumerSettings()
@@ -70,17 +79,31 @@ struct Capabilities: Sendable {
         runs =
             context.peers.contains(ServiceName.track4run.rawValue)
             ? context.consumer(of: Track4Run.watchFeed, from: .track4run, into: database, handler: RunWatch()) : nil
-        silence = SilenceWatch(people: people, metrics: context.metrics) { try await live.progress() }
-        backlog = BacklogWatch(people: people) { try await live.progress() }
+        silence = SilenceWatch(people: people, gaps: gaps, metrics: context.metrics) { try await live.progress() }
+        backlog = BacklogWatch(people: people, gaps: gaps) { try await live.progress() }
         gapReader = GapReader(
             people: people, gaps: gaps, ingestion: context.peers[ServiceName.ingestion.rawValue]
         ) { try await live.progress() }
-        let enrolments = EnrolmentStore(database: database, columns: columns, feeds: feeds)
+        let enrolments = EnrolmentStore(
+            database: database, keys: keys.keys(except: .watched(in: database, context.observer)), feeds: feeds)
         erasures = ErasureFollower(
             SOSErasure(
                 enrolments: enrolments, incidents: store,
-                keptDays: context.keptDays("incidents", usually: Self.incidentDays), clock: clock),
-            context, in: database)
+                keptDays: context.keptDays("incidents", usually: Self.incidentDays), log: log),
+            context, in: database, keys: keys)
+        watchedKeys = WatchedKeys(keys: keys, database: database)
+        destruction = KeyDestruction(of: keys, in: database)
+        restoredKeys = RestoredKeyStore(keys, context) { last in
+            try await database.query(
+                """
+                (select distinct account from erasure where account > \(last) and scope = 'account'
+                  order by account limit \(RestoredKeyStore.pageMax))
+                union
+                (select subject from key_destruction where subject > \(last)
+                  order by subject limit \(RestoredKeyStore.pageMax))
+                order by 1 limit \(RestoredKeyStore.pageMax)
+                """, as: UUID.self)
+        }
         erasureConsumer = erasures.consumer(context)
         export = SOSExport(enrolments: enrolments, incidents: store)
         enrolmentRoutes = EnrolmentRoutes(
@@ -107,7 +130,7 @@ struct Capabilities: Sendable {
         parts.rpc.register(Dispatcher.Export.self, allow: [ServiceName.accounts.rawValue]) { [export] params, _ in
             try await export.page(params)
         }
-        let database = store.database
+        let (database, clock) = (store.database, context.clock)
         parts.tasks += [
             BackgroundTask("live-samples", carriesAlarms: true) { await live.run() },
             BackgroundTask("hand-over", carriesAlarms: true) { await desk.run() },
@@ -120,17 +143,31 @@ struct Capabilities: Sendable {
             .periodic("backlog", every: BacklogWatch.interval, carriesAlarms: true, pacing: pacing) {
                 try await backlog.look()
             },
-            .periodic("tidy", every: .seconds(3600), pacing: pacing) { try await database.execute(RunWatch.tidy) },
-            .periodic("restricted-incidents", every: .seconds(60), pacing: pacing) { try await store.restrictDue() },
+            .periodic("watched-keys", every: WatchedKeys.interval, carriesAlarms: true, pacing: pacing) {
+                try await watchedKeys.keep()
+            },
+            .periodic("putting-away", every: IncidentStore.puttingAwayInterval, pacing: pacing) {
+                try await store.putAway()
+            },
+            .periodic("key-destruction", every: KeyDestruction.interval, pacing: pacing) {
+                try await destruction.run(at: clock.now())
+            },
+            .periodic("tidy", every: .seconds(3600), pacing: pacing) {
+                try await database.batch([RunWatch.tidy, KeyDestruction.forget(at: clock.now())])
+            },
+            .periodic("restricted-incidents", every: IncidentStore.restrictingInterval, pacing: pacing) {
+                try await store.restrictDue()
+            },
         ]
         erasures.add(to: &parts, following: erasureConsumer, pacing: pacing)
         erasures.answer(Dispatcher.KnownErasures.self, in: &parts.rpc)
         auditUpkeep.add(to: &parts, pacing: pacing)
         parts.tasks += notices.tasks
+        parts.addWhenThere(watchedKeys.keys, restoredKeys, context)
         parts.retention.append(
-            RetentionRule(
-                "incidents", days: Self.incidentDays, table: "incident", column: "opened_at", where: "state = 'closed'",
-                in: store.database))
+            RetentionRule("incidents", days: Self.incidentDays) {
+                try await store.delete(openedBefore: $0, at: clock.now())
+            })
         if let runs { parts.tasks.append(BackgroundTask("runs") { await runs.run() }) }
         parts.atStop.append {
             await desk.stop()

@@ -1,13 +1,16 @@
 import Service
 
 extension DispatcherService {
+    /// The columns sealed with the service's key. All others are sealed with people's and incidents' own, which it wraps.
     static func sealedColumns(_ context: ServiceContext<DispatcherSettings>) async throws -> [SealedDatabase] {
-        let own = SealedColumns.Column.allCases.map { column in
-            let parts = column.rawValue.split(separator: ".").map(String.init)
-            return SealedColumn(
-                parts[1], parts[2], location: column.rawValue,
-                row: column == .incident ? "uuid_send(id)" : "uuid_send(account)")
-        }
-        return [SealedDatabase(own + [.notices(of: name), .parkedEvents(of: name)], in: context.database)]
+        [
+            SealedDatabase(
+                [IncidentSealing.openColumn, .notices(of: name), .parkedEvents(of: name)], in: context.database),
+            try await context.sealedKeyStore(context.settings.keystore),
+        ]
+    }
+
+    static func furtherSchemas(_ context: ServiceContext<DispatcherSettings>) async throws -> [FurtherSchema] {
+        [try context.keyStoreSchema(context.settings.keystore)]
     }
 }

@@ -15,7 +15,7 @@ enum DispatcherService: ServiceDefinition {
     static let migrations = [
         Migration(1, "start", PackageResources._001_start_sql),
         FeedSchema.producer(2, feeds: [Dispatcher.watchFeed]), FeedSchema.consumer(3), ErasureSchema.follower(4),
-        AuditSchema.people(5),
+        AuditSchema.people(5), KeyDestruction.migration(6),
     ]
     static let openAPI = PackageResources.openapi_json
 
@@ -31,8 +31,8 @@ enum DispatcherService: ServiceDefinition {
         }
         try context.settings.check()
         var parts = build(
-            context, hooks: Hooks(try HooksFile.load(context.settings.hooksFile)), tls: tls,
-            times: context.settings.times)
+            context, keys: try context.connectKeyStore(context.settings.keystore, peopleMax: WatchedKeys.peopleMax),
+            hooks: Hooks(try HooksFile.load(context.settings.hooksFile)), tls: tls, times: context.settings.times)
         let pages = try SOSPages(assets: context.assets)
         parts.http { pages?.add(to: &$0) }
         return parts
@@ -40,9 +40,10 @@ enum DispatcherService: ServiceDefinition {
 
     /// As `build`, with what tests give instead of files and long times.
     static func build(
-        _ context: ServiceContext<DispatcherSettings>, hooks: Hooks, tls: TLSContext?, times: HandOverTimes
+        _ context: ServiceContext<DispatcherSettings>, keys: SubjectKeys, hooks: Hooks, tls: TLSContext?,
+        times: HandOverTimes
     ) -> ServiceParts {
-        let capabilities = Capabilities(context, hooks: hooks, tls: tls, times: times)
+        let capabilities = Capabilities(context, keys: keys, hooks: hooks, tls: tls, times: times)
         var parts = ServiceParts()
         // Alarms go on without it.
         parts.needsDatabase = false

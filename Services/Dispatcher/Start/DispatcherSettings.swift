@@ -6,6 +6,8 @@ struct DispatcherSettings: Decodable, Sendable {
     static let hoursDefault = 4
     static let hoursRange = 1...168
 
+    /// The keys of people and incidents. Alarms go on without it.
+    let keystore: DatabaseSettings
     /// Names the ambulance services; see `HooksFile`.
     let hooksFile: String
     /// An accepted incident ends by itself after so many hours when the ambulance service does not say that it is over;
@@ -15,7 +17,8 @@ struct DispatcherSettings: Decodable, Sendable {
     /// `Ingestion.livePartsDefault` when it is absent.
     let liveParts: Int?
 
-    init(hooksFile: String, acceptedIncidentHoursMax: Int? = nil, liveParts: Int? = nil) {
+    init(keystore: DatabaseSettings, hooksFile: String, acceptedIncidentHoursMax: Int? = nil, liveParts: Int? = nil) {
+        self.keystore = keystore
         self.hooksFile = hooksFile
         self.liveParts = liveParts
         self.acceptedIncidentHoursMax = acceptedIncidentHoursMax

@@ -185,8 +185,15 @@ struct ReadGapMethod: Sendable {
     private func key(of account: UUID) async throws -> SubjectKey? {
         guard let key = await keys.keysAtHand(of: [account])[account] else { return nil }
         do { return try key.get() } catch {
+            // Nobody has a key of whom there is nothing.
+            if error is KeyMissing, try await !hasSamples(account) { return nil }
             throw RPCError(.internal, "The person's key cannot be had at present.")
         }
+    }
+
+    private func hasSamples(_ account: UUID) async throws(PostgresError) -> Bool {
+        try await database.queryOne(
+            "select exists (select from person where account_id = \(account) and types <> 0)", as: Bool.self) ?? false
     }
 }
 

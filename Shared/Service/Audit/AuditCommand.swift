@@ -38,6 +38,8 @@ enum AuditCommand {
         case .sequence(let expected):
             "Entry \(expected) of the audit trail is missing; \(sequence) follows in its place."
         case .hash: "Entry \(sequence) of the audit trail, or one before it, was changed."
+        case .deleted:
+            "Entries up to \(sequence) were deleted, and that head lies before them: it can be compared with nothing. Give a later one; what is kept is checked without one."
         case .head: "The audit trail was cut or replaced: it ends after entry \(sequence), other than at its head."
         }
     }

@@ -41,8 +41,9 @@ extension AuditTrail {
         try await tie()
         let (head, start) = try await heads()
         var chain = known ?? start
-        // The known head may have been deleted since.
-        if chain.sequence < start.sequence { chain = start }
+        guard chain.sequence >= start.sequence else {
+            throw SecurityError.auditBroken(sequence: start.sequence, .deleted)
+        }
         while chain.sequence < head.sequence {
             let entries = try await database.query(
                 """

@@ -9,14 +9,16 @@ extension AuditTrail {
     /// Rest after tying so many, times what that took: many entries that wait (of people who were provisioned) take a quarter of
     /// the time that look-ups need, too.
     private static let restFactor = 3
+    private static let roundTime = Duration.seconds(60)
 
-    /// Ties all entries that wait to the last one, in the order in which they were written. What is committed late, with a lower
-    /// number, is tied the next time.
+    /// Ties the entries that wait to the last one, in the order in which they were written, for `roundTime` at most. What is committed
+    /// late, with a lower number, is tied the next time.
     public func tie() async throws {
         // By the index: the rows that were tied before, and are not cleaned up yet, lie before the first that waits.
         var first = try await database.queryOne(
             "select number from \(sql: prefix)audit_waiting order by number limit 1", as: Int64.self)
-        while let from = first {
+        let end = Deadline.after(Self.roundTime)
+        while let from = first, !end.hasPassed {
             let start = Deadline.now()
             first =
                 try await database.queryOne(

@@ -10,10 +10,10 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case usage = 2
     /// The schema is not one that this program can work with.
     case schema = 65
-    /// Something that is needed is not there: an address to listen at, the database (`migrate`, `check --connect`).
-    case unavailable = 69
     /// A mistake in the program.
     case software = 70
+    /// Something that is needed is not there for the moment: an address to listen at, the database. A mail transfer agent tries again.
+    case unavailable = 75
     /// The configuration file, or a file that it names, is wrong.
     case configuration = 78
 
@@ -24,7 +24,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
         case .failure: "a subcommand failed"
         case .usage: "wrong command line"
         case .schema: "the database's schema does not fit this program"
-        case .unavailable: "the database or an address to listen at cannot be had"
+        case .unavailable: "the database or an address to listen at cannot be had: try again later"
         case .software: "a mistake in the program"
         case .configuration: "the configuration, or a file that it names, is wrong"
         }
@@ -36,6 +36,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
         case is ConfigurationError: self = .configuration
         case is StartError: self = .unavailable
         case let error as MigrationError: self = error.mayPass ? .unavailable : .schema
+        case let error as PostgresError: self = error.mayPass ? .unavailable : .software
         default: self = .software
         }
     }

@@ -65,15 +65,21 @@ extension MigrationError {
         case .noSchema, .locked: true
         case .failed(_, _, let error): error.isConnectionLoss
         case .database(let error):
-            switch error {
-            case .server, .connection, .timedOut, .overloaded, .outcomeUnknown: true
-            case .cancelled, .closed, .decoding, .usage: false
-            }
+            if case .server = error { true } else { error.mayPass }
         }
     }
 }
 
 extension PostgresError {
+    /// Whether the failure may end by itself.
+    var mayPass: Bool {
+        switch self {
+        case .connection, .timedOut, .overloaded, .outcomeUnknown: true
+        case .server(let error): error.sqlState.isTemporary
+        case .cancelled, .closed, .decoding, .usage: false
+        }
+    }
+
     fileprivate var isConnectionLoss: Bool {
         switch self {
         case .connection, .timedOut, .outcomeUnknown: true

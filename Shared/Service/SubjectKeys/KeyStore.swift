@@ -10,6 +10,9 @@ public struct KeyStore: Sendable {
         case destroyed
     }
 
+    /// How long an answer is waited for unless said otherwise: others may wait for a connection or a row of whoever asks.
+    public static let answerTime = Duration.seconds(3)
+
     public let database: Database
 
     public init(database: Database) {
@@ -33,6 +36,7 @@ public struct KeyStore: Sendable {
                 """)
         }
         statements.append("select account_id, wrapped from subject_key where account_id = any(\(accounts))")
+        let deadline = deadline ?? .after(Self.answerTime)
         guard let rows = try await database.runBatch(statements, deadline: deadline).last else { return [:] }
         return try Dictionary(
             uniqueKeysWithValues: rows.decode(as: UUID.self, [UInt8]?.self).map { account, wrapped in

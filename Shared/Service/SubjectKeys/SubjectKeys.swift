@@ -132,21 +132,23 @@ public final class SubjectKeys: Sendable {
         let (known, missing) = cached(accounts)
         var keys = known.mapValues { Result<SubjectKey, SecurityError>.success($0) }
         guard !missing.isEmpty else { return keys }
-        keys.merge(try await stored(missing)) { $1 }
+        keys.merge(remembering(try await store.keys(of: Array(missing), adding: [:]))) { $1 }
         return keys
     }
 
     /// The same for a reader of many people's samples, whom nobody's key may hold up: a key that cannot be had now is a
-    /// failure of its own. Waits for the key store for `lookUpTime` at most.
+    /// failure of its own, and `KeyMissing` one that is lost or was never made. Those that were destroyed are missing. Waits for the key
+    /// store for `lookUpTime` at most.
     public func keysAtHand(of accounts: some Sequence<UUID>) async -> [UUID: Result<SubjectKey, any Error>] {
         let (known, missing) = cached(accounts)
         var keys = known.mapValues { Result<SubjectKey, any Error>.success($0) }
         guard !missing.isEmpty else { return keys }
         do {
             if memory.awayUntil.withLock({ $0.map { !$0.hasPassed } ?? false }) { throw StoreAway() }
-            for (account, key) in try await stored(missing, deadline: .after(Self.lookUpTime)) {
-                keys[account] = key.mapError { $0 as any Error }
-            }
+            let stored = try await store.keys(
+                of: Array(missing), adding: [:], deadline: .after(Self.lookUpTime))
+            for account in missing where stored[account] == nil { keys[account] = .failure(KeyMissing()) }
+            for (account, key) in remembering(stored) { keys[account] = key.mapError { $0 as any Error } }
             memory.awayUntil.withLock { $0 = nil }
         } catch {
             if !(error is StoreAway) { memory.awayUntil.withLock { $0 = .after(Self.awayPause) } }
@@ -155,10 +157,11 @@ public final class SubjectKeys: Sendable {
         return keys
     }
 
-    private func stored(
-        _ accounts: Set<UUID>, deadline: Deadline? = nil
-    ) async throws -> [UUID: Result<SubjectKey, SecurityError>] {
-        let keys = Self.unwrapped(try await store.keys(of: Array(accounts), adding: [:], deadline: deadline), cipher)
+    /// Keeps the keys of these people in memory, also those that nobody asks for. Returns those whose keys are not there.
+    public func keep(_ accounts: some Sequence<UUID>) -> Set<UUID> { cached(accounts).missing }
+
+    private func remembering(_ stored: [UUID: KeyStore.Stored]) -> [UUID: Result<SubjectKey, SecurityError>] {
+        let keys = Self.unwrapped(stored, cipher)
         for case (let account, .success(let key)) in keys { insert(key, account) }
         return keys
     }

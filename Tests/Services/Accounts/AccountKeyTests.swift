@@ -155,9 +155,9 @@ import Testing
             let store = try test.capabilities.store
             #expect(try await store.keys.existingKey(of: anna.account) != nil)
             store.keys.forget([anna.account])
-            let destruction = KeyDestruction(store: store)
-            let restored = RestoredKeyStore(store.keys, test.service.context) { last in
-                try await destruction.destroyed(after: last, max: RestoredKeyStore.pageMax)
+            let destruction = KeyDestruction(of: store.keys, in: store.database)
+            let restored = RestoredKeyStore(store.keys, test.service.context) {
+                try await destruction.destroyed(after: $0)
             }
             try await restored.destroyAgain()
             #expect(try await store.keys.existingKey(of: anna.account) == nil)

@@ -57,6 +57,30 @@ import Testing
         }
     }
 
+    @Test(
+        "ACC-05b SOS-01: Emergency calls are consented to by enrolling and withdrawn by leaving, each with one receipt")
+    func emergencyCalls() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            func isGiven() async throws -> Bool? {
+                try await test.send(.get, "/me/consents", token: anna.token).json["emergency_calls"]?.flag
+            }
+            let before = try await receipts(test, anna)
+            #expect(try await isGiven() == false)
+            for template in ["sos-ended", "sos-enrolled", "sos-enrolled", "sos-ended"] {
+                _ = try await test.service.rpc(as: "dispatcher").call(
+                    Accounts.Notify.self,
+                    .init(id: .random(), accountID: anna.account, template: template, values: [:], email: false))
+                #expect(try await isGiven() == (template == "sos-enrolled"))
+            }
+            #expect(
+                try await receipts(test, anna) == [
+                    ["emergency-calls", "session", Dispatcher.clausesVersion, "it", "false"],
+                    ["emergency-calls", "session", Dispatcher.clausesVersion, "it", "true"],
+                ] + before)
+        }
+    }
+
     @Test("NFR-06: Nothing is consented to that was not said; what is withdrawn can be, however often")
     func limits() async throws {
         try await AccountsTest.with { test in

@@ -224,4 +224,17 @@ import Testing
             #expect(try await released().count == 21)
         }
     }
+
+    @Test(
+        "ACC-12b: After accounts was restored nobody gets a subject number that may have been given out since the backup"
+    )
+    func numbersAfterRestore() async throws {
+        try await AccountsTest.with { test in
+            let (numbers, database) = (SubjectNumbers(), test.database)
+            let before = try await database.transaction { try await numbers.take(5, in: $0) }
+            try await database.transaction { try await numbers.skip(in: $0) }
+            let after = try await database.transaction { try await numbers.take(5000, in: $0) }
+            #expect((after.min() ?? 0) > (before.max() ?? 0) + 1_000_000 && Set(after).count == 5000)
+        }
+    }
 }

@@ -18,10 +18,9 @@ import Testing
     }
 
     private func details(_ dispatcher: TestDispatcher, of account: UUID) async throws -> IncidentDetails {
-        let row = try await dispatcher.database.queryOne(
-            "select id, details from incident where account = \(account)", as: UUID.self, [UInt8].self)
-        let (id, sealed) = try #require(row)
-        return try dispatcher.capabilities.store.columns.open(sealed, .incident, row: id)
+        let id = try #require(
+            try await dispatcher.database.queryOne("select id from incident where account = \(account)", as: UUID.self))
+        return try #require(try await dispatcher.capabilities.store.details(of: id))
     }
 
     @Test("ACC-12b: Of who is erased no enrolment, monitor or message is left, and nobody is watched any more")

@@ -3,6 +3,7 @@ import Domain
 import HTTP
 import JSON
 import Postgres
+import PostgresTesting
 import Primitives
 import Security
 import Service
@@ -24,18 +25,18 @@ import Testing
             _ = await dispatcher.hooks[0].desk.wait { !$0.isEmpty }
             #expect(try await dispatcher.wait("select exists (select from notice)"))
             try await replacement.park(in: dispatcher.database, of: "dispatcher")
+            let databases = [dispatcher.database, dispatcher.keyStore.database]
             #expect(
-                try await replacement.columns(sealedWith: .old, in: [dispatcher.database]) == [
-                    "enrolment.details", "monitor.state", "incident.details", "notice.content", "feed_parked.payload",
+                try await replacement.columns(sealedWith: .old, in: databases) == [
+                    "incident.details", "notice.content", "feed_parked.payload", "subject_key.wrapped",
                 ])
 
             try replacement.begin()
             try await dispatcher.enrol(second)
             #expect(
-                try await replacement.columns(sealedWith: .new, in: [dispatcher.database]).contains("enrolment.details")
-            )
+                try await replacement.columns(sealedWith: .new, in: databases).contains("subject_key.wrapped"))
             try await replacement.rotate(try await DispatcherService.sealedColumns(dispatcher.context))
-            #expect(try await replacement.columns(sealedWith: .old, in: [dispatcher.database]).isEmpty)
+            #expect(try await replacement.columns(sealedWith: .old, in: databases).isEmpty)
             try replacement.end()
 
             for account in [first, second] {

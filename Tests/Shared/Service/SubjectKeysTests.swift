@@ -50,8 +50,15 @@ import Testing
             let (known, other, lost) = (UUID.random(), UUID.random(), UUID.random())
             for account in [lost, other, known] { _ = try await keys.key(of: account) }
             try await database.execute("update subject_key set wrapped = 'x' where account_id = \(lost)")
-            let some = await keys.keysAtHand(of: [lost, other, .random()])
-            #expect(some.count == 2 && (try? some[other]?.get()) != nil && (try? some[lost]?.get()) == nil)
+            let (gone, never) = (UUID.random(), UUID.random())
+            try await keys.destroy([gone])
+            let some = await keys.keysAtHand(of: [lost, other, gone, never])
+            guard case .failure(let missing) = some[never] else {
+                Issue.record("a key that is not there")
+                return
+            }
+            #expect(missing is KeyMissing)
+            #expect(some.count == 3 && (try? some[other]?.get()) != nil && (try? some[lost]?.get()) == nil)
             await database.close()
             let away = await keys.keysAtHand(of: [other, lost])
             #expect((try? away[other]?.get()) != nil)

@@ -72,7 +72,8 @@ struct ServiceFiles {
               "keystore": \(databaseObject(schemas.keys)), "statistics_database": \(databaseObject(schemas.statistics))
             }
             """
-        case "dispatcher": #"{"hooks_file": "\#(directory.file("hooks.json"))"}"#
+        case "dispatcher":
+            #"{"keystore": \#(databaseObject(schemas.keys)), "hooks_file": "\#(directory.file("hooks.json"))"}"#
         default: "{}"
         }
     }

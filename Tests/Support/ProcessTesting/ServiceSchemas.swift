@@ -22,7 +22,6 @@ public struct ServiceSchemas: Sendable {
     /// Those that a service needs.
     public func all(of service: String) -> [String] {
         switch service {
-        case "dispatcher": [own]
         case "query": [own, keys, statistics]
         default: [own, keys]
         }

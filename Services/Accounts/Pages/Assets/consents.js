@@ -11,7 +11,7 @@ export async function showConsents() {
   if (find("#consents")) show(await json(place));
 }
 
-function show({ consents, receipts }) {
+function show({ consents, emergency_calls: callsHelp, receipts }) {
   for (const card of findAll("[data-consent]")) {
     const name = card.dataset.consent;
     const isGiven = consents[name];
@@ -22,6 +22,8 @@ function show({ consents, receipts }) {
       type: "button", class: "second", onclick: ({ currentTarget }) => busy(currentTarget, () => change(name, true)),
     }, t("consents.give")));
   }
+  const last = receipts.find(({ purpose }) => purpose === "emergency-calls");
+  find("#emergency-state").textContent = t(`consents.${callsHelp ? "given" : last ? "not_given" : "never"}`, { when: last ? date(last.recorded_at) : "" });
   find("#receipts").replaceChildren(...receipts.map((receipt) => element("li", {}, t("consents.receipt", {
     what: t(`consents.names.${receipt.purpose.replace("-", "_")}`), when: date(receipt.recorded_at),
     given: t(receipt.is_given ? "consents.yes" : "consents.no"), way: t(`consents.ways.${receipt.way}`),

@@ -28,7 +28,7 @@ enum DirectoryBench {
 
     static func run(_ report: inout Report) async throws {
         let count = getenv("TRACKME_BENCH_PEOPLE").flatMap { Int(String(cString: $0)) } ?? peopleDefault
-        let (elapsed, audited, plain) = try await ServicesBed.with([.accounts]) { bed in
+        let (elapsed, audited, plain, commit) = try await ServicesBed.with([.accounts]) { bed in
             let people = Population(count: count).people
             let start = Deadline.now()
             try await provision(people, bed)
@@ -37,7 +37,7 @@ enum DirectoryBench {
             // What autovacuum would have done by tomorrow.
             try await bed.database(of: .accounts).execute("analyze")
             let asked = people.map { Person(code: $0.fiscalCode, email: $0.email) }
-            let (audited, plain) = try await lookUp(asked, bed)
+            let (audited, plain, commit) = try await lookUp(asked, bed)
             let schema = AuditTables.schema(beside: bed.schemas(of: .accounts).own)
             let audit = try await bed.database(of: .accounts).queryOne(
                 """
@@ -45,10 +45,13 @@ enum DirectoryBench {
                   + (select count(*) from \(identifier: schema).audit_waiting where purpose = 'bench')
                 """, as: Int.self)
             guard audit == audited.calls + warmCalls else { throw BenchError.failed("\(audit ?? 0) entries of audit") }
-            return (elapsed, audited, plain)
+            return (elapsed, audited, plain, commit)
         }
         report.add("provisioning of \(count) people", Double(count) / elapsed, "/s", atLeast: 5000)
         report.note("look-ups, p50: \(rounded(audited.p50)) ms; without audit: \(rounded(plain.p50)) ms")
+        report.note(
+            "one commit of a row at \(rate)/s: p50 \(rounded(commit.p50)) ms, p99 \(rounded(commit.p99)) ms; an audited look-up waits for one"
+        )
         report.add("look-ups among \(count) at \(rate)/s, audited, p99", audited.p99, "ms", atMost: 5)
         report.add(
             "look-ups among \(count) at \(rate)/s, audited, p99", audited.p99, against: "without audit", plain.p99,
@@ -93,23 +96,29 @@ enum DirectoryBench {
 
     private static func lookUp(
         _ people: [Person], _ bed: ServicesBed
-    ) async throws -> (audited: TimedCalls, plain: TimedCalls) {
+    ) async throws -> (audited: TimedCalls, plain: TimedCalls, commit: TimedCalls) {
         let server = try Child(Programs.own, PlainDirectory.arguments(bed), on: .both)
         Side.both.pin()
         let plain = try PlainDirectory.client(try server.port(), loops: bed.loops)
-        let outcome: Result<(TimedCalls, TimedCalls), any Error>
+        let database = bed.database(of: .accounts)
+        try await database.execute("create table bench_commit (number integer not null)")
+        let outcome: Result<(TimedCalls, TimedCalls, TimedCalls), any Error>
         do {
             outcome = .success(
                 try await bed.calling(.accounts, as: "query") { audited in
-                    var (one, other) = (TimedCalls(), TimedCalls())
+                    var (one, other, commit) = (TimedCalls(), TimedCalls(), TimedCalls())
                     for client in [audited, plain] {
                         for number in 0..<warmCalls { try await find(number, people, client) }
                     }
                     for _ in 0..<turns {
                         try await one.run(rate: rate, seconds: turnSeconds) { try await find($0, people, audited) }
                         try await other.run(rate: rate, seconds: turnSeconds) { try await find($0, people, plain) }
+                        // What the disk does at the same time.
+                        try await commit.run(rate: rate, seconds: turnSeconds) {
+                            try await database.execute("insert into bench_commit values (\(Int32($0)))")
+                        }
                     }
-                    return (one, other)
+                    return (one, other, commit)
                 })
         } catch { outcome = .failure(error) }
         await plain.close()

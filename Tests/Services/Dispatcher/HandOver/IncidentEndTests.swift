@@ -95,12 +95,11 @@ import Testing
     func nextEmergency() async throws {
         try await TestDispatcher.with { dispatcher in
             let first = try await accepted(dispatcher)
-            let columns = dispatcher.capabilities.people.columns
             // Half an hour later, by everybody's reckoning.
-            let monitor = try columns.seal(Monitor(begunAt: .now()), .monitor, row: first.account)
+            let monitor = try await dispatcher.monitor(of: first.account, begunAt: .now())
             try await dispatcher.database.batch([
                 "update incident set opened_at = opened_at - interval '31 minutes'",
-                "update monitor set state = \(monitor)",
+                monitor,
             ])
             try await dispatcher.send(critical, of: first.account)
             let calls = await first.hook.desk.wait { calls in

@@ -16,7 +16,7 @@ import Testing
     private let critical = [70.0, 38, 37, 36, 38]
 
     private func backlog(_ dispatcher: TestDispatcher, age: Duration?) -> BacklogWatch {
-        BacklogWatch(people: dispatcher.capabilities.people) {
+        BacklogWatch(people: dispatcher.capabilities.people, gaps: GapStore(database: dispatcher.database)) {
             FeedProgress(appliedUntil: .now(), age: age)
         }
     }

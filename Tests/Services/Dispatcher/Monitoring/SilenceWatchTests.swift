@@ -26,7 +26,10 @@ import Testing
             self.dispatcher = dispatcher
             let age = Age()
             self.age = age
-            watch = SilenceWatch(people: dispatcher.capabilities.people, metrics: Metrics()) {
+            watch = SilenceWatch(
+                people: dispatcher.capabilities.people, gaps: GapStore(database: dispatcher.database),
+                metrics: Metrics()
+            ) {
                 FeedProgress(appliedUntil: nil, age: age.value.withLock { $0 })
             }
         }
@@ -44,16 +47,16 @@ import Testing
         func enrol(_ count: Int, silent silence: (Int) -> Double) async throws -> [UUID] {
             let now = try #require(
                 try await dispatcher.database.queryOne("select clock_timestamp()", as: Timestamp.self))
-            let columns = dispatcher.capabilities.people.columns
             var accounts: [UUID] = []
             for index in 0..<count {
                 let account = UUID.random()
                 accounts.append(account)
                 try await dispatcher.enrol(account)
                 let last = now - .milliseconds(Int64(silence(index) * 1000))
-                let state = try columns.seal(Monitor(begunAt: last), .monitor, row: account)
-                try await dispatcher.database.execute(
-                    "update monitor set state = \(state), last_vital_at = \(last) where account = \(account)")
+                try await dispatcher.database.batch([
+                    try await dispatcher.monitor(of: account, begunAt: last),
+                    "update monitor set last_vital_at = \(last) where account = \(account)",
+                ])
             }
             return accounts
         }

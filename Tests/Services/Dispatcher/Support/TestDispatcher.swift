@@ -69,6 +69,8 @@ struct TestDispatcher: Sendable {
     let assembled: AssembledService
     let capabilities: Capabilities
     let database: Database
+    /// Of the keys of people and incidents.
+    let keyStore: TestDatabase
     let hooks: [FakeHook]
     let accounts: FakeAccounts
     let tokens: TestTokens
@@ -100,6 +102,15 @@ struct TestDispatcher: Sendable {
         hooks names: [String] = ["north"], times: HandOverTimes = shortTimes, clock: any WallClock = SystemClock(),
         keys given: ServiceKeys? = nil, _ body: @escaping @Sendable (TestDispatcher) async throws -> Void
     ) async throws {
+        try await TestDatabase.with { keyStore in
+            try await with(names, times, clock, given, keyStore, body)
+        }
+    }
+
+    private static func with(
+        _ names: [String], _ times: HandOverTimes, _ clock: any WallClock, _ given: ServiceKeys?,
+        _ keyStore: TestDatabase, _ body: @escaping @Sendable (TestDispatcher) async throws -> Void
+    ) async throws {
         try await TestDatabase.with(configure: { $0.connectionsPerLoopMax = 8 }) { test in
             try await Migrations(schema: test.schema, DispatcherService.migrations).run(on: test.database)
             try await test.addAudit()
@@ -107,7 +118,7 @@ struct TestDispatcher: Sendable {
                 let keys = try given ?? .random()
                 let tokens = TestTokens(clock: clock)
                 let dispatcher = try await make(
-                    test.database, test.loops, hooks, keys, tokens, FakeAccounts(), times, clock)
+                    test.database, keyStore, test.loops, hooks, keys, tokens, FakeAccounts(), times, clock)
                 let outcome: Result<Void, any Error>
                 do { outcome = .success(try await body(dispatcher)) } catch { outcome = .failure(error) }
                 await dispatcher.stop()
@@ -121,19 +132,25 @@ struct TestDispatcher: Sendable {
     }
 
     private static func make(
-        _ database: Database, _ loops: EventLoopGroup, _ hooks: [FakeHook], _ keys: ServiceKeys, _ tokens: TestTokens,
-        _ accounts: FakeAccounts, _ times: HandOverTimes, _ clock: any WallClock
+        _ database: Database, _ keyStore: TestDatabase, _ loops: EventLoopGroup, _ hooks: [FakeHook],
+        _ keys: ServiceKeys, _ tokens: TestTokens, _ accounts: FakeAccounts, _ times: HandOverTimes,
+        _ clock: any WallClock
     ) async throws -> TestDispatcher {
         let (sink, revocations) = (MemoryLogSink(), Revocations())
         // As if the feed of revocations were read all the time.
         revocations.heard(at: .after(.seconds(3600)))
+        let keystore = try DatabaseSettings.given(schema: keyStore.schema)
         let context = ServiceContext(
-            name: "dispatcher", settings: DispatcherSettings(hooksFile: "/nonexistent"), baseURL: "http://127.0.0.1:1",
+            name: "dispatcher", settings: DispatcherSettings(keystore: keystore, hooksFile: "/nonexistent"),
+            baseURL: "http://127.0.0.1:1",
             loops: loops, database: database,
             peers: ["accounts": LocalCaller(router: accounts.router(tokens), as: "dispatcher")], keys: keys,
             log: Log(service: "dispatcher", level: .debug, sink: sink), clock: clock,
-            revocations: revocations)
-        let capabilities = Capabilities(context, hooks: Hooks(hooks.map(\.hook)), tls: nil, times: times)
+            revocations: revocations, databases: [keyStore.schema: keyStore.database])
+        let subjectKeys = try context.connectKeyStore(keystore)
+        try await context.prepare(subjectKeys.store.database, KeyStoreSchema.migrations)
+        let capabilities = Capabilities(
+            context, keys: subjectKeys, hooks: Hooks(hooks.map(\.hook)), tls: nil, times: times)
         var parts = ServiceParts()
         capabilities.add(to: &parts, pacing: context.pacing)
         parts.authentication = Authentication(context.authenticator)
@@ -146,7 +163,8 @@ struct TestDispatcher: Sendable {
         let assembled = try AssembledService.assemble(DispatcherService.self, parts, alone)
         assembled.start()
         return TestDispatcher(
-            assembled: assembled, capabilities: capabilities, database: database, hooks: hooks, accounts: accounts,
+            assembled: assembled, capabilities: capabilities, database: database, keyStore: keyStore, hooks: hooks,
+            accounts: accounts,
             tokens: tokens, context: context, log: sink)
     }
 
@@ -155,10 +173,25 @@ struct TestDispatcher: Sendable {
         times: HandOverTimes = shortTimes, hooks: [FakeHook]? = nil
     ) async throws -> TestDispatcher {
         try await Self.make(
-            database, context.loops, hooks ?? self.hooks, context.keys, tokens, accounts, times, context.clock)
+            database, keyStore, context.loops, hooks ?? self.hooks, context.keys, tokens, accounts, times, context.clock
+        )
     }
 
     func stop() async { await assembled.stop() }
+
+    /// The key store is away while `body` runs.
+    func withoutKeyStore(_ body: () async throws -> Void) async throws {
+        try await keyStore.database.execute("alter table subject_key rename to away")
+        try await body()
+        try await keyStore.database.execute("alter table away rename to subject_key")
+    }
+
+    /// The statement that stores a monitor that has begun at that time.
+    func monitor(of account: UUID, begunAt time: Timestamp) async throws -> SQL {
+        let key = try #require(try await capabilities.people.keys.existingKey(of: account))
+        let state = try PersonalColumn.monitor.seal(Monitor(begunAt: time), of: account, with: key)
+        return "update monitor set state = \(state) where account = \(account)"
+    }
 
     // MARK: As people
 
