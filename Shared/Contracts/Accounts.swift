@@ -307,7 +307,8 @@ public enum Accounts {
     }
 
     /// Feed `accounts.profiles`, for the anonymous store: entity is derived from the subject number, never from the
-    /// account. Kind `profile`, payload `CoarseProfile`; kind `erased`, payload `{"subject": n}`.
+    /// account. Kind `profile`, payload `CoarseProfile`; kind `erased`, payload `{"subject": n}`: profile and values are to go. A
+    /// snapshot has both; of a number that it lacks the profile is unknown.
     public static let profilesFeed = "accounts.profiles"
 
     public struct CoarseProfile: Codable, Sendable {

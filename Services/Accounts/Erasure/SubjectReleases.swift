@@ -44,7 +44,12 @@ struct SubjectReleases: Sendable {
                 as: Int32.self, Int64.self, Bool.self)
             guard waiting.count >= batchMin || waiting.contains(where: \.2) else { return 0 }
             try await transaction.execute(
-                "delete from subject_release where subject = any(\(waiting.map(\.0)))")
+                """
+                with released as (
+                  delete from subject_release where subject = any(\(waiting.map(\.0))) returning subject, version + 1 as version)
+                insert into erased_subject as e (subject, version) select subject, version from released order by subject
+                on conflict on constraint erased_subject_key do update set version = greatest(e.version, excluded.version)
+                """)
             try await store.feeds.publish(
                 try waiting.map { try AccountFeeds.erasedSubject($0.0, version: $0.1 + 1) }, in: transaction)
             return waiting.count

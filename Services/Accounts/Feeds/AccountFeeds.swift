@@ -76,11 +76,13 @@ enum AccountFeeds {
             encoding: profile)
     }
 
-    private struct ErasedSubject: Encodable { let subject: Int32 }
+    static let erasedSubjectKind = "erased"
+
+    struct ErasedSubject: Encodable { let subject: Int32 }
 
     static func erasedSubject(_ subject: Int32, version: Int64) throws(JSONError) -> FeedEvent {
         try FeedEvent(
-            feed: Accounts.profilesFeed, entity: entity(subject: subject), version: version, kind: "erased",
+            feed: Accounts.profilesFeed, entity: entity(subject: subject), version: version, kind: erasedSubjectKind,
             encoding: ErasedSubject(subject: subject))
     }
 

@@ -53,8 +53,15 @@ struct SnapshotPages: Sendable {
         return FeedDefinition.Page(entities: entities, next: isLast ? nil : accounts.last?.0.description)
     }
 
-    /// The profiles that were released, in the order of their subject numbers, without those that cannot be read.
+    /// What the token of a page of erased subjects begins with.
+    private static let erasedMark = "erased "
+
+    /// The profiles that were released, in the order of their subject numbers, without those that cannot be read; then the numbers
+    /// of erased people that were released.
     func profiles(after page: String?) async throws -> FeedDefinition.Page {
+        if let page, page.hasPrefix(Self.erasedMark) {
+            return try await erasedSubjects(after: Int32(page.dropFirst(Self.erasedMark.count)) ?? 0)
+        }
         let first = page.flatMap { Int32($0) } ?? 0
         let rows = try await database.query(
             """
@@ -73,7 +80,24 @@ struct SnapshotPages: Sendable {
                     AccountFeeds.entity(subject: subject), version, "profile", profile.coarse(subject: subject)))
         }
         let isLast = rows.count < Self.profilesPerPage
-        return FeedDefinition.Page(entities: entities, next: isLast ? nil : rows.last.map { String($0.2) })
+        return FeedDefinition.Page(
+            entities: entities, next: isLast ? Self.erasedMark + "0" : rows.last.map { String($0.2) })
+    }
+
+    private func erasedSubjects(after first: Int32) async throws -> FeedDefinition.Page {
+        let rows = try await database.query(
+            """
+            select subject, version from erased_subject
+            where subject > \(first) order by subject limit \(Self.profilesPerPage)
+            """, as: Int32.self, Int64.self)
+        let entities = try rows.map { subject, version in
+            try Self.entity(
+                AccountFeeds.entity(subject: subject), version, AccountFeeds.erasedSubjectKind,
+                AccountFeeds.ErasedSubject(subject: subject))
+        }
+        let isLast = rows.count < Self.profilesPerPage
+        return FeedDefinition.Page(
+            entities: entities, next: isLast ? nil : rows.last.map { Self.erasedMark + String($0.0) })
     }
 
     /// Revocations whose tokens may still be valid, in the order of the ids.

@@ -420,6 +420,11 @@ create table subject_release (
   version bigint not null,
   since date not null);
 
+-- Those that were told to the anonymous store; each snapshot tells them again, so that no values stay that a consumer was not told of.
+create table erased_subject (
+  subject integer constraint erased_subject_key primary key,
+  version bigint not null);
+
 -- Erasures (ACC-12). What is left of an account: ids and times, for ever, so that what comes back with a backup is erased again.
 create table erasure (
   id uuid constraint erasure_key primary key,

@@ -54,12 +54,16 @@ public enum AnonymousStatistics {
             of: Ingestion.rollupsFeed, from: .ingestion, into: database, handler: RollupIntake(clock: context.clock))
         let lacking = LackingDays(
             database: database, ingestion: context.peers[ServiceName.ingestion.rawValue], clock: context.clock)
+        let removal = ValueRemoval(database: database, metrics: context.metrics)
         parts.tasks += [
             BackgroundTask("profiles") { await profiles.run() },
             BackgroundTask("rollups") { await rollups.run() },
             .periodic("lacking-days", every: LackingDays.interval, pacing: context.pacing) { try await lacking.ask() },
             .periodic("column-merging", every: .seconds(5), pacing: context.pacing) {
                 while try await ColumnStore.mergeSome(in: database) { try Task.checkCancellation() }
+            },
+            .periodic("value-removal", every: ValueRemoval.interval, pacing: context.pacing) {
+                try await removal.run()
             },
         ]
     }

@@ -222,6 +222,11 @@ import Testing
             test.clock.advance(by: .seconds(2 * 86_400))
             #expect(try await releases.releaseDue() == 1)
             #expect(try await released().count == 21)
+            // Who reads a snapshot instead, or later, is told of all of them.
+            let snapshot = try await test.snapshot(of: Accounts.profilesFeed, as: "query")
+                .filter { $0.kind == "erased" }
+            #expect(try snapshot.map { try $0.decode(JSONValue.self)["subject"]?.integer } == Array(1...21))
+            #expect(snapshot.allSatisfy { $0.version == 4 })
         }
     }
 

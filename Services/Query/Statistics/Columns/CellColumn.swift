@@ -28,14 +28,16 @@ struct CellColumn<Cell: ColumnCell>: Sendable {
         }
     }
 
-    /// Adds cells as they arrived, each merged with what is there.
-    mutating func merge(subjects: [Int32], bytes: [UInt8]) throws(ColumnError) {
+    /// Adds cells as they arrived, each merged with what is there; those of `erased` are dropped.
+    mutating func merge(
+        subjects: [Int32], bytes: [UInt8], except erased: ErasedSubjects = ErasedSubjects()
+    ) throws(ColumnError) {
         guard bytes.count == subjects.count * MemoryLayout<Cell>.size else { throw .malformed }
         let arrived = Self.cells(bytes)
         for (subject, cell) in zip(subjects, arrived) {
             guard subject >= 0, subject < CellFormat.subjectsMax else { throw .malformed }
             extend(to: (Int(subject) / CellFormat.blockSubjects + 1) * CellFormat.blockSubjects)
-            cells[Int(subject)].merge(cell)
+            if !erased.contains(subject) { cells[Int(subject)].merge(cell) }
         }
     }
 

@@ -37,24 +37,34 @@ enum ColumnStore {
         """
     }
 
-    /// All of a column, in one consistent view: what is merged, then arrivals in the order of their numbers, as merging does.
+    /// All of a column, in one consistent view: what is merged, then arrivals in the order of their numbers, without the values
+    /// of erased subjects, as merging does.
     static func load<Cell: ColumnCell>(
         _ key: ColumnKey, of cell: Cell.Type = Cell.self, from session: some SQLSession
     ) async throws -> CellColumn<Cell> {
+        // Who is erased is read where values are to be merged; a profile that was erased is a cell like others.
         let rows = try await session.rows(
             """
-            select false as is_arrival, block::bigint as number, null::integer[] as subjects, cells from cell_block
+            select 0 as part, block::bigint as number, null::integer[] as subjects, cells from cell_block
             where series = \(key.series) and day = \(key.day)
             union all
-            select true, id, subjects, cells from arrival where series = \(key.series) and day = \(key.day)
-            order by is_arrival, number
+            select 1, block, null, bits from erased_block
+            where \(!key.hasProfiles)
+              and exists (select from arrival where series = \(key.series) and day = \(key.day))
+            union all
+            select 2, id, subjects, cells from arrival where series = \(key.series) and day = \(key.day)
+            order by part, number
             """)
         var column = CellColumn<Cell>()
+        var erased = ErasedSubjects()
         for row in rows {
+            let (bytes, number): ([UInt8], Int64) = (try row["cells"], try row["number"])
             if let subjects: [Int32] = try row["subjects"] {
-                try column.merge(subjects: subjects, bytes: try row["cells"])
+                try column.merge(subjects: subjects, bytes: bytes, except: erased)
+            } else if try row.decode("part", as: Int32.self) == 0 {
+                try column.load(block: Int(number), bytes: bytes)
             } else {
-                try column.load(block: Int(try row.decode("number", as: Int64.self)), bytes: try row["cells"])
+                try erased.load(block: Int(number), bits: bytes)
             }
         }
         return column
@@ -91,8 +101,11 @@ enum ColumnStore {
     }
 
     /// Keeps mergers away from a column until the transaction is over.
-    static func locking(_ key: ColumnKey) -> SQL {
-        "select pg_advisory_xact_lock(\(sql: lock)) from (values (\(key.series), \(key.day))) as c (series, day)"
+    static func locking(_ key: ColumnKey) -> SQL { locking([key]) }
+
+    /// The same for several columns, one after the other.
+    static func locking(_ keys: [ColumnKey]) -> SQL {
+        "select pg_advisory_xact_lock(\(sql: lock)) from unnest(\(keys.map(\.series)), \(keys.map(\.day))) as c (series, day)"
     }
 
     /// The lock of the column `series`, `day`, in this schema: locks are the whole database's.
@@ -135,7 +148,12 @@ enum ColumnStore {
             where series = \(key.series) and day = \(key.day) and block = any (\(blocks.map { Int32($0) }))
             """, as: Int32.self, [UInt8].self)
         for (block, bytes) in stored { try column.load(block: Int(block), bytes: bytes) }
-        for (_, subjects, bytes) in arrivals { try column.merge(subjects: subjects, bytes: bytes) }
+        // Read under the column's lock: whose removal is recorded later is walked over later (`ValueRemoval`), with this merged.
+        let erased =
+            key.hasProfiles ? ErasedSubjects() : try await ErasedSubjects.load(blocks: blocks, in: transaction)
+        for (_, subjects, bytes) in arrivals {
+            try column.merge(subjects: subjects, bytes: bytes, except: erased)
+        }
         for block in blocks.sorted() {
             try await transaction.execute(
                 """

@@ -4,7 +4,7 @@ import Postgres
 import Primitives
 
 /// Reads the feed `accounts.profiles` into the columns: one arrival per batch. A snapshot replaces all profiles at its
-/// end.
+/// end. Of an erased subject the values go, too; not of one that a snapshot only lacks, which accounts may have lost.
 struct ProfileIntake: FeedHandler {
     let clock: any WallClock
 
@@ -41,6 +41,7 @@ struct ProfileIntake: FeedHandler {
     private func adding(_ entities: [FeedEntity], to key: ColumnKey) throws -> [SQL] {
         var subjects: [Int32] = []
         var cells: [ProfileCell] = []
+        var erased: [Int32] = []
         for entity in entities {
             switch entity.kind {
             case "profile":
@@ -48,12 +49,14 @@ struct ProfileIntake: FeedHandler {
                 subjects.append(profile.subject)
                 cells.append(ProfileCell(profile, version: entity.version))
             case "erased":
-                // Closed days keep the contribution, which no mask finds any more.
-                subjects.append(try entity.decode(Erased.self).subject)
+                let subject = try entity.decode(Erased.self).subject
+                subjects.append(subject)
                 cells.append(ProfileCell(erasedAt: entity.version))
+                erased.append(subject)
             default: continue
             }
         }
         return try ColumnStore.adding(cells, of: subjects, to: key, at: clock.now())
+            + ErasedSubjects.adding(erased)
     }
 }

@@ -43,6 +43,34 @@ create table rollup_publication (
   batches integer);
 comment on column rollup_publication.batches is 'how many there are; null until the last event tells';
 
+-- The subjects that were erased, for good: what comes late for one of them is dropped (ErasedSubjects).
+create table erased_block (
+  block integer constraint erased_block_key primary key constraint erased_block_number check (block >= 0),
+  bits bytea not null constraint erased_block_bits check (length(bits) = 512));
+comment on column erased_block.bits is 'one for each of the 4096 subjects of the block, the first in the lowest bit of the first byte; 1: erased';
+
+-- Erased subjects whose values are in the blocks (ValueRemoval): they wait, or a walk is under way that removes them, …
+create table value_removal (
+  subject integer constraint value_removal_key primary key,
+  is_walking boolean not null default false);
+-- … and the column after which it goes on; no row: no walk.
+create table value_removal_walk (
+  only_row boolean constraint value_removal_walk_key primary key default true
+    constraint value_removal_walk_single check (only_row),
+  series smallint not null,
+  day date not null);
+
+-- The cells of a block without those at some places, where `absent` is put.
+create function without_cells(cells bytea, places integer[], absent bytea) returns bytea language plpgsql immutable as $$
+declare
+  place integer;
+begin
+  foreach place in array places loop
+    cells := overlay(cells placing absent from place * length(absent) + 1);
+  end loop;
+  return cells;
+end $$;
+
 -- What was released, or refused, once and for all: one row per canonical question.
 create table release (
   id bigint generated always as identity constraint release_key primary key,

@@ -149,14 +149,15 @@ struct World: Sendable {
         let count = Mutex<UInt64>(0)
     }
 
-    /// The periodic tasks (audit trail, closing of requests, second passes of erasures, retention, asking for days, merging of columns) have their turn.
+    /// The periodic tasks (audit trail, closing of requests, second passes of erasures, retention, asking for days, merging of columns,
+    /// removal of values) have their turn.
     func round() async throws {
         let count = rounds.count.withLock { count in
             count += 1
             return count
         }
         if count == 1 { service.start() } else { service.pacing.tick() }
-        try #require(await service.pacing.reached(pauses: 8 * count))
+        try #require(await service.pacing.reached(pauses: 9 * count))
     }
 
     /// The answer with data, its body not yet made: a stream, or a download or page.
