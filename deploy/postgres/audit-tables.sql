@@ -35,7 +35,8 @@ create table if not exists audit_entry (
   hash bytea not null constraint audit_entry_hash check (length(hash) = 32));
 comment on column audit_entry.on_behalf_of is 'the account that asked, by its pseudonym';
 
--- Ties the next entries that wait, from a number on; the number to go on from, null when there are no more.
+-- Ties the next entries that wait, from a number on; the number to go on from, null when there are no more. Does not wait for the
+-- disk, so that nobody who writes an entry waits for it either: what a crash takes of the ties waits again, and is tied anew.
 create or replace function audit_tie(first_number bigint, count_max integer) returns bigint
 language plpgsql security definer set search_path from current as $$
 declare
@@ -44,6 +45,7 @@ declare
   milliseconds text;
   numbers bigint[] := '{}';
 begin
+  perform set_config('synchronous_commit', 'off', true);
   -- One caller at a time: each hash takes the one before it in.
   select * into strict head from audit_head for update;
   for entry in
@@ -69,6 +71,13 @@ begin
   update audit_head set sequence = head.sequence, hash = head.hash;
   return case when cardinality(numbers) = least(count_max, 1000) then numbers[cardinality(numbers)] + 1 end;
 end
+$$;
+
+-- Waits until all that was tied is on disk: before a head is published, since after a crash the same entries might be tied in another
+-- order.
+create or replace function audit_settle() returns void
+language sql security definer set search_path from current as $$
+  update audit_head set sequence = sequence
 $$;
 
 -- Deletes the oldest entries, of before a time and 1000 at most, and remembers the last of them; how many there were.
@@ -100,4 +109,4 @@ begin
 end
 $$;
 
-revoke all on function audit_tie(bigint, integer), audit_delete(timestamptz) from public;
+revoke all on function audit_tie(bigint, integer), audit_settle(), audit_delete(timestamptz) from public;

@@ -13,6 +13,6 @@ SET search_path = :"audit_schema", pg_temp;
 GRANT USAGE ON SCHEMA :"audit_schema" TO :"role";
 GRANT SELECT ON audit_head, audit_waiting, audit_entry TO :"role";
 GRANT INSERT (actor, action, pseudonym, on_behalf_of, purpose) ON audit_waiting TO :"role";
-GRANT EXECUTE ON FUNCTION audit_tie(bigint, integer), audit_delete(timestamptz) TO :"role";
+GRANT EXECUTE ON FUNCTION audit_tie(bigint, integer), audit_settle(), audit_delete(timestamptz) TO :"role";
 RESET search_path;
 RESET ROLE;

@@ -29,6 +29,8 @@ struct ZIPArchive {
     /// All files have the time of the archive.
     private let time: UInt32
 
+    private static let pathBytesMax = 200
+
     init(at now: Timestamp) { time = Self.time(now) }
 
     /// The path of the last file.
@@ -36,6 +38,7 @@ struct ZIPArchive {
 
     /// A piece goes into the file that is open if that has its path; otherwise it begins the next file.
     mutating func add(_ piece: Exports.Piece) throws {
+        guard Self.isPath(piece.path) else { throw StoredValueError(column: "path") }
         guard let content = Base64.standard.decode(piece.deflated) else { throw StoredValueError(column: "deflated") }
         if path != piece.path {
             try close()
@@ -49,6 +52,16 @@ struct ZIPArchive {
         entry.count = try Self.sum(entry.count, piece.count)
         open = entry
         try write(content)
+    }
+
+    /// As `Exports.Piece` has them: none leads out of the folder in which the archive is unpacked.
+    static func isPath(_ path: String) -> Bool {
+        let marks = Set("-./_".utf8)
+        return (1...pathBytesMax).contains(path.utf8.count) && !path.hasPrefix("/") && !path.contains("..")
+            && path.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || marks.contains($0)
+            }
     }
 
     /// The list of the files, after which nothing follows.

@@ -25,10 +25,10 @@ struct AuditRights: Sendable {
         let callable = try await audit.database.queryOne(
             """
             select count(*) from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-            where n.nspname = \(schema) and p.proname in ('audit_tie', 'audit_delete')
+            where n.nspname = \(schema) and p.proname in ('audit_tie', 'audit_settle', 'audit_delete')
               and has_function_privilege(current_user, p.oid, 'execute')
             """, as: Int.self)
-        guard let found, found.0 == 4, callable == 2 else {
+        guard let found, found.0 == 4, callable == 3 else {
             throw StartError(
                 "The audit trail (schema \"\(schema)\") is not there, or this service's role may not add to it: run "
                     + "deploy/postgres/roles.sql as the database's administrator.")

@@ -19,10 +19,17 @@ extension AuditTrail {
         return (AuditChain(sequence: sequence, hash: hash), AuditChain(sequence: firstSequence, hash: firstHash))
     }
 
-    /// The head, with all that waits tied to it; published regularly so that nobody can rewrite what came before.
+    /// The head, with all that waits tied to it, on disk; published regularly so that nobody can rewrite what came before.
     public func head() async throws -> AuditChain {
         try await tie()
-        return try await heads().head
+        let head = try await heads().head
+        try await settle()
+        return head
+    }
+
+    /// Waits until all that was tied is on disk, as it has to be before a head is published.
+    func settle() async throws(PostgresError) {
+        try await database.execute("select \(sql: prefix)audit_settle()")
     }
 
     /// Entries are kept for five years, unless the deployment says otherwise. The oldest are deleted, and the rest is

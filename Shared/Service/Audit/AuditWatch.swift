@@ -22,7 +22,12 @@ final class AuditWatch: Sendable {
         let known = published.withLock { $0 }
         let head: AuditChain
         do {
-            if let known { head = try await audit.verify(from: known) } else { head = try await audit.head() }
+            if let known {
+                head = try await audit.verify(from: known)
+                try await audit.settle()
+            } else {
+                head = try await audit.head()
+            }
         } catch let error as SecurityError {
             log.error("the audit trail was changed", ["error": Log.text(of: error)])
             return

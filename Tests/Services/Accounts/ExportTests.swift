@@ -115,7 +115,21 @@ import Testing
             #expect(!stored.contains { $0.starts(with: Array("PK".utf8)) } && !stored.isEmpty)
             let messages = try await test.send(.get, "/inbox", token: anna.token).json["messages"]?.items
             #expect(messages?.contains { $0["template"]?.text == "export-ready" } == true)
+            // After a week nobody gets it, also before it is deleted.
+            test.clock.advance(by: DataExports.life)
+            let later = try LoggedIn(try await test.logIn("anna@example.org"))
+            #expect(try await archive(test, id, later).status != .ok)
         }
+    }
+
+    @Test(
+        "ACC-13: No file of an archive leads out of the folder that it is unpacked in",
+        arguments: ["/etc/cron.d/x", "../x.json", "samples/../../x", "", "C:\\x", "samples/a\u{202e}.csv"])
+    func paths(_ path: String) throws {
+        var archive = ZIPArchive(at: .now())
+        let piece = Exports.Piece(path: path, deflated: "", checksum: 0, count: 0)
+        #expect(throws: StoredValueError.self) { try archive.add(piece) }
+        #expect(ZIPArchive.isPath("samples/heart-rate.csv") && ZIPArchive.isPath("account/picture.jpg"))
     }
 
     @Test("ACC-13: A service that is away delays an archive; it begins anew, and is given up after two days")
