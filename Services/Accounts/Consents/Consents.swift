@@ -100,12 +100,22 @@ struct Consents: Sendable {
         let purposes = ConsentPurpose.allCases.filter { purpose in
             before.map { purpose.isGiven(in: $0) != purpose.isGiven(in: consents) } ?? true
         }
+        try await write(
+            purposes.map { ($0.rawValue, $0.isGiven(in: consents)) }, version: ConsentPurpose.version, way: way,
+            language: language.rawValue, of: account, at: now, in: transaction)
+    }
+
+    /// Writes receipts, in this order. The caller holds the account.
+    static func write(
+        _ receipts: [(purpose: String, isGiven: Bool)], version: String, way: ConsentWay, language: String,
+        of account: UUID, at now: Timestamp, in transaction: Transaction
+    ) async throws(PostgresError) {
         try await transaction.execute(
             """
             insert into consent_receipt (account, number, purpose, is_given, way, version, language, recorded_at)
             select \(account), (select coalesce(max(number), 0) from consent_receipt where account = \(account)) + t.place,
-              t.purpose, t.is_given, \(way.rawValue), \(ConsentPurpose.version), \(language.rawValue), \(now)
-            from unnest(\(purposes.map(\.rawValue)), \(purposes.map { $0.isGiven(in: consents) }))
+              t.purpose, t.is_given, \(way.rawValue), \(version), \(language), \(now)
+            from unnest(\(receipts.map(\.purpose)), \(receipts.map(\.isGiven)))
               with ordinality t (purpose, is_given, place)
             """)
     }

@@ -21,14 +21,15 @@ enum EmergencyConsent {
     static func record(
         _ isGiven: Bool, of account: UUID, at now: Timestamp, in transaction: Transaction
     ) async throws(PostgresError) {
-        try await transaction.execute(
+        let found = try await transaction.queryOne(
             """
-            insert into consent_receipt (account, number, purpose, is_given, way, version, language, recorded_at)
-            select a.id, coalesce((select max(number) from consent_receipt where account = a.id), 0) + 1, \(purpose),
-              \(isGiven), \(ConsentWay.session.rawValue), \(Dispatcher.clausesVersion), a.language, \(now)
-            from account a where a.id = \(account) and a.kind = 'individual'
-              and coalesce(\(sql: last("a.id")), false) <> \(isGiven)
-            """)
+            select a.language, coalesce(\(sql: last("a.id")), false) from account a
+            where a.id = \(account) and a.kind = 'individual'
+            """, as: String.self, Bool.self)
+        guard let (language, wasGiven) = found, wasGiven != isGiven else { return }
+        try await Consents.write(
+            [(purpose, isGiven)], version: Dispatcher.clausesVersion, way: .session, language: language, of: account,
+            at: now, in: transaction)
     }
 
     /// The last receipt of it, as an expression.

@@ -57,9 +57,13 @@ struct OperatorSessions: Sendable {
         return found
     }
 
+    private static func token(of request: HTTPRequest) -> OneTimeToken? {
+        cookie.value(in: request).flatMap { OneTimeToken($0) }
+    }
+
     /// Who is logged in; `nil` without an open session.
     func current(_ request: HTTPRequest) async throws -> Operator? {
-        guard let token = Self.cookie.value(in: request).flatMap({ OneTimeToken($0) }) else { return nil }
+        guard let token = Self.token(of: request) else { return nil }
         let now = store.now()
         let found = try await store.database.queryOne(
             """
@@ -77,7 +81,7 @@ struct OperatorSessions: Sendable {
 
     /// Ends the session of a request, if it has one.
     func end(of request: HTTPRequest) async throws {
-        guard let token = Self.cookie.value(in: request).flatMap({ OneTimeToken($0) }) else { return }
+        guard let token = Self.token(of: request) else { return }
         try await store.database.execute("delete from operator_session where token_hash = \(token.storedHash)")
     }
 

@@ -102,8 +102,8 @@ struct Capabilities: Sendable {
             erasures: erasures,
             restored: RestoredDatabase(context.database, context.withholding, log: context.log), peers: callers,
             log: context.log)
-        let destruction = KeyDestruction(of: subjectKeys, in: context.database)
-        restoredKeys = RestoredKeyStore(subjectKeys, context) { try await destruction.destroyed(after: $0) }
+        restoredKeys = RestoredKeyStore(
+            subjectKeys, context, destroyedBy: KeyDestruction(of: subjectKeys, in: context.database))
         exportWorker = ExportWorker(
             exports: exports,
             own: OwnExport(

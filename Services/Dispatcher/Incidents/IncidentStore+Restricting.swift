@@ -33,8 +33,7 @@ extension IncidentStore {
             Closed(id: try row["id"], stored: try IncidentSealing.Stored(row), revision: try row["revision"])
         }
         guard !found.isEmpty else { return 0 }
-        let held = try await sealing.keys.unwrappedKeys(of: found.compactMap(\.stored.key))
-            .mapValues { $0.mapError { $0 as any Error } }
+        let held = try await sealing.keys.keySet(of: found.compactMap(\.stored.key))
         let new = try await NewKeys(found.count { $0.stored.key != nil }, sealing.keys)
         var unused = new.keys[...]
         var changes: [(closed: Closed, change: SQL)] = []

@@ -37,12 +37,11 @@ extension IncidentStore {
     func details(of id: UUID) async throws -> IncidentDetails? {
         let row = try await database.rows("select details, record, record_key from incident where id = \(id)").first
         guard let stored = try row.map(IncidentSealing.Stored.init) else { return nil }
-        let held = try await sealing.keys.unwrappedKeys(of: [stored.key].compactMap(\.self))
-        return opened(stored, of: id, with: held.mapValues { $0.mapError { $0 as any Error } })
+        return opened(stored, of: id, with: try await sealing.keys.keySet(of: [stored.key].compactMap(\.self)))
     }
 
     private func opened(
-        _ stored: IncidentSealing.Stored, of id: UUID, with held: [UUID: Result<SubjectKey, any Error>]
+        _ stored: IncidentSealing.Stored, of id: UUID, with held: SubjectKeySet
     ) -> IncidentDetails? {
         do { return try sealing.open(stored, of: id, with: held) } catch {
             log.error(
@@ -60,7 +59,7 @@ extension IncidentStore {
             from incident where \(sql: condition)
             """)
         let stored = try rows.map(IncidentSealing.Stored.init)
-        let held = await sealing.keys.keysAtHand(of: stored.compactMap(\.key))
+        let held = await sealing.keys.keySetAtHand(of: stored.compactMap(\.key))
         return try zip(rows, stored).map { row, stored in
             let id: UUID = try row["id"]
             let details = opened(stored, of: id, with: held)

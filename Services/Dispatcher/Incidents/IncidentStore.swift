@@ -171,7 +171,7 @@ struct IncidentStore: Sendable {
     /// Opens what was put away; why it cannot be opened.
     private func takeOut(_ record: inout IncidentRecord) async -> (any Error)? {
         guard let stored = record.putAway else { return nil }
-        let held = await sealing.keys.keysAtHand(of: [stored.key].compactMap(\.self))
+        let held = await sealing.keys.keySetAtHand(of: [stored.key].compactMap(\.self))
         do { record.takeOut(try sealing.open(stored, of: record.id, with: held)) } catch { return error }
         return nil
     }

@@ -27,8 +27,8 @@ struct IncidentSealing: Sendable {
         }
     }
 
-    let cipher: FieldCipher
     let keys: SubjectKeys
+    private var cipher: FieldCipher { keys.cipher }
 
     func seal(_ known: IncidentDetails, of incident: UUID) throws(JSONError) -> [UInt8] {
         cipher.seal(try JSONEncoder().encode(known), at: FieldLocation(Self.details, row: incident))
@@ -44,14 +44,10 @@ struct IncidentSealing: Sendable {
     }
 
     /// `held` are the keys of such incidents. Errors: `KeyMissing`, that of a key that cannot be had now, `SecurityError`.
-    func open(
-        _ stored: Stored, of incident: UUID, with held: [UUID: Result<SubjectKey, any Error>]
-    ) throws -> IncidentDetails {
+    func open(_ stored: Stored, of incident: UUID, with held: SubjectKeySet) throws -> IncidentDetails {
         if let details = stored.details { return try open(details, of: incident) }
-        guard let record = stored.record, let key = try stored.key.flatMap({ held[$0] })?.get() else {
-            throw KeyMissing()
-        }
-        return try JSONDecoder().decode(
-            IncidentDetails.self, from: try key.open(record, at: FieldLocation(Self.record, row: incident)))
+        guard let record = stored.record, let key = stored.key else { throw KeyMissing() }
+        let place = FieldLocation(Self.record, row: incident)
+        return try JSONDecoder().decode(IncidentDetails.self, from: try held.key(of: key).open(record, at: place))
     }
 }

@@ -66,10 +66,9 @@ struct GapReader: Sendable {
         var failed = 0
         /// A failure that is told: not each of those that come again and again.
         var failure: String?
-        var isEmpty = true
+        var isEmpty: Bool { read + late + failed == 0 }
 
         mutating func add(_ gap: GapStore.Gap, _ outcome: Outcome) {
-            isEmpty = false
             switch outcome {
             case .read: read += 1
             case .tooLate: late += 1

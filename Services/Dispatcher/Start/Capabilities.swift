@@ -56,9 +56,7 @@ struct Capabilities: Sendable {
         caller = HookCaller(loops: context.loops, tls: tls, clock: clock)
         notices = NoticeOutbox(context, table: .dispatcher, attemptsMax: Self.noticeAttemptsMax)
         store = IncidentStore(
-            database: database, sealing: IncidentSealing(cipher: keys.cipher, keys: keys), notices: notices,
-            times: times,
-            log: log)
+            database: database, sealing: IncidentSealing(keys: keys), notices: notices, times: times, log: log)
         auditUpkeep = AuditUpkeep(store.audit, context)
         desk = HandOverDesk(
             HandOverServices(
@@ -93,17 +91,7 @@ struct Capabilities: Sendable {
             context, in: database, keys: keys)
         watchedKeys = WatchedKeys(keys: keys, database: database)
         destruction = KeyDestruction(of: keys, in: database)
-        restoredKeys = RestoredKeyStore(keys, context) { last in
-            try await database.query(
-                """
-                (select distinct account from erasure where account > \(last) and scope = 'account'
-                  order by account limit \(RestoredKeyStore.pageMax))
-                union
-                (select subject from key_destruction where subject > \(last)
-                  order by subject limit \(RestoredKeyStore.pageMax))
-                order by 1 limit \(RestoredKeyStore.pageMax)
-                """, as: UUID.self)
-        }
+        restoredKeys = RestoredKeyStore(keys, context, erasuresIn: database, and: destruction)
         erasureConsumer = erasures.consumer(context)
         export = SOSExport(enrolments: enrolments, incidents: store)
         enrolmentRoutes = EnrolmentRoutes(

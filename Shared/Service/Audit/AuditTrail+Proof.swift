@@ -19,15 +19,14 @@ extension AuditTrail {
         return (AuditChain(sequence: sequence, hash: hash), AuditChain(sequence: firstSequence, hash: firstHash))
     }
 
-    /// The head, with all that waits tied to it, on disk; published regularly so that nobody can rewrite what came before.
+    /// The head, with all that waits tied to it; published regularly, once it is on disk (`settle`), so that nobody can rewrite what came
+    /// before.
     public func head() async throws -> AuditChain {
         try await tie()
-        let head = try await heads().head
-        try await settle()
-        return head
+        return try await heads().head
     }
 
-    /// Waits until all that was tied is on disk, as it has to be before a head is published.
+    /// Waits until all that was tied is on disk.
     func settle() async throws(PostgresError) {
         try await database.execute("select \(sql: prefix)audit_settle()")
     }

@@ -22,12 +22,8 @@ final class AuditWatch: Sendable {
         let known = published.withLock { $0 }
         let head: AuditChain
         do {
-            if let known {
-                head = try await audit.verify(from: known)
-                try await audit.settle()
-            } else {
-                head = try await audit.head()
-            }
+            if let known { head = try await audit.verify(from: known) } else { head = try await audit.head() }
+            try await audit.settle()
         } catch let error as SecurityError {
             log.error("the audit trail was changed", ["error": Log.text(of: error)])
             return

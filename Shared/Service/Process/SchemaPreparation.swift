@@ -80,11 +80,5 @@ extension PostgresError {
         }
     }
 
-    fileprivate var isConnectionLoss: Bool {
-        switch self {
-        case .connection, .timedOut, .outcomeUnknown: true
-        case .server(let error): error.sqlState.isTemporary
-        default: false
-        }
-    }
+    fileprivate var isConnectionLoss: Bool { if case .overloaded = self { false } else { mayPass } }
 }

@@ -74,7 +74,7 @@ public struct KeyDestruction: Sendable {
 
     /// Whose keys were destroyed, in the order of their ids, for a key store that was restored: those after `last`,
     /// `RestoredKeyStore.pageMax` at most.
-    public func destroyed(after last: UUID) async throws(PostgresError) -> [UUID] {
+    func destroyed(after last: UUID) async throws -> [UUID] {
         try await database.query(
             """
             select subject from key_destruction where subject > \(last)

@@ -9,6 +9,10 @@ public struct SubjectKeySet: Sendable {
         self.keys = keys
     }
 
+    init(unwrapped keys: [UUID: Result<SubjectKey, SecurityError>]) {
+        self.init(keys.mapValues { $0.mapError { $0 as any Error } })
+    }
+
     /// Whether the person has a key, readable or lost. Nobody has whose key was destroyed.
     public func contains(_ account: UUID) -> Bool { keys[account] != nil }
 

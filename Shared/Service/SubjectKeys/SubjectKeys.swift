@@ -115,9 +115,7 @@ public final class SubjectKeys: Sendable {
     public func existingKey(of account: UUID) async throws -> SubjectKey? {
         if let known = cached(account) { return known }
         guard let stored = try await store.keys(of: [account], adding: [:])[account] else { throw KeyMissing() }
-        guard let key = try Self.unwrapped([account: stored], cipher)[account]?.get() else { return nil }
-        insert(key, account)
-        return key
+        return try remembering([account: stored])[account]?.get()
     }
 
     /// The keys of those who have one that was not destroyed. Fails when one of them cannot be unwrapped.
@@ -157,9 +155,15 @@ public final class SubjectKeys: Sendable {
         return keys
     }
 
+    /// The same as a set.
+    public func keySetAtHand(of accounts: some Sequence<UUID>) async -> SubjectKeySet {
+        SubjectKeySet(await keysAtHand(of: accounts))
+    }
+
     /// Keeps the keys of these people in memory, also those that nobody asks for. Returns those whose keys are not there.
     public func keep(_ accounts: some Sequence<UUID>) -> Set<UUID> { cached(accounts).missing }
 
+    /// Unwraps keys and keeps them in memory. Leaves out those that were destroyed.
     private func remembering(_ stored: [UUID: KeyStore.Stored]) -> [UUID: Result<SubjectKey, SecurityError>] {
         let keys = Self.unwrapped(stored, cipher)
         for case (let account, .success(let key)) in keys { insert(key, account) }
@@ -168,7 +172,7 @@ public final class SubjectKeys: Sendable {
 
     /// The keys of those who have one that was not destroyed, by one question.
     public func keySet(of accounts: some Sequence<UUID>) async throws -> SubjectKeySet {
-        SubjectKeySet(try await unwrappedKeys(of: accounts).mapValues { $0.mapError { $0 as any Error } })
+        SubjectKeySet(unwrapped: try await unwrappedKeys(of: accounts))
     }
 
     /// The same, and keys are made where there is none, however many with one statement. A key that is lost is among them as a
@@ -192,10 +196,8 @@ public final class SubjectKeys: Sendable {
     /// Makes the keys of new accounts, however many with one statement. Those that there are already stay.
     public func make(for accounts: [UUID]) async throws -> SubjectKeySet {
         guard !accounts.isEmpty else { return SubjectKeySet([:]) }
-        let stored = try await store.keys(of: accounts, adding: Self.new(accounts, cipher))
-        let keys = Self.unwrapped(stored, cipher)
-        for case (let account, .success(let key)) in keys { insert(key, account) }
-        return SubjectKeySet(keys.mapValues { $0.mapError { $0 as any Error } })
+        return SubjectKeySet(
+            unwrapped: remembering(try await store.keys(of: accounts, adding: Self.new(accounts, cipher))))
     }
 
     /// Drops keys that were made for accounts that did not come about.

@@ -155,10 +155,8 @@ import Testing
             let store = try test.capabilities.store
             #expect(try await store.keys.existingKey(of: anna.account) != nil)
             store.keys.forget([anna.account])
-            let destruction = KeyDestruction(of: store.keys, in: store.database)
-            let restored = RestoredKeyStore(store.keys, test.service.context) {
-                try await destruction.destroyed(after: $0)
-            }
+            let restored = RestoredKeyStore(
+                store.keys, test.service.context, destroyedBy: KeyDestruction(of: store.keys, in: store.database))
             try await restored.destroyAgain()
             #expect(try await store.keys.existingKey(of: anna.account) == nil)
             #expect(try await store.keys.existingKey(of: bruno.account) != nil)
