@@ -102,8 +102,9 @@ import Testing
     @Test("ACC-16: A token from the future is refused: else it would outlive what revokes all tokens up to now")
     func future() throws {
         let token = try TokenSigner(key: key).sign(claims)
-        #expect(error(token, at: now + .seconds(-30)) == nil)
-        #expect(error(token, at: now + .seconds(-31)) == .tokenNotYetValid)
+        // Clocks may differ by a minute, and the token is on its way for some time.
+        #expect(error(token, at: now + .seconds(-90)) == nil)
+        #expect(error(token, at: now + .seconds(-91)) == .tokenNotYetValid)
     }
 
     @Test("A token of another issuer or for another audience is refused")
