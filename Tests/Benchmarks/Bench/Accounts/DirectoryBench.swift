@@ -34,8 +34,9 @@ enum DirectoryBench {
             try await provision(people, bed)
             let elapsed = seconds(since: start)
             try await tied(in: bed)
-            // What autovacuum would have done by tomorrow.
-            try await bed.database(of: .accounts).execute("analyze")
+            // What autovacuum and the next checkpoint would have done by tomorrow.
+            try await bed.database(of: .accounts).execute("vacuum (analyze)", deadline: .after(.seconds(600)))
+            try await bed.database(of: .accounts).execute("checkpoint", deadline: .after(.seconds(600)))
             let asked = people.map { Person(code: $0.fiscalCode, email: $0.email) }
             let (audited, plain, commit) = try await lookUp(asked, bed)
             let schema = AuditTables.schema(beside: bed.schemas(of: .accounts).own)
