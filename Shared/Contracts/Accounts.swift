@@ -257,15 +257,19 @@ public enum Accounts {
         public var sex: Sex
         /// At most one per data type, in the order of the types' numbers; types that are not named follow the usual order.
         public var preferredSources: [SourcePreference]
+        /// The devices that have taken others' places, each followed by those, the last first: what they have measured counts in
+        /// the same place. `nil`: none.
+        public var replacements: [[UUID]]?
         public init(
             zone: TimeZoneName = .rome, language: Language, birthDate: CalendarDate, sex: Sex,
-            preferredSources: [SourcePreference] = []
+            preferredSources: [SourcePreference] = [], replacements: [[UUID]]? = nil
         ) {
             self.zone = zone
             self.language = language
             self.birthDate = birthDate
             self.sex = sex
             self.preferredSources = preferredSources
+            self.replacements = replacements
         }
     }
 

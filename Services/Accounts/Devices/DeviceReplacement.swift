@@ -4,8 +4,11 @@ import Postgres
 import Primitives
 
 /// A device that takes the place of another one: it has its name, provides what that one was to provide, and counts where it
-/// counted, so that one history goes on (ACC-14). What the old one has measured stays its own; it can send nothing more.
+/// counted, so that one history goes on (ACC-14): ingestion counts what the old one has measured in the same place. The old one can send nothing more.
 struct DeviceReplacement: Sendable {
+    /// Devices one after the other in the same place, whose samples count there.
+    private static let rememberedMax = 20
+
     let store: Store
     let account: UUID
     let version: Int64
@@ -15,9 +18,11 @@ struct DeviceReplacement: Sendable {
         _ old: UUID, named name: String?, offered: [Int16], in transaction: Transaction
     ) async throws -> (device: UUID, name: String) {
         let found = try await transaction.queryOne(
-            "select name, data_types, offered_types from device where id = \(old) and account = \(account) for update",
-            as: [UInt8].self, [Int16].self, [Int16].self)
-        guard let (sealed, provided, before) = found else {
+            """
+            select name, data_types, offered_types, replaced from device
+            where id = \(old) and account = \(account) for update
+            """, as: [UInt8].self, [Int16].self, [Int16].self, [UUID].self)
+        guard let (sealed, provided, before, earlier) = found else {
             throw Refusal.invalid("/replaces", "You have no device with this id.", code: "unknown-device")
         }
         let key = try await store.key(of: account)
@@ -33,7 +38,10 @@ struct DeviceReplacement: Sendable {
         // What the old one could not provide was never chosen: it is provided.
         let chosen = offered.filter { provided.contains($0) || !before.contains($0) }
         try await transaction.execute(
-            "update device set data_types = \(chosen), replaced_at = \(store.now()) where id = \(device)")
+            """
+            update device set data_types = \(chosen), replaced_at = \(store.now()),
+              replaced = \(Array(([old] + earlier).prefix(Self.rememberedMax))) where id = \(device)
+            """)
         for (type, sources) in source.preferences where offered.contains(type) {
             let replaced = sources.map { $0 == source.old ? PreferredSource.device(device).description : $0 }
             try await transaction.execute(
@@ -42,9 +50,7 @@ struct DeviceReplacement: Sendable {
                 on conflict on constraint source_preference_key do update set sources = excluded.sources
                 """)
         }
-        if !source.preferences.isEmpty {
-            try await AccountFeeds.publishChange(of: account, version: version, store: store, in: transaction)
-        }
+        try await AccountFeeds.publishChange(of: account, version: version, store: store, in: transaction)
         return (device, name)
     }
 
@@ -57,5 +63,15 @@ struct DeviceReplacement: Sendable {
             where account = \(account) and \(PreferredSource.device(device).description) = any(sources)
             """, as: Int16.self, [String].self
         ).map { (type: $0.0, sources: $0.1) }
+    }
+
+    /// The devices of each account that have taken others' places, each followed by those, the last first.
+    static func all(of accounts: [UUID], in session: some SQLSession) async throws(PostgresError) -> [UUID: [[UUID]]] {
+        let rows = try await session.query(
+            """
+            select account, array_prepend(id, replaced) from device
+            where account = any(\(accounts)) and replaced <> '{}' order by account, id
+            """, as: UUID.self, [UUID].self)
+        return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
     }
 }

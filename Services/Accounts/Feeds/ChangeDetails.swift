@@ -35,6 +35,7 @@ struct ChangeDetails: Sendable {
             where a.id = any(\(accounts))
             """, as: UUID.self, String.self, [UInt8].self)
         let preferences = try await SourcePreferences.read(of: accounts, in: database)
+        let replacements = try await DeviceReplacement.all(of: accounts, in: database)
         let keys = try await keys.keySet(of: rows.map(\.0))
         var details: [UUID: Accounts.PersonDetails] = [:]
         for (account, language, sealed) in rows {
@@ -43,7 +44,8 @@ struct ChangeDetails: Sendable {
                     sealed, as: PersonProfile.self, .person, row: account, with: keys.key(of: account))
                 return Accounts.PersonDetails(
                     zone: profile.zone ?? .rome, language: try Language.stored(language), birthDate: profile.birthDate,
-                    sex: profile.fiscalCode.sex, preferredSources: preferences[account] ?? [])
+                    sex: profile.fiscalCode.sex, preferredSources: preferences[account] ?? [],
+                    replacements: replacements[account])
             }
         }
         return details

@@ -278,10 +278,12 @@ create table device (
   created_at timestamptz not null,
   token_at timestamptz,
   replaced_at timestamptz,
+  replaced uuid[] not null default '{}' constraint device_replaced check (cardinality(replaced) <= 20),
   application uuid constraint device_application references source_application,
   constraint device_application_once unique (account, application));
 comment on column device.application is 'that the person has authorised; null for a device';
 comment on column device.replaced_at is 'when it took the place of another one';
+comment on column device.replaced is 'ids of the devices whose place it has, one after the other, the last first';
 comment on column device.data_types is 'what its owner lets it provide, of what it offers';
 comment on column device.secret_hash is 'null until the device has fetched its secret';
 create index device_by_application on device (application, id) where application is not null;

@@ -40,20 +40,38 @@ struct PersonContext: Sendable {
         sources.isEmpty || order(of: type).first == source
     }
 
-    /// The sources that the person names first, then devices, imports and manual entry, each as they were first seen.
+    /// The sources that the person names first, then devices, imports and manual entry, each as they were first seen. A device that
+    /// has taken others' places counts where those do (ACC-14b), and before them.
     func order(of type: DataType) -> SourceOrder {
-        let devices = sources.filter { $0.device != nil }.map(\.number)
+        let devices = devices()
         // Further imports have one number together, and no row.
         let imports = sources.filter { $0.device == nil }.map(\.number) + [ArrivalGroup.furtherImports]
         let named = details?.preferred(type) ?? []
         let first = named.flatMap { source -> [Int16] in
             switch source {
-            case .device(let device): sources.filter { $0.device == device }.map(\.number)
+            case .device(let device): numbers(inPlaceOf: device)
             case .imports: imports
             case .manual: [0]
             }
         }
         return SourceOrder(first + devices + imports + [0])
+    }
+
+    private func devices() -> [Int16] {
+        let numbers = sources.filter { $0.device != nil }.map(\.number)
+        guard let replacements = details?.replacements, !replacements.isEmpty else { return numbers }
+        let places = replacements.map { place in place.first.map(self.numbers(inPlaceOf:)) ?? [] }
+        // Each place is where its first device was seen.
+        return numbers.flatMap { number in
+            guard let place = places.first(where: { $0.contains(number) }) else { return [number] }
+            return place.min() == number ? place : []
+        }
+    }
+
+    /// The device's source, and those of the devices whose place it has, the last first.
+    private func numbers(inPlaceOf device: UUID) -> [Int16] {
+        let devices = details?.replacements?.first { $0.first == device } ?? [device]
+        return devices.flatMap { device in sources.filter { $0.device == device }.map(\.number) }
     }
 }
 

@@ -48,7 +48,10 @@ import Testing
             #expect(listed[0]["data_types"]?.items.map(\.text) == ["heart-rate", "weight"])
             let own = try await test.send(.get, "/me/sources", token: anna.token).json["preferences"]?.items
             #expect(own?.count == 1 && own?[0]["sources"]?.items.map(\.text) == ["manual", new])
-            let events = try await test.events(of: Accounts.changesFeed, after: cursor).filter { $0.kind == "device" }
+            let all = try await test.events(of: Accounts.changesFeed, after: cursor)
+            let person = try #require(try all.last { $0.kind == "account" }?.decode(Accounts.AccountChange.self).person)
+            #expect(person.replacements?.map { $0.map(\.description) } == [[new, old]])
+            let events = all.filter { $0.kind == "device" }
             let changes = try events.map { try $0.decode(Accounts.DeviceChange.self) }
             #expect(changes.map(\.isRemoved) == [true, false] && changes[1].dataTypes == [.heartRate, .weight])
             #expect(try await test.revoked(after: revocations).map(\.id.description) == [old])

@@ -119,6 +119,39 @@ struct HealthRoutesTests {
     }
 
     @Test(
+        "ACC-14b ACC-14d ING-06: a device that took another's place counts where that one did, and so do the days of before"
+    )
+    func replaced() async throws {
+        try await IngestionTest.with(peers: ["query": Self.query(nil)]) { test in
+            try await known(test)
+            try await walk(test, 4000, days: 7, on: watch, from: 0)
+            try await walk(test, 5200, days: 7, on: phone, from: 0)
+            let next = UUID.random()
+            try await walk(test, 4350, days: 2, on: next, from: 0)
+            func steps() async throws -> Double? {
+                let parts = try await get(test, "health")["score"]?["parts"]?.items
+                return parts?.first { $0["component"]?.text == "activity" }?["value"]?.double
+            }
+            #expect(try await steps() == 4000)
+            let usual: [SourcePreference] = []
+            let named = [SourcePreference(dataType: .steps, sources: [.device(next), .device(phone)])]
+            for (version, preferences) in [(Int64(2), usual), (3, named)] {
+                try await test.change(
+                    version,
+                    .init(
+                        accountID: account, kind: .individual, subject: 4,
+                        person: .init(
+                            language: .english, birthDate: CalendarDate("1980-05-17")!, sex: .female,
+                            preferredSources: preferences, replacements: [[next, watch]])))
+                // Two days of the new one, five of the old one; none of the phone, which was there before the new one.
+                #expect(try await steps() == 4100)
+                try await test.seal(account)
+                #expect(try await steps() == 4100)
+            }
+        }
+    }
+
+    @Test(
         "ING-09b ING-09d ING-13: runs alone tell no resting pulse; days that a watch was worn do, whatever runs are in them"
     )
     func restingPulse() async throws {
