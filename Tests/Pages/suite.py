@@ -144,14 +144,19 @@ def new_individual(confirmed=True):
     return address
 
 
+def vat_number():
+    """A VAT number of nobody, with its check digit."""
+    digits = [random.randrange(10) for _ in range(10)]
+    doubled = [digit if place % 2 == 0 else sum(divmod(2 * digit, 10)) for place, digit in enumerate(digits)]
+    return "".join(map(str, digits)) + str(-sum(doubled) % 10)
+
+
 def new_third_party():
     """A company that has just registered; the address."""
-    address, digits = f"ditta.{random.randrange(10**9)}@example.org", [random.randrange(10) for _ in range(10)]
-    doubled = [digit if place % 2 == 0 else sum(divmod(2 * digit, 10)) for place, digit in enumerate(digits)]
-    vat_number = "".join(map(str, digits)) + str(-sum(doubled) % 10)
+    address, vat = f"ditta.{random.randrange(10**9)}@example.org", vat_number()
     terms = call("GET", "/accounts/v1/terms")["third_party"]["version"]
     call("POST", "/accounts/v1/third-parties", {
-        "company_name": f"Ditta {vat_number}", "vat_number": vat_number, "email": address, "password": PASSWORD, "terms_version": terms})
+        "company_name": f"Ditta {vat}", "vat_number": vat, "email": address, "password": PASSWORD, "terms_version": terms})
     call("POST", "/accounts/v1/confirmations/confirm", {"token": link_token(mail_link(address))})
     return address
 

@@ -2,13 +2,15 @@
 
 import math
 import pathlib
+import re
 import tempfile
+import urllib.request
 from datetime import datetime, timedelta, timezone
 
 from selenium.webdriver.support.ui import Select
 
 from browser import PageTest
-from suite import call, demo, eventually, token
+from suite import BASE, call, demo, eventually, token
 
 METRES_OF_A_DEGREE = 111_195
 
@@ -132,6 +134,21 @@ class BreakingOff(HealthTest):
         self.assertEqual(sum(job["report"]["taken"].get("position", 0) == count for job in done), 1)
 
 
+class Types(HealthTest):
+    def test_list_of_scripts(self):
+        """ING-01: the scripts' list of data types is that of the services: none is missing, and each is of its kind."""
+        with urllib.request.urlopen(f"{BASE}/data-requests/01979c2e-8f00-7a31-9c2b-5d3f2a1b4c6d", timeout=20) as answer:
+            kinds = re.findall(r'<option value="([a-z-]+)" data-kind="([a-z]+)"', answer.read().decode())
+        self.assertIn(("steps", "counter"), kinds)
+        self.browser.open("/help")
+        found = self.browser.driver.execute_async_script("""
+            const done = arguments[0];
+            import(`${document.documentElement.dataset.assets}/web/data-types.js`)
+                .then(({ dataTypes }) => done(Object.entries(dataTypes).map(([type, { kind }]) => [type, kind ?? null])), (error) => done(String(error)));
+            """)
+        self.assertEqual(found, [[data_type, kind if kind in ("counter", "state") else None] for data_type, kind in kinds])
+
+
 class Seeing(HealthTest):
     def test_statistics_of_a_month(self):
         """ING-06 ING-07 ING-13: statistics with the way they were computed, people of the same age, a span of one's own."""
@@ -169,7 +186,7 @@ class Seeing(HealthTest):
 
 class OwnData(HealthTest):
     def test_usage_sources_entry(self):
-        """ING-03 ING-10 ING-12 ACC-14: space, devices, coverage, the preferred source, a value by hand."""
+        """ING-03 ING-10c ING-12ac ACC-14d: space, devices, coverage, the preferred source, a value by hand."""
         browser, person = self.browser, demo("Individuals")[8]
         access = token(person)
         phone = next(device["device_id"] for device in call("GET", "/accounts/v1/devices", token=access)["devices"]

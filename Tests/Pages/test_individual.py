@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 
 from selenium.webdriver.support.ui import Select
 
-from browser import Browser, PageTest
+from browser import PageTest
 from suite import PASSWORD, Device, call, demo, eventually, fiscal_code, mail_link, new_individual, new_third_party, token
 
 
@@ -15,7 +15,7 @@ class Registering(PageTest):
     expected = ("status of 401", "status of 403", "status of 422", "/ingestion/v1/me/health ")
 
     def test_from_registration_to_today(self):
-        """ACC-02 ACC-06 ACC-07: faults stand beside their fields, what was typed stays, the mail's link confirms."""
+        """ACC-02a ACC-06a ACC-07a: faults stand beside their fields, what was typed stays, the mail's link confirms."""
         browser, address = self.browser, f"anna.{random.randrange(10**9)}@example.org"
         browser.open("/register")
         browser.press("Registrati", "main")
@@ -78,7 +78,7 @@ class Seeing(PageTest):
 
 class Sessions(PageTest):
     def test_log_out_everywhere(self):
-        """ACC-16: scripts cannot read the tokens; log-out ends every tab; the way back leads to the page asked for."""
+        """ACC-16c: scripts cannot read the tokens; log-out ends every tab; the way back leads to the page asked for."""
         browser = self.browser
         browser.log_in(demo("Individuals")[1])
         cookies = browser.driver.execute_script("return document.cookie")
@@ -192,7 +192,7 @@ class Devices(PageTest):
     expected = ("status of 404", "status of 422", "/ingestion/v1/me/health ")
 
     def test_pair_and_remove(self):
-        """ACC-14: a device is paired by the six digits that it shows, pasted with spaces too; what it measures is seen; it is removed."""
+        """ACC-14ab: a device is paired by the six digits that it shows, pasted with spaces too; what it measures is seen; it is removed."""
         browser, person = self.browser, new_individual()
         browser.log_in(person)
         browser.open("/devices")
@@ -216,7 +216,7 @@ class Devices(PageTest):
         browser.wait_text("Nessun dispositivo collegato.")
 
     def test_change_and_replace(self):
-        """ACC-14: a device is renamed, told what to provide, and replaced by another one that takes its place."""
+        """ACC-14bc: a device is renamed, told what to provide, which alone is taken, and replaced by another one that takes its place."""
         browser, person = self.browser, new_individual()
         session = token(person)
         old = Device("Orologio", ["heart-rate", "steps"])
@@ -229,6 +229,8 @@ class Devices(PageTest):
         browser.find("#devices input[value=steps]").click()
         browser.press("Salva", "#devices")
         browser.wait_text("Il dispositivo è modificato.")
+        eventually("steps that are not taken", lambda: self.taken(old, "steps", 120) == (0, ["steps"]))
+        self.assertEqual(self.taken(old, "heart-rate", 64), (1, []))
         new = Device("Altro", ["heart-rate", "steps"])
         browser.fill("Numero di sei cifre", new.code)
         Select(browser.field("Sostituisce un tuo dispositivo?")).select_by_visible_text("Al polso")
@@ -238,8 +240,58 @@ class Devices(PageTest):
         devices = call("GET", "/accounts/v1/devices", token=session)["devices"]
         self.assertEqual([(device["name"], device["data_types"]) for device in devices], [("Al polso", ["heart-rate"])])
 
+    def taken(self, device, data_type, value):
+        """How many values of an upload are stored, and the types that the device is told not to provide."""
+        answer = device.send(data_type, value)
+        return answer["stored"], answer["withheld"]
+
+    def test_types(self):
+        """ACC-14c: a type that is not collected is taken from no device, which is told; other types are, and it comes back."""
+        browser, person = self.browser, new_individual()
+        session = token(person)
+        watch, phone = Device("Orologio", ["heart-rate", "steps"]), Device("Telefono", ["steps"])
+        for device in (watch, phone):
+            call("POST", "/accounts/v1/devices", {"code": device.code}, session)
+        eventually("an upload that is stored", lambda: self.taken(watch, "steps", 11) == (1, []))
+
+        def choose(is_collected):
+            """Ticks or clears the steps on a page that is opened anew, and saves."""
+            browser.open("/devices")
+            browser.wait_text("Si raccoglie.", "[data-group=health]")
+            browser.find("[aria-labelledby=collection-title] summary").click()
+            box = browser.find("#types input[value=steps]")
+            self.assertNotEqual(box.is_selected(), is_collected)
+            box.click()
+            browser.press("Salva", "#types")
+            browser.wait_text("La scelta è salvata.")
+
+        browser.log_in(person)
+        choose(False)
+        excluded = lambda: call("GET", "/accounts/v1/me/collection", token=session)["excluded_types"]
+        self.assertEqual(excluded(), ["steps"])
+        # Ingestion learns of the choice, and of a device, within a moment.
+        refused = lambda device, value: eventually("steps that are not taken", lambda: self.taken(device, "steps", value) == (0, ["steps"]))
+        for device in (watch, phone):
+            refused(device, 120)
+            self.assertEqual(self.taken(device, "steps", 121), (0, ["steps"]))
+        self.assertEqual(self.taken(watch, "heart-rate", 64), (1, []))
+        # One that comes later provides none either.
+        later = Device("Anello", ["steps"])
+        call("POST", "/accounts/v1/devices", {"code": later.code}, session)
+        refused(later, 130)
+        self.assertEqual(self.taken(later, "steps", 131), (0, ["steps"]))
+        newest, = [one["value"] for one in call("GET", "/ingestion/v1/me/latest", token=session)["latest"] if one["type"] == "steps"]
+        self.assertNotIn(newest, (121, 131))
+        browser.open("/today")
+        browser.wait_text("64", "#latest")
+
+        choose(True)
+        self.assertEqual(excluded(), [])
+        for number, device in enumerate((watch, phone, later)):
+            eventually("steps that are taken again", lambda: self.taken(device, "steps", 140 + number) == (1, []))
+
     def test_number_of_the_page(self):
-        """ACC-14: the page shows a number, a device gets it, and its owner says that it is the own one."""
+        """ACC-14a: the page shows a number, a device gets it, and its owner says that it is the own one."""
         browser, person = self.browser, new_individual()
         browser.log_in(person)
         browser.open("/devices")
@@ -253,7 +305,7 @@ class Devices(PageTest):
         browser.wait_text("Telefono", "#devices")
 
     def test_pause(self):
-        """ACC-14 ING-14: health data is paused by two touches, what is measured meanwhile is not stored, and it goes on."""
+        """ACC-14e ING-14a: health data is paused by two touches, what is measured meanwhile is not stored, and it goes on."""
         browser, person = self.browser, new_individual()
         session = token(person)
         device = Device("Orologio", ["heart-rate", "position"])
@@ -270,6 +322,28 @@ class Devices(PageTest):
         browser.press("Riprendi la raccolta", health)
         browser.wait_text("La raccolta è ripresa.")
         eventually("an upload that is stored", lambda: device.send("heart-rate", 65)["stored"] == 1)
+
+    def test_pause_with_an_end(self):
+        """ACC-14e: the position is paused for an hour by itself, the page says until when, and health data goes on."""
+        browser, person = self.browser, new_individual()
+        browser.log_in(person)
+        browser.open("/devices")
+        position = "[data-group=position]"
+        browser.wait_text("Si raccoglie.", position)
+        Select(browser.find("#pause-position")).select_by_visible_text("Un'ora")
+        browser.press("Metti in pausa", position)
+        browser.press("Sì, in pausa", position)
+        browser.wait_text("In pausa fino al", position)
+        self.assertIn("Si raccoglie.", browser.text("[data-group=health]"))
+        session = token(person)
+        own = lambda: call("GET", "/accounts/v1/me/collection", token=session)
+        until = datetime.fromisoformat(own()["position"]["paused_until"].replace("Z", "+00:00"))
+        self.assertLess(abs(until - datetime.now(timezone.utc) - timedelta(hours=1)), timedelta(minutes=2))
+        self.assertFalse(own()["position"]["is_collected"])
+        self.assertTrue(own()["health"]["is_collected"])
+        browser.press("Riprendi la raccolta", position)
+        browser.wait_text("Si raccoglie.", position)
+        self.assertTrue(own()["position"]["is_collected"])
 
 
 class WithoutScript(PageTest):

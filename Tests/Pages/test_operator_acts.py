@@ -8,7 +8,7 @@ from selenium.webdriver.support.ui import Select
 
 from browser import LANGUAGES, SIZES, THEMES, Browser
 from operators import command, status
-from suite import app_code, eventually, fiscal_code, mail_link, new_individual, new_third_party, token
+from suite import app_code, call, eventually, fiscal_code, mail_link, new_individual, new_third_party, token
 from suite import Refused as RefusedByAPI
 from test_operators import OperatorsTest
 
@@ -59,7 +59,7 @@ class ActsTest(OperatorsTest):
 
 class LogIn(ActsTest):
     def test_invitation_and_log_in(self):
-        """A link from the command, an app, a password; out and in again; the link is good once, wrong codes are told."""
+        """ACC-07a: a link from the command, an app, a password; out and in again; the link is good once, wrong codes are told."""
         browser, name, secret = self.accept("phone", "it")
         self.assertEqual(browser.driver.execute_script("return location.hash"), "")
         browser.press("Esci")
@@ -81,7 +81,7 @@ class LogIn(ActsTest):
         self.assertEqual(self.faults(other), [])
 
     def test_used_invitation(self):
-        """An invitation that is not good, in words; nothing is reachable without certificate or session."""
+        """NFR-06: an invitation that is not good, in words; nothing is reachable without certificate or session."""
         browser = self.page("desk", "en", path=f"/accounts/#{secrets.token_urlsafe(32)}")
         browser.wait_text("This invitation was used, or is older than a day.", "#notices")
         self.assertTrue(browser.has("#log-in"))
@@ -95,7 +95,7 @@ class LogIn(ActsTest):
 
 class Acts(ActsTest):
     def test_suspension(self):
-        """A person is found by e-mail address, suspended with a reason, and restored; the log-in follows at once."""
+        """NFR-06: a person is found by e-mail address, suspended with a reason, and restored; the log-in follows at once."""
         address = new_individual()
         browser, _, _ = self.accept("phone", "it")
         self.search(browser, "email", address)
@@ -122,18 +122,28 @@ class Acts(ActsTest):
         self.assertEqual(self.faults(browser, ("status of 422",)), [])
 
     def test_admission_and_audit(self):
-        """A third party's access to group statistics is opened and closed again; the audit trail tells who did it and why."""
+        """ACC-15a NFR-06b: a third party's access to group statistics is opened and closed again; the audit trail tells who did it and why."""
         # One of its own: closing them ends the tokens of the company.
         company = new_third_party()
         browser, name, _ = self.accept("desk", "en")
+
+        def may_ask():
+            try:
+                call("GET", "/query/v1/group-requests", token=token(company))
+            except RefusedByAPI as refused:
+                self.assertEqual(refused.status, 403)
+                return False
+            return True
+        self.assertFalse(may_ask())
         self.search(browser, "email", company)
         browser.wait_text("Third party", "#found")
-        for ask, sure, done in (("Open group statistics", "Open them now", "may ask about groups, with its next token"),
-                                ("Close group statistics", "Close them now", "may not ask about groups any more")):
+        for ask, sure, done, may in (("Open group statistics", "Open them now", "may ask about groups, with its next token", True),
+                                     ("Close group statistics", "Close them now", "may not ask about groups any more", False)):
             browser.find("#found input").send_keys("contract 12")
             browser.press(ask, "#found")
             browser.press(sure, "#found")
             browser.wait_text(done, "#notices")
+            self.assertEqual(may_ask(), may)
 
         def told():
             browser.press("Read the latest entries")
@@ -153,7 +163,7 @@ class Acts(ActsTest):
         self.assertEqual(self.faults(browser), [])
 
     def test_application(self):
-        """An application is admitted; its secret is shown once; another one takes its place; it is withdrawn."""
+        """ACC-14f: an application is admitted; its secret is shown once; another one takes its place; it is withdrawn."""
         browser, _, _ = self.accept("desk", "en")
         name = f"Fit {secrets.token_hex(4)}"
         browser.find("#applications-heading")
@@ -187,7 +197,7 @@ class Acts(ActsTest):
         return browser.wait(listed, name)
 
     def test_people(self):
-        """A file with a mistake is told by line; mended, its people get a mail that leads to a password."""
+        """ACC-05: a file with a mistake is told by line; mended, its people get a mail that leads to a password."""
         browser, _, _ = self.accept("phone", "it")
         address = f"{secrets.token_hex(6)}@example.org"
         person = {"email": address, "name": "Ugo", "surname": "Foscolo", "birth_date": "1978-02-06",

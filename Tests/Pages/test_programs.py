@@ -19,7 +19,7 @@ class Programs(PageTest):
     expected = ("status of 422",)
 
     def test_make_replace_and_remove(self):
-        """ACC-15: a secret that is shown once and works, a second one, the removal, after which the first is refused."""
+        """ACC-15ab: a secret that is shown once and works, a second one, the removal, after which the first is refused."""
         browser = self.browser
         browser.log_in(demo("Third party")[0], to="/data-requests")
         browser.open("/clients")

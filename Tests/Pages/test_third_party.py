@@ -151,7 +151,7 @@ class ThirdParty(PageTest):
         self.choose("#type", type)
 
     def test_group_requests_are_not_open_yet(self):
-        """ACC-15 GRP-01: a company that the operator has not admitted reads that, and how to ask for it."""
+        """ACC-15a GRP-01: a company that the operator has not admitted reads that, and how to ask for it."""
         browser = self.browser
         browser.log_in(new_third_party(), to="/data-requests")
         browser.open("/group-requests")

@@ -17,6 +17,14 @@ export class Refused extends Error {
     this.passkey = problem.passkey;
   }
 
+  /** The refusal that an answer is. */
+  static async of(answer) {
+    const isProblem = answer.headers.get("Content-Type")?.startsWith("application/problem+json");
+    // Of one that is cut off the status is known.
+    const problem = isProblem ? await answer.json().catch(() => ({})) : {};
+    return new Refused(answer.status, problem, Number(answer.headers.get("Retry-After")) || null);
+  }
+
   /** What to tell the reader. */
   get words() {
     if (this.status === 0) return navigator.onLine ? t("problem.unavailable") : t("problem.offline");
@@ -70,10 +78,7 @@ async function once(path, { method = "GET", body, headers = {}, signal } = {}) {
   const seenAt = answer.headers.get("TrackMe-Seen-At");
   if (seenAt) happens("seen", seenAt);
   if (answer.ok) return answer;
-  const isProblem = answer.headers.get("Content-Type")?.startsWith("application/problem+json");
-  // Of one that is cut off the status is known.
-  const problem = isProblem ? await answer.json().catch(() => ({})) : {};
-  throw new Refused(answer.status, problem, Number(answer.headers.get("Retry-After")) || null);
+  throw await Refused.of(answer);
 }
 
 /**

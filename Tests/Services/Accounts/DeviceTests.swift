@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("ACC-14: Devices are listed, renamed, told what to provide, and removed; the other services hear of it")
+    @Test("ACC-14bc: Devices are listed, renamed, told what to provide, and removed; the other services hear of it")
     func manage() async throws {
         try await AccountsTest.with { test in
             let anna = try await test.individual()

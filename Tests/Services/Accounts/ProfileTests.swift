@@ -78,9 +78,25 @@ import Testing
         arguments: ["email", "fiscal_code", "vat_number", "birth_date"])
     func unchangeable(_ member: String) async throws {
         try await AccountsTest.with { test in
-            let anna = try await test.individual()
-            let answer = try await test.send(.patch, "/me", token: anna.token, "{\"\(member)\":\"x\"}")
-            #expect(answer.status == 422 && answer.code == "unchangeable")
+            let organiser = TestCompany(
+                kind: .organiser, name: "Corse", vat: "12345670017", email: "info@corse.example")
+            let everybody = [
+                try await test.individual(), try await test.company(), try await test.company(organiser),
+            ]
+            for who in everybody {
+                let before = try await test.send(.get, "/me", token: who.token).json
+                // A value that could be one, beside a change that could be made.
+                let value = [
+                    "email": "other@example.org", "fiscal_code": "BNCNNA80E57F205W", "vat_number": "00743110157",
+                    "birth_date": "1980-05-18",
+                ][member]
+                let body = "{\"\(member)\":\"\(try #require(value))\",\"language\":\"en\"}"
+                let answer = try await test.send(.patch, "/me", token: who.token, body)
+                #expect(answer.status == 422 && answer.code == "unchangeable")
+                let null = try await test.send(.patch, "/me", token: who.token, "{\"\(member)\":null}")
+                #expect(null.status == 422 && null.code == "unchangeable")
+                #expect(try await test.send(.get, "/me", token: who.token).json == before)
+            }
         }
     }
 

@@ -125,6 +125,28 @@ import Testing
         }
     }
 
+    @Test(
+        "ACC-01c ACC-04b: A second account needs both the first one's address and its VAT number, whichever kind came first"
+    )
+    func secondAccount() async throws {
+        for (first, second) in [("/third-parties", "/organisers"), ("/organisers", "/third-parties")] {
+            try await AccountsTest.with { test in
+                #expect(try await test.send(.post, first, TestCompany().form).status == 202)
+                for (company, code) in [
+                    (TestCompany(name: "Vita S.p.A.", vat: "12345670017"), "email-taken"),
+                    (TestCompany(name: "Vita S.p.A.", email: "b@salus.example"), "vat-number-taken"),
+                ] {
+                    let answer = try await test.send(.post, second, company.form)
+                    #expect(answer.status == 409 && answer.code == code, "\(second)")
+                    #expect(try await test.send(.post, first, company.form).code == code, "\(first)")
+                }
+                #expect(try await test.send(.post, second, TestCompany().form).status == 202)
+                #expect(try await test.send(.post, second, TestCompany().form).status == 409)
+                #expect(try await test.database.queryOne("select count(*) from account", as: Int.self) == 2)
+            }
+        }
+    }
+
     @Test("ACC-05b: Version and time of the acceptance are kept, and the terms can be read in both languages")
     func terms() async throws {
         try await AccountsTest.with { test in

@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test("NFR-06b ACC-12: A person has one pseudonym in a service's audit trail; who was erased has none any more")
+    @Test("NFR-06b ACC-12b: A person has one pseudonym in a service's audit trail; who was erased has none any more")
     func people() async throws {
         try await TestDatabase.with { test in
             try await Migrations(schema: test.schema, [ErasureSchema.follower(1), AuditSchema.people(2)])

@@ -1,19 +1,13 @@
 // Values of data types in words, with the units people know.
 
+import { dataTypes } from "../web/data-types.js";
 import { hasWord, number, t } from "../web/words.js";
 
-const decimals = {
-  "body-temperature": 1, weight: 1, glucose: 1, "oxygen-saturation": 1, "stand-hours": 1, "well-being": 1, motion: 2,
-};
-export const decimalsOf = (type) => decimals[type] ?? 0;
-
-const counters = new Set([
-  "steps", "distance", "active-energy", "resting-energy", "stand-hours", "sleep", "nutrition-energy",
-]);
+export const decimalsOf = (type) => dataTypes[type]?.decimals ?? 0;
 /** Whether values of the type are amounts, whose sum counts. */
-export const isCounter = (type) => counters.has(type);
+export const isCounter = (type) => dataTypes[type]?.kind === "counter";
 /** Whether values of the type are states, of which it counts how long each lasted. */
-export const isState = (type) => type === "activity";
+export const isState = (type) => dataTypes[type]?.kind === "state";
 
 /** The type's unit as it is read; the API's are UCUM codes. */
 export const unitWords = (type) => (hasWord(`units.${type}`) ? t(`units.${type}`) : "");

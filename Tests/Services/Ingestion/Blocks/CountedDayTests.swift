@@ -39,7 +39,7 @@ import Testing
         Dictionary(uniqueKeysWithValues: days.map { (String(describing: $0.day), $0.total.sum) })
     }
 
-    @Test("ING-06 ACC-14: steps of a phone in New York and of a watch that was left at Rome's time count once")
+    @Test("ING-06 ACC-14d: steps of a phone in New York and of a watch that was left at Rome's time count once")
     func travel() {
         let summaries = walk(14, from: Timestamp("2026-06-01T12:00:00Z")!, zones: (-240, 120))
         let both = (phone: SourceOrder([phone, watch]), watch: SourceOrder([watch, phone]))

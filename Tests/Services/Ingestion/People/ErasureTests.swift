@@ -15,7 +15,7 @@ import Testing
     private let account = UUID.random()
     private let device = UUID.random()
 
-    @Test("ACC-12: of an erased person nothing can be read any more, in no way, and nothing more is taken")
+    @Test("ACC-12b: of an erased person nothing can be read any more, in no way, and nothing more is taken")
     func erases() async throws {
         try await IngestionTest.with { test in
             try await test.change(1, .init(accountID: account, kind: .individual, subject: 4))
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("ACC-12: an erasure that comes twice, or before older news, stays an erasure")
+    @Test("ACC-12b: an erasure that comes twice, or before older news, stays an erasure")
     func repeats() async throws {
         try await IngestionTest.with { test in
             try await test.erase(account)

@@ -38,7 +38,7 @@ struct PersonDetailsTests {
         }
     }
 
-    @Test("ACC-12: news without them leave them, an erasure takes them")
+    @Test("ACC-12b: news without them leave them, an erasure takes them")
     func kept() async throws {
         try await IngestionTest.with { test in
             try await test.change(1, change(details))

@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("ACC-12: no snapshot brings an erased person back")
+    @Test("ACC-12b: no snapshot brings an erased person back")
     func erased() async throws {
         try await IngestionTest.with { test in
             try await test.erase(account)

@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("ACC-12: a person who is erased while being sealed leaves no block")
+    @Test("ACC-12b: a person who is erased while being sealed leaves no block")
     func erased() async throws {
         for step in [Sealer.Step.read, .computed, .committed] {
             try await IngestionTest.with { test in

@@ -114,7 +114,7 @@ import Testing
         let process = Mutex<Int32>(0)
     }
 
-    @Test("ACC-12: who is erased while upload numbers are made ranges leaves none behind")
+    @Test("ACC-12b: who is erased while upload numbers are made ranges leaves none behind")
     func erased() async throws {
         try await IngestionTest.with { test in
             for number in 1...3 as ClosedRange<Int64> { _ = try await upload(number, test) }

@@ -287,7 +287,7 @@ import Testing
         }
     }
 
-    @Test("ACC-14: what a device is not to provide is dropped, said and not published; from others it is taken")
+    @Test("ACC-14c: what a device is not to provide is dropped, said and not published; from others it is taken")
     func withheld() async throws {
         try await IngestionTest.with { test in
             let steps = single(.steps, 9, at: IngestionTest.start)

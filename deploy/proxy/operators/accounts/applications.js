@@ -1,6 +1,7 @@
 // Applications of others that deliver data: admitting them, another secret, withdrawing them.
 
 import { copyButton } from "/web/copy.js";
+import { dataTypes } from "/web/data-types.js";
 import { element, find, findAll, notice, told } from "/web/dom.js";
 import { handle, tellRefusal } from "/web/form.js";
 import { busy, twoTouches } from "/web/touches.js";
@@ -8,14 +9,8 @@ import { date, number, t } from "/web/words.js";
 import { ask } from "./ask.js";
 import { reasonForm } from "./reason.js";
 
-const types = [
-  "position", "heart-rate", "blood-pressure-systolic", "blood-pressure-diastolic", "oxygen-saturation", "respiration-rate",
-  "body-temperature", "glucose", "stress-level", "steps", "distance", "active-energy", "resting-energy", "stand-hours", "sleep",
-  "weight", "height", "nutrition-energy", "activity", "motion", "well-being",
-];
-
 export function showApplications() {
-  find("#types").append(...types.map((type) => element("div", { class: "check" },
+  find("#types").append(...Object.keys(dataTypes).map((type) => element("div", { class: "check" },
     element("input", { type: "checkbox", id: `type-${type}`, value: type }), element("label", { for: `type-${type}` }, t(`types.${type}`)))));
   find("#copy-id").append(copyButton(find("#client-id")));
   find("#copy-secret").append(copyButton(find("#client-secret")));

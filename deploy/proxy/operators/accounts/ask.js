@@ -25,8 +25,6 @@ export async function ask(path, { method = "GET", body } = {}) {
     if (error instanceof TypeError || error.name === "TimeoutError" || error.name === "SyntaxError") throw new Refused(0);
     throw error;
   }
-  const isProblem = answer.headers.get("Content-Type")?.startsWith("application/problem+json");
-  const problem = isProblem ? await answer.json().catch(() => ({})) : {};
   if (answer.status === 401) session.dispatchEvent(new Event("ended"));
-  throw new Refused(answer.status, problem, Number(answer.headers.get("Retry-After")) || null);
+  throw await Refused.of(answer);
 }
