@@ -33,7 +33,8 @@ public struct LocalCaller: RPCCaller {
         return try Self.result(M.self, line)
     }
 
-    private func answer(_ line: [UInt8]) async -> Result<[UInt8], RPCError> {
+    /// The answer to a request as it is on the wire: the result, as JSON.
+    public func answer(_ line: [UInt8]) async -> Result<[UInt8], RPCError> {
         do {
             let frame = try ParsedFrame(line, limits: JSONLimits())
             let request = try RequestEnvelope(frame.scanner.root, in: frame)

@@ -19,6 +19,9 @@ public struct RPCRouter: Sendable {
 
     public init() {}
 
+    /// The clients that may call each method, by its name.
+    public var clients: [String: Set<String>] { methods.mapValues(\.callers) }
+
     /// Adds a method. An error of the handler that is neither an `RPCError` nor `RPCErrorConvertible` reaches the caller as
     /// `internal`, without detail.
     ///

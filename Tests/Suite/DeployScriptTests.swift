@@ -15,11 +15,12 @@ import Testing
                 let whole = """
                     set -euo pipefail
                     parts="messages children layout packages checks cluster databases secrets certificates config files"
-                    for part in $parts services simulation pages maps proxy; do
+                    for part in $parts services simulation pages maps mail proxy; do
                         source \(folder)/lib/$part.sh
                     done
                     unset TRACKME_BASE_URL TRACKME_CERTIFICATE_FILE TRACKME_KEY_FILE TRACKME_TRUSTED_PROXIES TRACKME_OPERATORS
                     unset TRACKME_TILES_URL TRACKME_TILES_ATTRIBUTION TRACKME_TILES_ATTRIBUTION_URL TRACKME_GEOCODER_URL
+                    unset TRACKME_MAIL_RELAY TRACKME_MAIL_PASSWORD_FILE TRACKME_MAIL_FROM TRACKME_MAIL_BOUNCES
                     STATE=\(directory.path)
                     \(script)
                     """
@@ -343,6 +344,79 @@ import Testing
         }
         #expect(try await refusal("/a b").contains("is not the path of a page"))
         #expect(try await refusal("/login") == "")
+    }
+
+    /// The beginning of a script about mail.
+    private static let mail = """
+        layout_use checkout $STATE/services $STATE/data; mkdir -p $STATE/services/accounts
+        TRACKME_MAIL_FROM=no-reply@example.org; files=$STATE/services/accounts
+
+        """
+
+    @Test(
+        "ACC-17: mail leaves through the relay that is named, at its port, with TLS unless it is asked for without",
+        arguments: [
+            ("smtp://mail.example.org", "mail.example.org 587 on on"),
+            ("smtp://mail.example.org:2525/", "mail.example.org 2525 on on"),
+            ("smtps://mail.example.org", "mail.example.org 465 on off"),
+            ("smtp+plain://127.0.0.1", "127.0.0.1 25 off on"),
+        ])
+    func relay(_ relay: String, _ expected: String) async throws {
+        // As msmtp itself reads it.
+        let text = try await output(
+            Self.mail + """
+                TRACKME_MAIL_RELAY=\(relay); mail_files $files
+                msmtp -C $files/msmtprc --pretend anna@example.org </dev/null >$STATE/read 2>&1
+                for name in host port tls tls_starttls tls_certcheck user; do
+                    sed -n "s/^$name = //p" $STATE/read
+                done | tr '\\n' ' '
+                stat -c %a $files/msmtprc; mail_members
+                """)
+        let lines = text.split(separator: "\n")
+        #expect(lines.first == "\(expected) on (not set) 600")
+        #expect(lines.last?.hasPrefix(#""mail_program": ["/usr/bin/msmtp", "-C", "#) == true)
+        #expect(lines.last?.contains(#""mail_from": "no-reply@example.org""#) == true, "\(text)")
+    }
+
+    @Test("ACC-17: a relay's user logs in with the password of a file, and without a relay nothing of that stays")
+    func relayUser() async throws {
+        let text = try await output(
+            Self.mail + """
+                printf 'secret horse\\n' >$STATE/password; TRACKME_MAIL_PASSWORD_FILE=$STATE/password
+                TRACKME_MAIL_RELAY=smtps://anna@example.org@mail.example.org; mail_files $files
+                msmtp -C $files/msmtprc --pretend anna@example.org </dev/null >$STATE/read 2>&1
+                grep -E '^(host|auth|user|passwordeval) = ' $STATE/read
+                bash -c "$(sed -n 's/^passwordeval = //p' $STATE/read)"
+                stat -c %a $files/mail.password
+                TRACKME_MAIL_RELAY=; mail_files $files; ls $files; mail_members
+                """)
+        let lines = text.split(separator: "\n")
+        try #require(lines.count == 7, "\(text)")
+        #expect(lines[0...2] == ["host = mail.example.org", "auth = choose", "user = anna@example.org"])
+        #expect(lines[3].hasPrefix("passwordeval = cat ") && lines[4...5] == ["secret horse", "600"])
+        #expect(lines[6].hasPrefix(#""mail_directory": "#) && !text.contains("mail_program"))
+    }
+
+    @Test(
+        "ACC-17: what cannot be used as a relay is refused in words before anything is written",
+        arguments: [
+            ("mail.example.org", "is not smtp://HOST, smtps://HOST or smtp+plain://HOST"),
+            ("http://mail.example.org", "is not smtp://HOST"), ("smtp://", "is not smtp://HOST"),
+            ("smtp://mail example", "is not smtp://HOST"), ("smtp://mail.example.org:0", "is not smtp://HOST"),
+            ("smtp://mail.example.org:0587", "is not smtp://HOST"), ("smtp://mail.example.org/x", "is not smtp://HOST"),
+            ("smtp://mail.example.org:65536", "there is no port 65536"),
+            ("smtp://anna@mail.example.org", "TRACKME_MAIL_PASSWORD_FILE has to be a file with the password"),
+            ("smtp://mail.example.org\ntls_certcheck off", "is not smtp://HOST"),
+        ])
+    func wrongRelay(_ relay: String, _ complaint: String) async throws {
+        let text = try await output(Self.mail + "TRACKME_MAIL_RELAY='\(relay)'; mail_files $files")
+        #expect(text.hasPrefix("failed: error: TRACKME_MAIL_RELAY") && text.contains(complaint), "\(text)")
+        let sender = try await output(
+            Self.mail + "TRACKME_MAIL_FROM=; TRACKME_MAIL_RELAY=smtp://mail.example.org; mail_files $files")
+        #expect(sender.contains("TRACKME_MAIL_RELAY needs TRACKME_MAIL_FROM, the sender of mail."))
+        let written = try await output(
+            Self.mail + "TRACKME_MAIL_RELAY='\(relay)'; (mail_files $files) 2>/dev/null || ls $files")
+        #expect(written == "")
     }
 
     @Test("simulated people that end are started again five times; then the suite goes on without them")

@@ -6,13 +6,14 @@
 #   TRACKME_MAIL_FROM            the sender of mail
 #   TRACKME_MAIL_BOUNCES         where delivery reports go; what comes there is piped to `trackme-accounts bounce RECIPIENT`
 
-readonly MAIL_RELAY='^(smtp|smtps|smtp\+plain)://(([A-Za-z0-9._%+@-]+)@)?([A-Za-z0-9.-]+)(:([0-9]{1,5}))?/?$'
+readonly MAIL_RELAY='^(smtp|smtps|smtp\+plain)://(([A-Za-z0-9._%+@-]+)@)?([A-Za-z0-9.-]+)(:([1-9][0-9]{0,4}))?/?$'
 
 # Ends when the settings of mail do not go together.
 mail_check() {
     [[ -n ${TRACKME_MAIL_RELAY:-} ]] || return 0
     [[ $TRACKME_MAIL_RELAY =~ $MAIL_RELAY ]] ||
         die "TRACKME_MAIL_RELAY: '$TRACKME_MAIL_RELAY' is not smtp://HOST, smtps://HOST or smtp+plain://HOST, with USER@ and :PORT where needed."
+    ((${BASH_REMATCH[6]:-25} <= 65535)) || die "TRACKME_MAIL_RELAY: there is no port ${BASH_REMATCH[6]}; the last one is 65535."
     [[ -n ${TRACKME_MAIL_FROM:-} ]] || die "TRACKME_MAIL_RELAY needs TRACKME_MAIL_FROM, the sender of mail."
     [[ -z ${BASH_REMATCH[3]} || -s ${TRACKME_MAIL_PASSWORD_FILE:-} ]] ||
         die "TRACKME_MAIL_RELAY names a user: TRACKME_MAIL_PASSWORD_FILE has to be a file with the password."

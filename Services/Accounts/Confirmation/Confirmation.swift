@@ -17,6 +17,10 @@ struct Confirmation: Sendable {
     /// Valid links of one address, so that nobody fills a mailbox with one each minute either.
     static let linksMax = 5
 
+    /// Requests for links from one client address, in each replica.
+    static let perAddressMax = 30
+    static let addressWindow = Duration.seconds(3600)
+
     let store: Store
     let baseURL: String
     let subjects: SubjectNumbers

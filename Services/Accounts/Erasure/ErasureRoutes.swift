@@ -7,9 +7,10 @@ struct ErasureRoutes: Sendable {
     private struct Token: Decodable { let token: String }
 
     let erasures: Erasures
+    let tries: LinkTries
 
     func add(to routes: inout ServiceRoutes) {
-        let erasures = erasures
+        let (erasures, tries) = (erasures, tries)
         routes.answer(.post, "/me/erasures", access: .anyLogIn) { request, caller in
             let begun = try await erasures.begin(
                 try request.body(Erasures.Form.self), of: caller.account, from: request.clientAddress)
@@ -17,10 +18,12 @@ struct ErasureRoutes: Sendable {
         }
         let receipts = ErasureReceipts(store: erasures.store)
         routes.answer(.post, "/erasure-receipts", access: .secretInRequest) { request in
-            guard let token = OneTimeToken(try request.body(Token.self).token),
-                let receipt = try await receipts.read(token)
-            else { throw Refusal.notFound }
-            return try HTTPResponse.json(receipt).uncached
+            try await tries.answer(request) {
+                guard let token = OneTimeToken(try request.body(Token.self).token),
+                    let receipt = try await receipts.read(token)
+                else { throw Refusal.notFound }
+                return try HTTPResponse.json(receipt).uncached
+            }
         }
     }
 }

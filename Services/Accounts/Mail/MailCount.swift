@@ -6,7 +6,7 @@ import Synchronization
 
 /// How much mail waits in the outbox, for operators.
 struct MailCount: Sendable {
-    /// So old the oldest may be before it is told as an error, each `alarmTime` again.
+    /// So old the oldest may be before it is told as an error, each `alarmTime` again, and once more when it is over.
     static let ageMax = Duration.seconds(300)
     static let alarmTime = Duration.seconds(60)
     static let interval = Duration.seconds(5)
@@ -38,25 +38,38 @@ struct MailCount: Sendable {
         waiting.set(Double(found?.0 ?? 0))
         let age = max(0, found?.1 ?? 0)
         oldest.set(age)
-        guard age > Double(Self.ageMax.components.seconds), alarm.isDue() else { return }
+        guard age > Double(Self.ageMax.components.seconds) else {
+            if alarm.end() { log.info("mail leaves again") }
+            return
+        }
+        guard alarm.isDue() else { return }
         log.error(
             "mail does not leave: see what the mail program says",
             ["waiting": .integer(Int64(found?.0 ?? 0)), "oldest_s": .integer(Int64(age))])
     }
 }
 
-/// Lets something be said once in a while.
+/// Lets something be said once in a while, and that it is over.
 private final class AlarmPace: Sendable {
     private let pause: Duration
-    private let next = Mutex(Deadline.now())
+    /// When it is to be said again, once it was.
+    private let next = Mutex<Deadline?>(nil)
 
     init(every pause: Duration) { self.pause = pause }
 
     func isDue() -> Bool {
         next.withLock { next in
-            guard next.hasPassed else { return false }
+            guard next?.hasPassed ?? true else { return false }
             next = .after(pause)
             return true
+        }
+    }
+
+    /// Whether it was said since the last end.
+    func end() -> Bool {
+        next.withLock { next in
+            defer { next = nil }
+            return next != nil
         }
     }
 }

@@ -43,13 +43,19 @@ struct PlaceRoutes: Sendable {
 
     private static let textCharactersMax = 100
     private static let foundDefault = 10
+    /// Searches from one client address, in each replica: a form makes some for each place that is typed, and each goes through the
+    /// whole table.
+    static let searchesPerAddressMax = 1000
+    static let addressWindow = Duration.seconds(600)
 
     let table: PlaceTable
+    let limit: AddressLimit
 
     func add(to routes: inout ServiceRoutes) {
-        let table = table
+        let (table, limit) = (table, limit)
         routes.answer(.get, "/places", access: .anyone, query: .read) { request in
-            let (text, use, limit) = try request.parameters { (query) throws(Problem) in
+            try limit.admit(request)
+            let (text, use, count) = try request.parameters { (query) throws(Problem) in
                 let text = try query.required("text", query.text("text"))
                 if !(1...Self.textCharactersMax).contains(text.count) {
                     query.refuse("text", "write 1 to \(Self.textCharactersMax) characters")
@@ -57,7 +63,7 @@ struct PlaceRoutes: Sendable {
                 let use = query.choice("use", of: Use.self)
                 return (text, use, query.number("limit", 1...PlaceTable.foundMax))
             }
-            let found = table.search(text, limit: limit ?? Self.foundDefault) { $0.exists || use != .residence }
+            let found = table.search(text, limit: count ?? Self.foundDefault) { $0.exists || use != .residence }
             return try Self.kept(.json(Found(places: found.map { View($0, in: Self.language(of: request)) })))
         }
         routes.answer(.get, "/places/:code", access: .anyone) { request in

@@ -169,12 +169,17 @@ struct Capabilities: Sendable {
             max: Pairings.openPerAddressMax, window: Pairings.triesWindow, clock: store.clock)
         let redemptionLimit = AddressLimit(
             max: OwnerPairings.triesPerAddressMax, window: Pairings.triesWindow, clock: store.clock)
+        let linkLimit = AddressLimit(
+            max: Confirmation.perAddressMax, window: Confirmation.addressWindow, clock: store.clock)
+        let placeLimit = AddressLimit(
+            max: PlaceRoutes.searchesPerAddressMax, window: PlaceRoutes.addressWindow, clock: store.clock)
+        let tries = LinkTries(clock: store.clock)
         parts.http { routes in
             RegistrationRoutes(registration: registration, limit: registrationLimit).add(to: &routes)
             TermsRoutes(terms: terms, baseURL: baseURL).add(to: &routes)
-            PlaceRoutes(table: .standard).add(to: &routes)
-            ConfirmationRoutes(confirmation: confirmation).add(to: &routes)
-            PasswordResetRoutes(reset: resets, limit: resetLimit).add(to: &routes)
+            PlaceRoutes(table: .standard, limit: placeLimit).add(to: &routes)
+            ConfirmationRoutes(confirmation: confirmation, limit: linkLimit, tries: tries).add(to: &routes)
+            PasswordResetRoutes(reset: resets, limit: resetLimit, tries: tries).add(to: &routes)
             SessionRoutes(login: login, sessions: sessions).add(to: &routes)
             BrowserSessionRoutes(login: login, sessions: sessions, authenticator: authenticator).add(to: &routes)
             ProfileRoutes(profiles: passwords.profiles, passwords: passwords).add(to: &routes)
@@ -192,7 +197,7 @@ struct Capabilities: Sendable {
             InboxEvents(
                 inbox: inbox, watch: inboxWatch, authenticator: authenticator, sessions: OpenSessions(store: store)
             ).add(to: &routes)
-            ErasureRoutes(erasures: erasures).add(to: &routes)
+            ErasureRoutes(erasures: erasures, tries: tries).add(to: &routes)
             ExportRoutes(exports: exports).add(to: &routes)
             SecondFactorRoutes(factor: secondFactor).add(to: &routes)
             PasskeyRoutes(passkeys: passkeys).add(to: &routes)

@@ -35,6 +35,33 @@ import Testing
     }
 
     @Test(
+        "NFR-05b: each RPC method is for the neighbours that this table names, and refuses everybody else before it looks at what they send",
+        arguments: [[], ["simulator"], ["simulator", "operator"]] as [Set<String>])
+    func neighbours(_ provisioning: Set<String>) async throws {
+        try await AccountsTest.with(provisioningClients: provisioning) { test in
+            let others: Set = ["ingestion", "query", "dispatcher", "track4run"]
+            let faults = await ClientWalk.faults(
+                in: test.service.assembled,
+                table: [
+                    "feed.read": others,
+                    "feed.snapshot": others,
+                    "accounts.keys": others.union(["accounts"]),
+                    "accounts.find": ["query", "track4run"],
+                    "accounts.name": ["query", "track4run"],
+                    "accounts.requester": ["query"],
+                    "accounts.identity": ["dispatcher"],
+                    "accounts.birth_date": ["dispatcher"],
+                    "accounts.notify": others,
+                    "accounts.report_erasure": others,
+                    "accounts.provision": provisioning,
+                    "accounts.admit": provisioning.union(["operator"]),
+                    "accounts.suspend": ["operator"],
+                ])
+            #expect(faults == [])
+        }
+    }
+
+    @Test(
         "NFR-05 ACC-11: what belongs to somebody is not there for anybody else, whatever route asks for it, and stays as it was"
     )
     func others() async throws {

@@ -122,6 +122,84 @@ import Testing
         }
     }
 
+    /// Four services with a page each that fills a row, ingestion with two; each is told to `asked` first.
+    private func neighbours(
+        asked: @escaping @Sendable (ServiceName) async throws -> Void
+    ) -> [ServiceName: any RPCCaller] {
+        @Sendable func page(_ service: ServiceName, _ after: String?) async throws -> Exports.Page {
+            try await asked(service)
+            var files = ExportFiles()
+            // Bytes that nothing compresses.
+            try files.add("\(service.rawValue)/data.bin", randomBytes(300_000))
+            return .init(pieces: files.pieces, next: service == .ingestion && after == nil ? "second" : nil)
+        }
+        var router = RPCRouter()
+        router.register(Ingestion.Export.self, allow: ["accounts"]) { params, _ in
+            try await page(.ingestion, params.after)
+        }
+        router.register(Query.Export.self, allow: ["accounts"]) { params, _ in try await page(.query, params.after) }
+        router.register(Dispatcher.Export.self, allow: ["accounts"]) { params, _ in
+            try await page(.dispatcher, params.after)
+        }
+        router.register(Track4Run.Export.self, allow: ["accounts"]) { params, _ in
+            try await page(.track4run, params.after)
+        }
+        let caller = LocalCaller(router: router, as: "accounts")
+        return [.ingestion: caller, .query: caller, .dispatcher: caller, .track4run: caller]
+    }
+
+    private struct Told: Sendable, Equatable {
+        let service: ServiceName
+        let state: String?
+        let progress: Double?
+    }
+
+    @Test(
+        "ACC-13: How far an archive is made is told meanwhile and only grows; who asks again meanwhile is told of the one under way"
+    )
+    func progress() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            // Of two who ask at once one begins it.
+            async let one = test.send(.post, "/me/exports", token: anna.token)
+            async let two = test.send(.post, "/me/exports", token: anna.token)
+            let answers = try await [one, two].sorted { $0.status < $1.status }
+            #expect(answers.map(\.status) == [202, 409] && answers[1].code == "export-under-way")
+            let id = try answers[0].text("export_id")
+            let told = Mutex<[Told]>([])
+            @Sendable func listed() async throws -> [JSONValue] {
+                try await test.send(.get, "/me/exports", token: anna.token).json["exports"]?.items ?? []
+            }
+            let peers = neighbours { service in
+                let found = try await listed()
+                #expect(found.map { $0["export_id"]?.text } == [id])
+                told.withLock {
+                    $0.append(
+                        Told(
+                            service: service, state: found.first?["state"]?.text,
+                            progress: found.first?["progress"]?.double))
+                }
+                // Changes nothing of the one that is made.
+                let again = try await test.send(.post, "/me/exports", token: anna.token)
+                #expect(again.status == 409 && again.code == "export-under-way")
+            }
+            let made = try test.capabilities.exportWorker
+            let worker = ExportWorker(exports: made.exports, own: made.own, peers: peers, log: made.log)
+            #expect(try await worker.makeNext())
+            let seen = told.withLock { $0 }
+            #expect(seen.allSatisfy { $0.state == "making" })
+            let progress = seen.compactMap(\.progress)
+            #expect(progress == progress.sorted() && progress.first == 0)
+            // All that the services before have is stored when one is asked first.
+            let services: [ServiceName] = [.ingestion, .query, .dispatcher, .track4run]
+            let first = services.map { service in seen.first { $0.service == service }?.progress }
+            #expect(first == [0, 0.2, 0.4, 0.6])
+            let ready = try #require(try await listed().first)
+            #expect(ready["state"]?.text == "ready" && ready["progress"]?.double == 1)
+            #expect(try await worker.makeNext() == false)
+        }
+    }
+
     @Test(
         "ACC-13: No file of an archive leads out of the folder that it is unpacked in",
         arguments: ["/etc/cron.d/x", "../x.json", "samples/../../x", "", "C:\\x", "samples/a\u{202e}.csv"])

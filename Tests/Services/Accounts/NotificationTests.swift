@@ -200,6 +200,35 @@ import Testing
         }
     }
 
+    @Test("ACC-17: that mail does not leave is said once a minute, with what to do, and once that it leaves again")
+    func doesNotLeave() async throws {
+        try await AccountsTest.with { test in
+            let (count, log) = (try test.capabilities.mailCount, test.service.log)
+            let alarm = "mail does not leave: see what the mail program says"
+            func told() -> [Int] { [log.count(of: alarm), log.count(of: "mail leaves again")] }
+            _ = try await test.register(TestPerson())
+            test.settings.mailbox.fail(1)
+            #expect(try await test.deliver() == 0)
+            test.clock.advance(by: MailCount.ageMax)
+            try await count.count()
+            #expect(told() == [0, 0])
+            test.clock.advance(by: .seconds(1))
+            for _ in 0..<3 { try await count.count() }
+            #expect(told() == [1, 0])
+            let line = try #require(log.lines.first { $0.contains(alarm) })
+            #expect(line.contains(#""level":"error""#) && line.contains(#""waiting":1"#))
+            #expect(line.contains(#""oldest_s":301"#))
+            #expect(try await test.deliver() == 1)
+            for _ in 0..<2 { try await count.count() }
+            #expect(told() == [1, 1])
+            // The next time is told at once.
+            _ = try await test.register(TestPerson(number: 1))
+            test.clock.advance(by: MailCount.ageMax + .seconds(1))
+            try await count.count()
+            #expect(told() == [2, 1])
+        }
+    }
+
     @Test("ACC-17: a clock that is set back or forward delays no mail", arguments: [-3600, 3600])
     func clockSet(_ seconds: Int64) async throws {
         try await AccountsTest.with { test in

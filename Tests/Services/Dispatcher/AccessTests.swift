@@ -22,6 +22,23 @@ import Testing
         }
     }
 
+    @Test(
+        "NFR-05b: each RPC method is for the neighbours that this table names, and refuses everybody else before it looks at what they send"
+    )
+    func neighbours() async throws {
+        try await TestDispatcher.with { dispatcher in
+            let faults = await ClientWalk.faults(
+                in: dispatcher.assembled,
+                table: [
+                    "feed.read": ["ingestion"],
+                    "feed.snapshot": ["ingestion"],
+                    "dispatcher.export": ["accounts"],
+                    "dispatcher.erasures": ["accounts"],
+                ])
+            #expect(faults == [])
+        }
+    }
+
     @Test("NFR-05 SOS-08: an incident is not there for anybody but its wearer, who alone calls it off")
     func others() async throws {
         try await TestDispatcher.with { dispatcher in

@@ -18,6 +18,25 @@ import Testing
         }
     }
 
+    @Test(
+        "NFR-05b: each RPC method is for the neighbours that this table names, and refuses everybody else before it looks at what they send"
+    )
+    func neighbours() async throws {
+        try await World.with { world in
+            let faults = await ClientWalk.faults(
+                in: world.service.assembled,
+                table: [
+                    "feed.read": ["track4run"],
+                    "feed.snapshot": ["track4run"],
+                    "query.request_check_in": ["track4run"],
+                    "query.age_statistics": ["ingestion"],
+                    "query.export": ["accounts"],
+                    "query.erasures": ["accounts"],
+                ])
+            #expect(faults == [])
+        }
+    }
+
     @Test("NFR-05 REQ-05: a request and its data are not there for another company or another person")
     func others() async throws {
         try await World.with { world in

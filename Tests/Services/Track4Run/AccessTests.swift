@@ -23,6 +23,23 @@ import Testing
     }
 
     @Test(
+        "NFR-05b: each RPC method is for the neighbours that this table names, and refuses everybody else before it looks at what they send"
+    )
+    func neighbours() async throws {
+        try await Track4RunTest.with { test in
+            let faults = await ClientWalk.faults(
+                in: test.assembled,
+                table: [
+                    "feed.read": ["ingestion", "dispatcher"],
+                    "feed.snapshot": ["ingestion", "dispatcher"],
+                    "track4run.export": ["accounts"],
+                    "track4run.erasures": ["accounts"],
+                ])
+            #expect(faults == [])
+        }
+    }
+
+    @Test(
         "NFR-05: nobody but the organiser changes a run or sees who takes part, and nobody ends another's enrolment"
     )
     func others() async throws {

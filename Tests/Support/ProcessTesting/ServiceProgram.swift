@@ -105,6 +105,13 @@ public final class ServiceProgram: Sendable {
             [program] + command + ["--config", configuration.path], output: directory.file("\(name)-command.log"))
     }
 
+    /// The same with the content of a file as its input.
+    public func begin(input file: String, _ command: String...) async throws -> ChildProcess {
+        try await ChildProcess.start(
+            ["sh", "-c", #"exec "$@" <"$0""#, file, program] + command + ["--config", configuration.path],
+            output: directory.file("\(name)-command.log"))
+    }
+
     /// Runs a subcommand beside the service, which must succeed; what it and those before it have said.
     public func run(_ command: String...) async throws -> String {
         let output = directory.file("\(name)-command.log")

@@ -83,7 +83,7 @@ public enum AccessWalk {
     }
 
     /// The pattern with something in place of its parameters.
-    private static func target(_ pattern: String) -> String {
+    static func target(_ pattern: String) -> String {
         pattern.split(separator: "/", omittingEmptySubsequences: false)
             .map { $0.hasPrefix(":") || $0.hasPrefix("*") ? UUID.random().description : String($0) }
             .joined(separator: "/")
