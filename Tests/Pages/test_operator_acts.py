@@ -4,6 +4,7 @@ import json
 import secrets
 import tempfile
 
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from browser import LANGUAGES, SIZES, THEMES, Browser
@@ -48,6 +49,11 @@ class ActsTest(OperatorsTest):
         browser.find("#invitation button").click()
         browser.wait_text(name, "#who")
         return browser, name, secret
+
+    def read(self, browser, name, within="body"):
+        """Presses the button that reads entries of the audit trail, and waits for the answer."""
+        browser.press(name, within)
+        browser.wait(lambda driver: not driver.find_elements("css selector", "#acts button[aria-disabled]"), "the entries")
 
     def search(self, browser, by, value):
         Select(browser.find("#by")).select_by_value(by)
@@ -160,6 +166,59 @@ class Acts(ActsTest):
                     lambda driver: len(driver.find_elements("css selector", "#audit tbody tr")) > rows, "older entries")
             return False
         eventually("the entry of the admission", told)
+        self.assertEqual(self.faults(browser), [])
+
+    def test_operators_acts(self):
+        """NFR-06b, NFR-08: operators' acts are read apart from look-ups, with the keyboard; the page says which entries are shown."""
+        browser, name, _ = self.accept("phone", "it")
+        # The entry of the log-in is tied to the others within about a second.
+        box = browser.find("#operators-only")
+        browser.driver.execute_script("arguments[0].focus()", box)
+        box.send_keys(Keys.SPACE)
+        self.assertTrue(box.is_selected())
+
+        def told():
+            self.read(browser, "Leggi le ultime voci")
+            browser.wait_text("Solo ciò che hanno fatto i gestori, dall'ultima voce.", "#audit-shown")
+            return any(row["Chi"] == f"operator {name}" and row["Che cosa"] == "ha fatto l'accesso"
+                       for row in self.rows(browser, "audit"))
+        eventually("the entry of the log-in", told)
+        actors = {row["Chi"] for row in self.rows(browser, "audit")}
+        self.assertTrue(all(actor.startswith("operator ") or actor in ("operator", "command") for actor in actors), actors)
+        self.assertEqual(browser.violations(), [])
+        self.assertLessEqual(browser.overflow(), 0)
+        box.click()
+        self.read(browser, "Leggi le ultime voci")
+        browser.wait_text("Tutte le voci, dall'ultima.", "#audit-shown")
+        self.assertEqual(self.faults(browser), [])
+
+    def test_entries_of_account(self):
+        """NFR-06b, NFR-08: who has read an account's data is read where it was found, with a reason, and gone after the log-out."""
+        address = new_individual()
+        browser, name, _ = self.accept("desk", "en")
+        self.search(browser, "email", address)
+        browser.wait_text("Person", "#found")
+        browser.press("Read its entries in the audit trail", "#found")
+        browser.wait_text("Say why.", "#found")
+        self.assertFalse(browser.has("#audit"))
+        browser.find("#found input").send_keys("ticket 12")
+        account = browser.text("#found code")
+
+        def told():
+            self.read(browser, "Read its entries in the audit trail", "#found")
+            browser.wait_text(f"Entries about the account {account}, the latest first.", "#audit-shown")
+            done = [(row["Who"], row["What"], row["Why"]) for row in self.rows(browser, "audit")]
+            # The second time the page shows that it was read before.
+            return all((f"operator {name}", what, why) in done for what, why in (
+                ("looked for an account", "segnalazione 7"), ("read the entries about an account", "ticket 12")))
+        eventually("the entries about the account", told)
+        self.assertEqual(len({row["Of whom"] for row in self.rows(browser, "audit")}), 1)
+        self.assertEqual(browser.driver.switch_to.active_element.get_attribute("id"), "audit-shown")
+        self.assertFalse(browser.has("#more-audit"))
+        self.assertEqual(browser.violations(), [])
+        browser.press("Log out")
+        browser.find("#log-in")
+        self.assertNotIn(account, browser.driver.page_source)
         self.assertEqual(self.faults(browser), [])
 
     def test_application(self):

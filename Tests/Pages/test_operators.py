@@ -29,9 +29,11 @@ class Certificate(unittest.TestCase):
         def flat(words, before=""):
             for key, word in words.items():
                 yield from flat(word, f"{before}{key}.") if isinstance(word, dict) else ((before + key, word),)
-        italian, english = (dict(flat(json.loads((WORDS / f"operators.{language}.json").read_text()))) for language in LANGUAGES)
-        self.assertEqual(italian.keys(), english.keys())
-        self.assertTrue(all(italian.values()) and all(english.values()))
+        for page in ("operators", "accounts"):
+            with self.subTest(page=page):
+                italian, english = (dict(flat(json.loads((WORDS / f"{page}.{language}.json").read_text()))) for language in LANGUAGES)
+                self.assertEqual(italian.keys(), english.keys())
+                self.assertTrue(all(italian.values()) and all(english.values()))
 
 
 class OperatorsTest(unittest.TestCase):

@@ -7,13 +7,10 @@ create table operator (
   password_hash text,
   secret bytea,
   last_step bigint not null default 0,
-  wrong integer not null default 0,
-  wrong_since timestamptz,
   created_at timestamptz not null,
   constraint operator_factor check (password_hash is null or secret is not null),
   constraint operator_invitation check ((invitation_hash is null) = (invitation_until is null)));
 comment on column operator.secret is 'of the authenticator app; its codes are asked for at each log-in';
-comment on column operator.wrong is 'log-ins with a wrong password or code since wrong_since';
 
 create table operator_session (
   token_hash bytea constraint operator_session_key primary key,

@@ -1,31 +1,70 @@
+import Postgres
 import Primitives
 import Service
 
-/// The audit trail for operators, the latest first. To look at it is an entry, too.
+/// The audit trail for operators, the latest first: all of it, operators' acts alone, or the entries about one account. To look at it is
+/// an entry, too.
 struct AuditView: Sendable {
     static let rowsMax = 100
-    /// What the audit trail calls a look at it.
+    /// What the audit trail calls a look at it, and one at the entries about an account.
     static let action = "operator.read_audit"
+    static let accountAction = "operator.read_entries"
+
+    /// Whose entries are read.
+    enum Actors: String, CaseIterable { case everybody, operators }
 
     struct Page: Encodable, Sendable {
         let entries: [AuditTrail.Entry]
         /// For the page after this one: entries before it.
         let next: Int64?
+
+        /// Of one more than a page has, if there are so many.
+        fileprivate init(_ found: [AuditTrail.Entry]) {
+            entries = Array(found.prefix(rowsMax))
+            next = found.count > rowsMax ? found[rowsMax - 1].sequence : nil
+        }
+    }
+
+    struct AccountForm: Decodable, Sendable {
+        let reason: String
+        let before: Int64?
     }
 
     let store: Store
     let audit: AuditTrail
 
     /// Entries before a sequence number, or the latest.
-    func page(before: Int64?, by actor: String) async throws -> Page {
-        let purpose = before.map { "before \($0)" } ?? "latest"
+    func page(by actors: Actors, before: Int64?, for actor: String) async throws -> Page {
+        let part = before.map { "before \($0)" } ?? "latest"
+        let (selection, purpose): (AuditTrail.Selection, String) =
+            switch actors {
+            case .everybody: (.all, part)
+            case .operators: (.operators, "operators, \(part)")
+            }
         let entries = try await store.transaction { transaction in
             try await audit.append(
                 [.init(actor: actor, action: Self.action, pseudonym: nil, purpose: purpose)], in: transaction)
-            return try await audit.entries(before: before ?? .max, limit: Self.rowsMax + 1, in: transaction)
+            return try await audit.entries(
+                selection, before: before ?? .max, limit: Self.rowsMax + 1, in: transaction)
         }
-        return Page(
-            entries: Array(entries.prefix(Self.rowsMax)),
-            next: entries.count > Self.rowsMax ? entries[Self.rowsMax - 1].sequence : nil)
+        return Page(entries)
+    }
+
+    /// Entries about an account. An account that is not found is an entry, too: of one that was erased nobody knows the pseudonym any
+    /// more, so that its entries, which stay, are nobody's (NFR-06).
+    func page(about account: UUID, _ form: AccountForm, for actor: String) async throws -> Page {
+        try Directory.check(purpose: form.reason)
+        let entries = try await store.transaction { transaction -> [AuditTrail.Entry]? in
+            let pseudonym = try await transaction.queryOne(
+                "select pseudonym from account where id = \(account)", as: UUID.self)
+            try await audit.append(
+                [.init(actor: actor, action: Self.accountAction, pseudonym: pseudonym, purpose: form.reason)],
+                in: transaction)
+            guard let pseudonym else { return nil }
+            return try await audit.entries(
+                .about(pseudonym), before: form.before ?? .max, limit: Self.rowsMax + 1, in: transaction)
+        }
+        guard let entries else { throw Refusal(.notFound, "no-such-account", "There is no such account.") }
+        return Page(entries)
     }
 }

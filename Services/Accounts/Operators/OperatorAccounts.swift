@@ -46,8 +46,9 @@ struct OperatorAccounts: Sendable {
                 values (\(UUID.random()), \(name), \(token.storedHash), \(now + Self.invitationLife), \(now))
                 on conflict on constraint operator_name_key do update
                 set invitation_hash = excluded.invitation_hash, invitation_until = excluded.invitation_until,
-                  password_hash = null, secret = null, last_step = 0, wrong = 0
+                  password_hash = null, secret = null, last_step = 0
                 """)
+            try await OperatorTries(store: store).forget(name, in: transaction)
             try await transaction.execute(
                 "delete from operator_session where operator in (select id from operator where name = \(name))")
             try await audit.append(

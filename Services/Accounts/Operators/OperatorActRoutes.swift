@@ -75,8 +75,15 @@ struct OperatorActRoutes: Sendable {
             return try .json(Sent(mails: try await queues.sendMail(reason: reason, by: caller.actor)))
         }
         routes.act(.get, "/audit", sessions, query: .read) { request, caller in
-            let before = try request.parameters { (query) throws(Problem) in query.value("before", as: Int64.self) }
-            return try .json(try await audit.page(before: before, by: caller.actor))
+            let (before, actors) = try request.parameters { (query) throws(Problem) in
+                (query.value("before", as: Int64.self), query.choice("by", of: AuditView.Actors.self))
+            }
+            return try .json(
+                try await audit.page(by: actors ?? .everybody, before: before, for: caller.actor))
+        }
+        routes.act(.post, "/accounts/:id/audit", sessions) { request, caller in
+            let form = try request.body(AuditView.AccountForm.self)
+            return try .json(try await audit.page(about: try request.parameter("id"), form, for: caller.actor))
         }
         routes.act(.post, "/people", sessions, query: .read, bodyBytesMax: OperatorRoutes.bodyBytesMax) {
             request, caller in

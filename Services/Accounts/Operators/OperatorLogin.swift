@@ -8,9 +8,6 @@ import Service
 /// The log-in of operators: name, password and a code of the authenticator app, always all three. The way to it goes through the
 /// second server of the proxy, which asks for a certificate before.
 struct OperatorLogin: Sendable {
-    /// Wrong log-ins under one name within `wrongWindow`; then none is taken, whoever it is.
-    static let wrongMax = 10
-    static let wrongWindow = Duration.seconds(3600)
     /// What the audit trail calls a log-in, and one that was refused.
     static let action = "operator.log_in"
     static let refusedAction = "operator.log_in_refused"
@@ -50,6 +47,7 @@ struct OperatorLogin: Sendable {
     let hasher: PasswordHasher
     let sessions: OperatorSessions
     let audit: AuditTrail
+    private var tries: OperatorTries { OperatorTries(store: store) }
 
     // MARK: Invitations
 
@@ -78,56 +76,49 @@ struct OperatorLogin: Sendable {
             guard try await use(form.code, invited, in: transaction) else { throw Self.wrongCode }
             try await transaction.execute(
                 """
-                update operator set password_hash = \(hash), invitation_hash = null, invitation_until = null, wrong = 0
+                update operator set password_hash = \(hash), invitation_hash = null, invitation_until = null
                 where id = \(invited.id)
                 """)
+            try await tries.forget(invited.name, in: transaction)
             return try await open(invited, in: transaction)
         }
     }
 
     // MARK: Log-in
 
-    /// Opens a session. Whatever is wrong gets the same answer, until there were too many wrong ones.
+    /// Opens a session. Whatever is wrong gets the same answer after the same work, until there were too many wrong ones: the same
+    /// of names that nobody has.
     func begin(_ form: Form, from address: SocketAddress?) async throws -> OperatorSessions.Opened {
-        guard form.password.utf8.count <= PasswordPolicy.typedBytesMax else { throw Self.wrong }
+        guard OperatorAccounts.isName(form.name), form.password.utf8.count <= PasswordPolicy.typedBytesMax else {
+            throw Self.wrong
+        }
+        try await tries.begin(form.name)
         let found = try await find("name = \(form.name)", in: store.database)
-        if let found, found.tries.isOver(store.now()) { throw found.tries.refusal(store.now()) }
-        let isRight = try await hasher.matches(
-            form.password, stored: found?.passwordHash, for: HashingTurns.Client(address, isKnown: false))
+        let isRight: Bool
+        do {
+            isRight = try await hasher.matches(
+                form.password, stored: found?.passwordHash, for: HashingTurns.Client(address, isKnown: false))
+        } catch let error as IOError {
+            // No turn, no check.
+            try await tries.takeBack(form.name)
+            throw error
+        }
         guard let found else { throw Self.wrong }
         return try await store.transaction { transaction -> Result<OperatorSessions.Opened, Refusal> in
-            // As it is now: the password may have been changed, or wrong ones counted, meanwhile.
+            // As it is now: the password may have been changed meanwhile.
             guard let now = try await find("id = \(found.id) for update", in: transaction) else {
                 return .failure(Self.wrong)
             }
-            guard !now.tries.isOver(store.now()) else { return .failure(now.tries.refusal(store.now())) }
             guard isRight, now.passwordHash == found.passwordHash, try await use(form.code, now, in: transaction) else {
-                try await count(now, in: transaction)
+                try await note(Self.refusedAction, now, in: transaction)
                 return .failure(Self.wrong)
             }
-            try await transaction.execute("update operator set wrong = 0 where id = \(now.id)")
+            try await tries.forget(now.name, in: transaction)
             return .success(try await open(now, in: transaction))
         }.get()
     }
 
     // MARK: Steps
-
-    private struct Tries: Sendable {
-        let wrong: Int32
-        let since: Timestamp?
-
-        private var end: Timestamp? { since.map { $0 + OperatorLogin.wrongWindow } }
-
-        func isOver(_ now: Timestamp) -> Bool {
-            wrong >= OperatorLogin.wrongMax && end.map { now < $0 } ?? false
-        }
-
-        func refusal(_ now: Timestamp) -> Refusal {
-            Refusal(
-                .tooManyTries, "too-many-tries", "Too many wrong log-ins under this name; please wait.",
-                retryAfter: max(.seconds(1), (end ?? now) - now))
-        }
-    }
 
     private struct Found: Sendable {
         let id: UUID
@@ -135,19 +126,17 @@ struct OperatorLogin: Sendable {
         let passwordHash: String?
         let secret: [UInt8]?
         let lastStep: Int64
-        let tries: Tries
     }
 
     private func find(_ which: SQL, in session: some SQLSession) async throws -> Found? {
         try await session.queryOne(
             """
-            select id, name, password_hash, secret, last_step, wrong, wrong_since from operator where \(sql: which)
+            select id, name, password_hash, secret, last_step from operator where \(sql: which)
             """
         ) { row throws(PostgresError) in
             Found(
                 id: try row["id"], name: try row["name"], passwordHash: try row["password_hash"],
-                secret: try row["secret"], lastStep: try row["last_step"],
-                tries: Tries(wrong: try row["wrong"], since: try row["wrong_since"]))
+                secret: try row["secret"], lastStep: try row["last_step"])
         }
     }
 
@@ -166,18 +155,6 @@ struct OperatorLogin: Sendable {
         guard let step = key.step(of: code, at: store.now(), after: found.lastStep) else { return false }
         try await transaction.execute("update operator set last_step = \(step) where id = \(found.id)")
         return true
-    }
-
-    private func count(_ found: Found, in transaction: Transaction) async throws {
-        let now = store.now()
-        try await transaction.execute(
-            """
-            update operator set
-              wrong = case when wrong_since > \(now - Self.wrongWindow) then wrong + 1 else 1 end,
-              wrong_since = case when wrong > 0 and wrong_since > \(now - Self.wrongWindow) then wrong_since else \(now) end
-            where id = \(found.id)
-            """)
-        try await note(Self.refusedAction, found, in: transaction)
     }
 
     private func open(_ found: Found, in transaction: Transaction) async throws -> OperatorSessions.Opened {

@@ -173,6 +173,9 @@ struct PersonalColumns: Sendable {
     /// Index of the turns given out for that name.
     func index(turnsOf login: String) -> [UInt8] { places.index("\(login)\nturns") }
 
+    /// Index of the name typed at a log-in of operators. No network is as long as the last part, so it equals no other index.
+    func index(operatorName name: String) -> [UInt8] { places.index("\(name)\noperator") }
+
     /// The same code of another account has another index.
     func index(recoveryCode code: String, of account: UUID) -> [UInt8] {
         recoveryCodes.index("\(account)\n\(code)")

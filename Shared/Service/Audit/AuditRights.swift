@@ -8,7 +8,8 @@ struct AuditRights: Sendable {
 
     private var schema: String { AuditTrail.schema(beside: audit.database.configuration.searchPath.first ?? "") }
 
-    /// Before the service serves. Throws `StartError` when it lacks something; a role that can do too much is told in the log.
+    /// Before the service serves. Throws `StartError` when it lacks something; a role that can do too much, and an index that is not
+    /// there, is told in the log.
     func check() async throws {
         let schema = schema
         let found = try await audit.database.queryOne(
@@ -32,6 +33,16 @@ struct AuditRights: Sendable {
             throw StartError(
                 "The audit trail (schema \"\(schema)\") is not there, or this service's role may not add to it: run "
                     + "deploy/postgres/roles.sql as the database's administrator.")
+        }
+        let indexes = try await audit.database.queryOne(
+            """
+            select count(*) from pg_indexes
+            where schemaname = \(schema) and indexname in ('audit_entry_operators', 'audit_entry_about')
+            """, as: Int.self)
+        if indexes != 2 {
+            log.warning(
+                "the audit trail lacks an index: run deploy/postgres/roles.sql as the database's administrator",
+                ["schema": .string(schema)])
         }
         guard found.1 else { return }
         log.warning(

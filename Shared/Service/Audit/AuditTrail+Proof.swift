@@ -1,4 +1,4 @@
-public import Postgres
+import Postgres
 import Primitives
 public import Security
 
@@ -66,33 +66,6 @@ extension AuditTrail {
         }
         guard chain == head else { throw SecurityError.auditBroken(sequence: chain.sequence, .head) }
         return head
-    }
-
-    /// Entries before a sequence number, the latest first, at most `limit`. Those of the last second may not be tied yet, and are
-    /// missing.
-    public func entries(before: Int64, limit: Int, in session: some SQLSession) async throws(PostgresError) -> [Entry] {
-        try await session.query(
-            """
-            select sequence, recorded_at, actor, action, pseudonym, on_behalf_of, purpose from \(sql: prefix)audit_entry
-            where sequence < \(before) order by sequence desc limit \(limit)
-            """
-        ) { row throws(PostgresError) in
-            Entry(
-                sequence: try row["sequence"], recordedAt: try row["recorded_at"], actor: try row["actor"],
-                action: try row["action"], pseudonym: try row["pseudonym"], onBehalfOf: try row["on_behalf_of"],
-                purpose: try row["purpose"])
-        }
-    }
-
-    /// An entry as it is shown.
-    public struct Entry: Encodable, Sendable {
-        public let sequence: Int64
-        let recordedAt: Timestamp
-        let actor: String
-        let action: String
-        let pseudonym: UUID?
-        let onBehalfOf: UUID?
-        let purpose: String
     }
 
     /// What is hashed of an entry: the same as `audit_tie` hashes.

@@ -330,7 +330,9 @@ import Testing
                 while turns.waiting < 2 * HashingTurns.waitingMax, !deadline.hasPassed {
                     try await test.service.loops.loops[0].sleep(for: .milliseconds(1))
                 }
+                var nobody = TestOperator(test, "nobody")
                 for _ in 0...LoginAttempts.freeTries {
+                    #expect(try await nobody.logIn(code: "000000").status == 503)
                     #expect(try await test.logIn("nobody@example.org").status == 503)
                     #expect(try await test.send(.put, "/me/password", token: anna.token, body).status == 503)
                 }

@@ -1,10 +1,12 @@
 import Contracts
+import Domain
 import Edge
 import HTTP
 import JSON
 import Postgres
 import PostgresTesting
 import Primitives
+import RPC
 import Service
 import ServiceTesting
 import Testing
@@ -173,6 +175,112 @@ import Testing
         }
     }
 
+    @Test("NFR-06b: Operators' acts are read apart from services' look-ups, with what they do by commands and by RPC")
+    func ownActs() async throws {
+        try await AccountsTest.with { test in
+            var rosa = try await TestOperator.logged(in: test)
+            let anna = try await test.individual()
+            let query = test.service.rpc(as: "query")
+            for _ in 0..<3 {
+                _ = try await query.call(Accounts.Name.self, .init(accountID: anna.account, purpose: "request"))
+            }
+            let form = #"{"is_suspended":true,"reason":"abuse"}"#
+            #expect(try await rosa.send(.post, "/accounts/\(anna.account)/suspension", form).status == 204)
+            _ = try await test.service.rpc(as: "operator").call(
+                Accounts.Suspend.self,
+                .init(
+                    email: try EmailAddress(validating: "anna@example.org"), kind: .individual, isSuspended: false,
+                    reason: "over"))
+            try await test.capabilities.audit.tie()
+            func read(_ query: String) async throws -> [JSONValue] {
+                let page = try await rosa.send(.get, "/audit\(query)")
+                #expect(page.status == 200)
+                return page.json["entries"]?.items ?? []
+            }
+            let all = try await read("?by=everybody").map { $0["action"]?.text }
+            #expect(all.count(where: { $0 == Accounts.Name.name }) == 3)
+            #expect(
+                try await read("?by=operators").map { "\($0["actor"]?.text ?? "") \($0["action"]?.text ?? "")" } == [
+                    "operator \(Suspension.restoration)", "operator rosa \(Accounts.Suspend.name)",
+                    "operator rosa \(OperatorLogin.action)", "\(OperatorCommand.actor) \(OperatorAccounts.invitation)",
+                ])
+            try await test.capabilities.audit.tie()
+            let looks = try await read("?by=operators&before=1000").prefix(2).map { $0["purpose"]?.text }
+            #expect(looks == ["operators, latest", "latest"])
+            for wrong in ["?by=x", "?by=", "?by=operators&by=operators", "?operators=true"] {
+                #expect(try await rosa.send(.get, "/audit\(wrong)").status == 422, "\(wrong)")
+            }
+        }
+    }
+
+    @Test("NFR-06b: The entries about one account are read page after page, with a reason, and no others")
+    func aboutAccount() async throws {
+        try await AccountsTest.with { test in
+            var rosa = try await TestOperator.logged(in: test)
+            let anna = try await test.individual()
+            let bruno = try await test.individual(TestPerson(number: 1))
+            let query = test.service.rpc(as: "query")
+            for number in 0...AuditView.rowsMax {
+                _ = try await query.call(Accounts.Name.self, .init(accountID: anna.account, purpose: "request"))
+                guard number.isMultiple(of: 10) else { continue }
+                _ = try await query.call(Accounts.Name.self, .init(accountID: bruno.account, purpose: "request"))
+            }
+            try await test.capabilities.audit.tie()
+            func read(_ account: UUID, _ form: String = #"{"reason":"ticket 7"}"#) async throws -> AccountsTest.Answer {
+                try await rosa.send(.post, "/accounts/\(account)/audit", form)
+            }
+            let first = try await read(anna.account)
+            #expect(first.status == 200)
+            #expect(first.response.fields["Cache-Control"] == "no-store")
+            #expect(first.json["entries"]?.items.count == AuditView.rowsMax)
+            let next = try #require(first.json["next"]?.integer)
+            let second = try await read(anna.account, #"{"reason":"ticket 7","before":\#(next)}"#).json
+            #expect(second["entries"]?.items.count == 1)
+            #expect(second["next"] == nil)
+            let entries = (first.json["entries"]?.items ?? []) + (second["entries"]?.items ?? [])
+            #expect(entries.allSatisfy { $0["actor"]?.text == "query" && $0["action"]?.text == Accounts.Name.name })
+            #expect(Set(entries.map { $0["pseudonym"]?.text }).count == 1)
+            #expect(Set(entries.compactMap { $0["sequence"]?.integer }).count == AuditView.rowsMax + 1)
+            #expect(try await read(bruno.account).json["entries"]?.items.count == AuditView.rowsMax / 10 + 1)
+
+            // What was read of anna, and by whom, is about her, too.
+            try await test.capabilities.audit.tie()
+            let looks = try await read(anna.account).json["entries"]?.items.prefix(3).map {
+                "\($0["actor"]?.text ?? "") \($0["action"]?.text ?? "") \($0["purpose"]?.text ?? "")"
+            }
+            let look = "operator rosa \(AuditView.accountAction) ticket 7"
+            #expect(looks == [look, look, "query \(Accounts.Name.name) request"])
+            for wrong in ["{}", #"{"reason":""}"#, #"{"reason":"x","before":"y"}"#, #"{"reason":"x","after":1}"#] {
+                #expect(try await read(anna.account, wrong).status == 422, "\(wrong)")
+            }
+        }
+    }
+
+    @Test("NFR-06b ACC-12a: Of an account that was erased no entries are found by its id, and those there are stay")
+    func aboutErased() async throws {
+        try await AccountsTest.with { test in
+            var rosa = try await TestOperator.logged(in: test)
+            let anna = try await test.individual()
+            _ = try await test.service.rpc(as: "query").call(
+                Accounts.Name.self, .init(accountID: anna.account, purpose: "request"))
+            try await test.capabilities.audit.tie()
+            let path = "/accounts/\(anna.account)/audit"
+            let form = #"{"reason":"ticket 7"}"#
+            #expect(try await rosa.send(.post, path, form).json["entries"]?.items.count == 1)
+            let erasure = #"{"password":"\#(AccountsTest.password)","scope":"account"}"#
+            #expect(try await test.send(.post, "/me/erasures", token: anna.token, erasure).status == 202)
+            let unknown = try await rosa.send(.post, path, form)
+            #expect(unknown.status == 404 && unknown.code == "no-such-account")
+            try await test.capabilities.audit.tie()
+            let entries = try await rosa.send(.get, "/audit").json["entries"]?.items ?? []
+            // The question about who is not there any more, the one before, and the look-up.
+            let kept = entries.filter {
+                [AuditView.accountAction, Accounts.Name.name].contains($0["action"]?.text)
+            }
+            #expect(kept.map { $0["pseudonym"] != nil } == [false, true, true])
+        }
+    }
+
     @Test(
         "ACC-05: People of a file are provisioned at the page; what is wrong is told by line, and nobody is made then")
     func people() async throws {
@@ -203,6 +311,8 @@ import Testing
             let form = #"{"email":"anna@example.org","reason":"x"}"#
             #expect(try await rosa.send(.post, "/accounts/search", form).code == "restoring")
             #expect(try await rosa.send(.get, "/audit").code == "restoring")
+            let about = try await rosa.send(.post, "/accounts/\(UUID.random())/audit", #"{"reason":"x"}"#)
+            #expect(about.code == "restoring")
             #expect(try await rosa.send(.get, "/session").status == 200)
             withholding.end()
             #expect(try await rosa.send(.post, "/accounts/search", form).status == 200)

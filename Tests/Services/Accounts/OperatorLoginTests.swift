@@ -50,28 +50,59 @@ import Testing
         }
     }
 
-    @Test("ACC-08b: After ten wrong log-ins under a name none is taken for an hour, with whatever is wrong")
+    @Test(
+        "ACC-07b ACC-08b: After ten wrong log-ins under a name none is taken for an hour, whether there is such an operator or not"
+    )
     func guessing() async throws {
         try await AccountsTest.with { test in
             var rosa = try await TestOperator.logged(in: test)
             test.clock.advance(by: .seconds(300))
-            for number in 0..<OperatorLogin.wrongMax {
+            var nobody = TestOperator(test, "nobody")
+            // Invited, and without a password.
+            var bruno = TestOperator(test, "bruno")
+            _ = try await bruno.invite()
+            for number in 0..<OperatorTries.countMax {
                 let isPassword = number.isMultiple(of: 2)
                 let answer = try await rosa.logIn(
                     code: isPassword ? try await rosa.code() : "abcdef",
                     password: isPassword ? "quite another mouse" : TestOperator.password)
                 #expect(answer.code == "wrong-credentials")
+                #expect(try await nobody.logIn(code: "000000").told == answer.told)
+                #expect(try await bruno.logIn(code: "000000").told == answer.told)
             }
             let refused = try await rosa.logIn(code: try await rosa.code())
             #expect(refused.code == "too-many-tries")
             #expect(refused.response.fields["Retry-After"] == "3600")
+            let unknown = try await nobody.logIn(code: "000000")
+            #expect(unknown.told == refused.told)
+            #expect(unknown.response.fields["Retry-After"] == "3600")
+            #expect(try await bruno.logIn(code: "000000").told == refused.told)
+            // A person's log-in with the same name has counts of its own.
+            #expect(try await test.logIn("rosa").code == "wrong-credentials")
             // A session that is open goes on.
             #expect(try await rosa.send(.get, "/session").status == 200)
-            test.clock.advance(by: OperatorLogin.wrongWindow)
+            test.clock.advance(by: OperatorTries.window)
             #expect(try await rosa.logIn(code: try await rosa.code()).status == 200)
             #expect(try await rosa.logIn(code: "000000").code == "wrong-credentials")
-            let tried = try await test.service.auditLines().filter { $0.action == OperatorLogin.refusedAction }.count
-            #expect(tried == OperatorLogin.wrongMax + 1)
+            #expect(try await nobody.logIn(code: "000000").code == "wrong-credentials")
+            let tried = try await test.service.auditLines().filter {
+                $0.action == OperatorLogin.refusedAction && $0.actor == "operator rosa"
+            }.count
+            #expect(tried == OperatorTries.countMax + 1)
+        }
+    }
+
+    @Test("ACC-08b: An operator who is locked out and invited again has a log-in at once")
+    func invitedAgain() async throws {
+        try await AccountsTest.with { test in
+            var rosa = try await TestOperator.logged(in: test)
+            for _ in 0..<OperatorTries.countMax { _ = try await rosa.logIn(code: "000000") }
+            #expect(try await rosa.logIn(code: "000000").code == "too-many-tries")
+            let token = try await rosa.invite()
+            #expect(try await rosa.send(.post, "/invitation", #"{"token":"\#(token)"}"#).status == 200)
+            #expect(try await rosa.accept(token, code: try await rosa.code()).status == 200)
+            test.clock.advance(by: .seconds(30))
+            #expect(try await rosa.logIn(code: try await rosa.code()).status == 200)
         }
     }
 

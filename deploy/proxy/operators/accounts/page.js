@@ -7,7 +7,7 @@ import { t } from "/web/words.js";
 import { show } from "/frame.js";
 import { ask, session } from "./ask.js";
 import { forgetSecret, showApplications } from "./applications.js";
-import { showAudit } from "./audit.js";
+import { forgetAudit, showAudit } from "./audit.js";
 import { showPeople } from "./people.js";
 import { showQueues } from "./queues.js";
 import { forgetFound, showSearch } from "./search.js";
@@ -36,7 +36,7 @@ async function enter({ name }) {
 function leave(words) {
   forgetFound();
   forgetSecret();
-  find("#audit").hidden = true;
+  forgetAudit();
   open("log-in");
   notice(words);
 }

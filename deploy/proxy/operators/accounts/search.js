@@ -1,10 +1,11 @@
-// Finding accounts, suspending them, and admitting third parties to questions about groups.
+// Finding accounts, suspending them, admitting third parties to questions about groups, and reading who has read an account's data.
 
 import { element, find, notice } from "/web/dom.js";
 import { handle } from "/web/form.js";
 import { twoTouches } from "/web/touches.js";
 import { date, t } from "/web/words.js";
 import { ask } from "./ask.js";
+import { showEntries } from "./audit.js";
 import { reasonForm } from "./reason.js";
 
 let searched = null;
@@ -52,15 +53,19 @@ function card(account) {
     await look();
     notice(t(done), "good");
   });
-  const suspension = suspended ? "restore" : "suspend";
-  form.append(twoTouches({ ask: t(`search.${suspension}`), sure: t(`search.${suspension}_sure`), keep: t("keep") },
-    change("suspension", { is_suspended: !suspended }, `search.${suspension}_done`)));
-  if (kind === "third-party") {
+  const read = act((reason) => showEntries(id, reason));
+  form.append(element("div", { class: "acts" },
+    element("button", { type: "button", class: "second", onclick: ({ currentTarget }) => read(currentTarget) }, t("search.entries"))));
+  if (confirmed) {
+    const suspension = suspended ? "restore" : "suspend";
+    form.append(twoTouches({ ask: t(`search.${suspension}`), sure: t(`search.${suspension}_sure`), keep: t("keep") },
+      change("suspension", { is_suspended: !suspended }, `search.${suspension}_done`)));
+  }
+  if (confirmed && kind === "third-party") {
     const admission = admitted ? "withdraw" : "admit";
     form.append(twoTouches({ ask: t(`search.${admission}`), sure: t(`search.${admission}_sure`), keep: t("keep") },
       change("admission", { is_admitted: !admitted }, `search.${admission}_done`)));
   }
   return element("li", { class: "card" },
-    element("h3", {}, t(`kinds.${kind}`), company ? `: ${company}` : ""), element("p", {}, element("code", {}, id)), facts(account),
-    confirmed ? form : null);
+    element("h3", {}, t(`kinds.${kind}`), company ? `: ${company}` : ""), element("p", {}, element("code", {}, id)), facts(account), form);
 }
