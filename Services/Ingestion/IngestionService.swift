@@ -1,6 +1,7 @@
 import Contracts
 import Feed
 import Postgres
+import Primitives
 import Reactor
 import Security
 import Service
@@ -55,7 +56,7 @@ enum IngestionService: ServiceDefinition {
         let closer = RollupCloser(
             counter: DayCounter(shards: shards.all, keys: keys, log: context.log, threads: common.threads),
             publicationKeys: publicationKeys, clock: context.clock, isHeld: context.settings.rollups?.hold == true)
-        let closing = ClosingJob(closer: closer, log: context.log)
+        let closing = ClosingJob(closer: closer, withholding: context.withholding, log: context.log)
         context.metrics.gauges(
             "trackme_ingestion_closing",
             "How much of a step of closing days is done, 0 to 1, while this process is at it.",
@@ -80,9 +81,14 @@ enum IngestionService: ServiceDefinition {
         let audit = AuditTrail(database: context.database)
         AuditUpkeep(audit, context).add(to: &parts, pacing: context.pacing)
         let entries = AuditWriter(audit)
-        TypesMethod.register(in: &parts.rpc, noting: entries) { try await shards.shard(of: $0).typesMethod }
-        SampleExport.register(in: &parts.rpc) { try await shards.shard(of: $0).sampleExport }
-        ReadMethod.register(in: &parts.rpc, noting: entries) { try await shards.shard(of: $0).readMethod }
+        let withholding = context.withholding
+        let shown: @Sendable (UUID) async throws -> Shard = {
+            try withholding.checkCall()
+            return try await shards.shard(of: $0)
+        }
+        TypesMethod.register(in: &parts.rpc, noting: entries) { try await shown($0).typesMethod }
+        SampleExport.register(in: &parts.rpc) { try await shown($0).sampleExport }
+        ReadMethod.register(in: &parts.rpc, noting: entries) { try await shown($0).readMethod }
         ReadGapMethod.register(in: &parts.rpc, noting: entries) { try await shards.shard(of: $0).readGapMethod }
         CloseDaysMethod(job: closing, clock: context.clock).register(in: &parts.rpc)
         PublishDaysMethod(closer: closer).register(in: &parts.rpc)
@@ -91,8 +97,7 @@ enum IngestionService: ServiceDefinition {
         parts.add(keys, RestoredKeyStore(keys, context, erasuresIn: context.database))
         parts.tasks += [
             .periodic("rollups", every: closeInterval, pacing: context.pacing) {
-                try await closing.run()
-                try await closer.publishWanted { try await closing.run() }
+                try await closing.runAll()
             },
             .periodic("keys of publications", every: keyInterval, pacing: context.pacing) {
                 try await publicationKeys.destroyOld()

@@ -61,13 +61,16 @@ enum RunInTheMiddle {
     }
 
     /// Two kilometres to the east.
-    private static func path() throws -> Polyline {
+    static func path() throws -> Polyline {
         let start = try #require(Coordinate(latitude: 45.4642, longitude: 9.19))
         return try Polyline((0...20).map { start.moved(metres: Double($0) * 100, bearing: 90) })
     }
 
-    private static func announce(_ path: Polyline, by organiser: Company) async throws -> UUID {
-        let start = Timestamp.now().wholeMilliseconds + .seconds(600)
+    /// Those who enrol are asked to check in when the start is near.
+    static func announce(
+        _ path: Polyline, by organiser: Company, startingIn time: Duration = .seconds(600)
+    ) async throws -> UUID {
+        let start = Timestamp.now().wholeMilliseconds + time
         return try await organiser.api.createRun(
             RunForm(
                 name: "Corsa", description: "", place: "Milano", path: .init(path), start: start,

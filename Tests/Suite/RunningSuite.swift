@@ -88,8 +88,9 @@ struct RunningSuite: Sendable {
 
     // MARK: Life
 
-    func makeSchemas(of names: [ServiceName]) async throws {
-        let database = cluster.database()
+    /// In the suite's PostgreSQL, or in another one.
+    func makeSchemas(of names: [ServiceName], in other: PrivateCluster? = nil) async throws {
+        let database = (other ?? cluster).database()
         for name in names {
             for schema in ServiceSchemas(of: name.rawValue).all(of: name.rawValue) {
                 try await database.execute("create schema \(identifier: schema)")
@@ -151,7 +152,8 @@ struct RunningSuite: Sendable {
 
     // MARK: People
 
-    private var mailbox: Mailbox { Mailbox(directory: client.configuration.mailDirectory) }
+    /// What is mailed from now on.
+    var mailbox: Mailbox { Mailbox(directory: client.configuration.mailDirectory) }
 
     func individual(_ person: SimulatedPerson) async throws -> Individual {
         try await .register(person, password: Self.password, api: API(client), mailbox: mailbox)

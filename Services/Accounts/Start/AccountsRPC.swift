@@ -12,6 +12,8 @@ struct AccountsRPC: Sendable {
     let suspension: Suspension
     let erasures: Erasures
     let keys: SigningKeys
+    /// While it is on, nobody is found here, and no name is told; alarms go on.
+    let withholding: Withholding
     /// Names of clients that may provision people, and admit third parties, as the operator may.
     let provisioningClients: Set<String>
 
@@ -20,18 +22,21 @@ struct AccountsRPC: Sendable {
 
     func add(to router: inout RPCRouter) {
         let (directory, provisioning, keys, erasures) = (directory, provisioning, keys, erasures)
-        let (admission, suspension, issuer) = (admission, suspension, issuer)
+        let (admission, suspension, issuer, withholding) = (admission, suspension, issuer, withholding)
         router.answer(Accounts.Keys.self, allow: Set(ServiceName.allCases.map(\.rawValue))) { _, _ in
             .init(keySet: try JSONRaw(encoding: keys.published))
         }
         router.answer(Accounts.Find.self, allow: ["query", "track4run"]) { params, context in
-            .init(accountID: try await directory.find(params, caller: context.caller))
+            try withholding.checkCall()
+            return .init(accountID: try await directory.find(params, caller: context.caller))
         }
         router.answer(Accounts.Name.self, allow: ["query", "track4run"]) { params, context in
-            try await directory.name(params, caller: context.caller)
+            try withholding.checkCall()
+            return try await directory.name(params, caller: context.caller)
         }
         router.answer(Accounts.Requester.self, allow: ["query"]) { params, context in
-            try await directory.requester(params, caller: context.caller)
+            try withholding.checkCall()
+            return try await directory.requester(params, caller: context.caller)
         }
         router.answer(Accounts.Identity.self, allow: ["dispatcher"]) { params, context in
             try await directory.identity(params, caller: context.caller)

@@ -46,6 +46,7 @@ struct Capabilities: Sendable {
     let provisioningClients: Set<String>
     let baseURL: String
     let pages: AccountPages?
+    private let withholding: Withholding
 
     /// `signingKeys` reads the files.
     init<Settings>(
@@ -60,6 +61,7 @@ struct Capabilities: Sendable {
         try await keys.update()
         issuer = TokenIssuer(keys: keys, clock: context.clock)
         baseURL = context.baseURL
+        withholding = context.withholding
         self.hasher = hasher
         self.terms = terms
         let sender = try mailFrom ?? EmailAddress(validating: Self.mailFromDefault)
@@ -235,7 +237,7 @@ struct Capabilities: Sendable {
             directory: directory, provisioning: provisioning, issuer: issuer,
             admission: Admission(store: store, audit: audit),
             suspension: Suspension(store: store, audit: audit),
-            erasures: erasures, keys: keys,
+            erasures: erasures, keys: keys, withholding: withholding,
             provisioningClients: provisioningClients
         ).add(to: &parts.rpc)
     }
@@ -292,6 +294,7 @@ struct Capabilities: Sendable {
     private static func feeds<Settings>(
         _ context: ServiceContext<Settings>, _ keys: SubjectKeys, _ columns: PersonalColumns
     ) -> FeedProducer {
+        let withholding = context.withholding
         let details = ChangeDetails(
             database: context.database, keys: keys, columns: columns, unreadable: context.unreadable)
         let pages = SnapshotPages(
@@ -312,7 +315,9 @@ struct Capabilities: Sendable {
                     snapshot: { try await pages.profiles(after: $0) }),
                 FeedDefinition(
                     name: Accounts.erasuresFeed, durable: otherServices,
-                    snapshot: { try await pages.erasures(after: $0) }),
+                    snapshot: { try await pages.erasures(after: $0) },
+                    // Who is restored, too, would have caught up with a feed that lacks what accounts has lost.
+                    isHeld: { withholding.isOn }),
             ], retention: context.feeds, observer: context.observer)
     }
 }

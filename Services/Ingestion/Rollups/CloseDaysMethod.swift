@@ -12,16 +12,26 @@ final class ClosingJob: Sendable {
     let closer: RollupCloser
     private let isRunning = Mutex(false)
     private let ended = EventCounter()
+    private let withholding: Withholding
     private let log: Log
 
-    init(closer: RollupCloser, log: Log) {
+    init(closer: RollupCloser, withholding: Withholding, log: Log) {
         self.closer = closer
+        self.withholding = withholding
         self.log = log
     }
 
-    /// Closes what is due; returns at once when this process is at it already.
+    /// Closes what is due, and publishes again what the anonymous store lacks.
+    func runAll() async throws {
+        guard !withholding.isOn else { return }
+        try await run()
+        try await closer.publishWanted { try await run() }
+    }
+
+    /// Closes what is due; returns at once when this process is at it already, or when samples that were erased may be here
+    /// again: nobody is counted with them.
     func run() async throws {
-        guard isRunning.withLock({ Self.take(&$0) }) else { return }
+        guard !withholding.isOn, isRunning.withLock({ Self.take(&$0) }) else { return }
         defer {
             isRunning.withLock { $0 = false }
             ended.raise()

@@ -1,4 +1,5 @@
 internal import HTTP
+public import RPC
 internal import Security
 internal import Synchronization
 
@@ -28,10 +29,18 @@ public final class Withholding: Sendable {
         throw Self.refusal
     }
 
+    /// For methods that tell a neighbour what the service has of somebody. Those that alarms need do not call it.
+    public func checkCall() throws(RPCError) {
+        guard isOn else { return }
+        throw RPCError(.unavailable, Self.reason)
+    }
+
+    private static let reason =
+        "a backup was restored, and what was erased since is being erased again; try again soon"
+
     private static var refusal: Problem {
         Problem(
             .serviceUnavailable, code: "restoring",
-            detail: "a backup was restored, and what was erased since is being erased again; try again soon",
-            fields: ["Retry-After": "\(pauseSeconds)"])
+            detail: reason, fields: ["Retry-After": "\(pauseSeconds)"])
     }
 }

@@ -36,12 +36,16 @@ public struct FeedDefinition: Sendable {
     /// can no longer be read may be left out.
     public let reveal: (@Sendable ([FeedRecord]) async throws -> [FeedRecord])?
 
+    /// Whether nobody may follow the feed just now, since it lacks something that was published once. Asked at each call.
+    public let isHeld: (@Sendable () -> Bool)?
+
     /// - Precondition: the numbers of `addressees` are positive and differ.
     public init(
         name: String, durable: Set<String>, ephemeral: Set<String> = [], addressees: [String: Int16] = [:],
         snapshot: (@Sendable (_ page: String?) async throws -> Page)? = nil,
         hides: (@Sendable (_ entity: SQL) -> SQL)? = nil,
-        reveal: (@Sendable ([FeedRecord]) async throws -> [FeedRecord])? = nil
+        reveal: (@Sendable ([FeedRecord]) async throws -> [FeedRecord])? = nil,
+        isHeld: (@Sendable () -> Bool)? = nil
     ) {
         precondition(
             addressees.values.allSatisfy { $0 > 0 } && Set(addressees.values).count == addressees.count,
@@ -53,6 +57,7 @@ public struct FeedDefinition: Sendable {
         self.snapshot = snapshot
         self.hides = hides
         self.reveal = reveal
+        self.isHeld = isHeld
     }
 
     /// The number of an addressee; 0 for none.

@@ -95,6 +95,9 @@ extension FeedProducer {
         guard definition.readers.contains(caller) else {
             throw RPCError(.notAllowed, "This client may not follow this feed.")
         }
+        guard definition.isHeld?() != true else {
+            throw RPCError(.unavailable, "The feed cannot be followed just now; try again soon.")
+        }
         return (definition, news)
     }
 }

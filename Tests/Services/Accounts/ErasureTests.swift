@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import Edge
 import Feed
 import HTTP
 import JSON
@@ -7,6 +8,7 @@ import Postgres
 import Primitives
 import RPC
 import Reactor
+import Service
 import ServiceTesting
 import Testing
 
@@ -240,6 +242,40 @@ import Testing
             try await database.transaction { try await numbers.skip(in: $0) }
             let after = try await database.transaction { try await numbers.take(5000, in: $0) }
             #expect((after.min() ?? 0) > (before.max() ?? 0) + 1_000_000 && Set(after).count == 5000)
+        }
+    }
+
+    @Test(
+        "ACC-12b: After accounts was restored neighbours neither find people nor follow its erasures until those it lacks are done again"
+    )
+    func withheldFromNeighbours() async throws {
+        try await AccountsTest.with { test in
+            let (anna, firm) = (try await test.individual(), try await test.company())
+            let (query, dispatcher) = (test.service.rpc(as: "query"), test.service.rpc(as: "dispatcher"))
+            let beginning = try await test.end(of: Accounts.erasuresFeed, as: "query")
+            let code = FiscalCode(TestPerson().code)
+            let of = Accounts.ReadParams(accountID: anna.account, purpose: "incident")
+            let withheld: [@Sendable () async throws -> Void] = [
+                { _ = try await query.call(Accounts.Find.self, .init(fiscalCode: code)) },
+                { _ = try await query.call(Accounts.Name.self, of) },
+                {
+                    let asker = Accounts.ReadParams(accountID: firm.account, purpose: "request")
+                    _ = try await query.call(Accounts.Requester.self, asker)
+                },
+                { _ = try await test.snapshot(of: Accounts.erasuresFeed, as: "query") },
+                { _ = try await test.events(of: Accounts.erasuresFeed, after: beginning, as: "query") },
+            ]
+            let withholding = test.service.context.withholding
+            withholding.begin()
+            for call in withheld {
+                let error = await #expect(throws: RPCError.self) { try await call() }
+                #expect(error?.code == .unavailable)
+            }
+            // Alarms and the checks of tokens go on.
+            #expect(try await dispatcher.call(Accounts.Identity.self, of).name == "Anna")
+            _ = try await query.call(Accounts.Keys.self, .init())
+            withholding.end()
+            for call in withheld { try await call() }
         }
     }
 }

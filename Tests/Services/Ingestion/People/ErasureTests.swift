@@ -145,4 +145,51 @@ import Testing
             #expect(row! == (4, [], 5))
         }
     }
+
+    @Test(
+        "ACC-12b ACC-12f: While a restored backup is erased again, ingestion tells neighbours nothing of people's samples, and takes uploads"
+    )
+    func restoring() async throws {
+        try await IngestionTest.with { test in
+            try await test.change(1, .init(accountID: account, kind: .individual, subject: 4))
+            _ = try await test.upload(1, [heartRates([61])], device: device, of: account)
+            let (query, accounts) = (test.service.rpc(as: "query"), test.service.rpc(as: "accounts"))
+            let withheld: [@Sendable () async throws -> Void] = [
+                { _ = try await test.read(account) },
+                { _ = try await query.call(Ingestion.Types.self, .init(accountID: account)) },
+                {
+                    _ = try await accounts.call(
+                        Ingestion.Export.self, .init(accountID: account, kind: .individual, after: nil))
+                },
+            ]
+            let withholding = test.service.context.withholding
+            withholding.begin()
+            for call in withheld {
+                let error = await #expect(throws: RPCError.self) { try await call() }
+                #expect(error?.code == .unavailable)
+            }
+            _ = try await test.upload(
+                2, [heartRates([62], from: IngestionTest.start - .seconds(30))], device: device, of: account)
+            withholding.end()
+            for call in withheld { try await call() }
+            #expect(try await test.read(account).series.reduce(0) { $0 + $1.count } == 2)
+        }
+    }
+
+    @Test("ACC-12b ACC-12f: While a restored backup is erased again, nobody's days are counted for the anonymous store")
+    func restoringDays() async throws {
+        try await IngestionTest.with { test in
+            let (account, device) = try await test.counted(4)
+            let yesterday = IngestionTest.start - .seconds(86_400)
+            _ = try await test.upload(1, [heartRates([61], from: yesterday)], device: device, of: account)
+            let withholding = test.service.context.withholding
+            withholding.begin()
+            let day = yesterday.dateUTC
+            let withheld = try await test.service.rpc(as: "simulator").call(
+                Ingestion.CloseDays.self, .init(through: day, waitMilliseconds: 1000))
+            #expect(!withheld.isDone)
+            withholding.end()
+            #expect(try await test.close(through: "\(day)") > 0)
+        }
+    }
 }
