@@ -30,6 +30,8 @@ struct MailSender: Sendable {
     let sender: MailAddress
     let returnPath: ReturnPath
     let baseURL: String
+    /// While it is on, only urgent mail goes: the rest may be for who was erased since the backup.
+    let withholding: Withholding
     let log: Log
     let relay = RelayState()
 
@@ -63,6 +65,7 @@ struct MailSender: Sendable {
         try await lane.run(
             untilNoneIsDue: untilNoneIsDue, isOpen: { untilNoneIsDue || relay.isOpen(underWay: $0) },
             claim: { free in
+                guard isUrgent || !withholding.isOn else { return [] }
                 let due = try await claim(isUrgent: isUrgent, max: relay.isTroubled ? 1 : free)
                 let isTime = lookedAt.withLock { last in
                     guard due.isEmpty, last.advanced(by: Self.clockLookTime).hasPassed else { return false }

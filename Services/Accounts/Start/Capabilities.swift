@@ -115,7 +115,7 @@ struct Capabilities: Sendable {
         mail = MailSender(
             store: store, formats: formats, carrier: carrier, sender: MailAddress(name: "TrackMe", address: sender),
             returnPath: ReturnPath(address: mailBounces, indexKey: context.keys.blindIndex), baseURL: context.baseURL,
-            log: context.log)
+            withholding: context.withholding, log: context.log)
         inboxWatch = InboxWatch(database: context.database)
         mailCount = MailCount(store: store, metrics: context.metrics, log: context.log)
         self.push = push

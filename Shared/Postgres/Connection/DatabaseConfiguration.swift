@@ -23,6 +23,9 @@ public struct DatabaseConfiguration: Sendable {
     public var idleInTransactionTime: Duration? = .seconds(30)
     /// For one host: name resolution; and again for TLS and log-in.
     public var connectTime: Duration = .seconds(5)
+    /// How long callers wait for a connection while no server can be reached, if their deadline is not earlier: a request is answered
+    /// within 3 s (NFR-02a).
+    public var unreachableTime: Duration = .milliseconds(2500)
     /// How long a connection may take to be idle again after its statement was cancelled; then it is closed.
     public var cancelTime: Duration = .seconds(2)
     /// How long a commit, which is never cancelled, is waited for; then its outcome is unknown.

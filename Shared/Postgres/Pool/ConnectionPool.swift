@@ -10,6 +10,8 @@ final class ConnectionPool {
     /// A caller that waits for a connection.
     private final class Waiter {
         let granted = EventCounter()
+        /// Has waited for `unreachableTime`.
+        var isImpatient = false
         var outcome: Result<State.Entry, PostgresError>?
     }
 
@@ -42,7 +44,7 @@ final class ConnectionPool {
     }
 
     /// A connection for the caller alone until `giveBack`. Errors: `overloaded`, `timedOut`, `cancelled`, `closed`; while the
-    /// server cannot be reached, `connection` after the deadline.
+    /// server cannot be reached, `connection` after the deadline, or after `unreachableTime`.
     func lease(deadline: Deadline) async throws(PostgresError) -> State.Entry {
         for _ in 0...configuration.connectionsPerLoopMax {
             switch state.lease() {
@@ -105,7 +107,12 @@ final class ConnectionPool {
         }
         startSweeper()
         grow()
-        _ = await waiter.granted.wait(after: 0, deadline: deadline)
+        _ = await waiter.granted.wait(
+            after: 0, deadline: min(deadline, began.advanced(by: configuration.unreachableTime)))
+        waiter.isImpatient = true
+        if waiter.outcome == nil, !state.isCutOff {
+            _ = await waiter.granted.wait(after: 0, deadline: deadline)
+        }
         if let outcome = waiter.outcome { return try outcome.get() }
         waiters[number] = nil
         _ = state.waiterLeft(number)
@@ -159,9 +166,18 @@ final class ConnectionPool {
                 }
             let told = state.openFailed(failure, now: monotonicNanoseconds(), jitter: .random(in: 0..<1))
             for waiter in told { finish(waiter, .failure(error)) }
+            giveUp(error)
         }
         if state.isClosed { returned.raise() }
         grow()
+    }
+
+    /// Tells those who have waited long enough for a server that cannot be reached.
+    private func giveUp(_ error: PostgresError) {
+        guard state.isCutOff else { return }
+        for number in waiters.filter({ $0.value.isImpatient }).keys where state.waiterLeft(number) {
+            finish(number, .failure(error))
+        }
     }
 
     // MARK: Sweeping and closing

@@ -65,6 +65,9 @@ struct PoolState<Connection> {
     /// Attempts to connect that have failed since the last that succeeded.
     var failureCount: Int { failures }
 
+    /// No connection is open, and none can be opened: waiting for one that is given back is in vain.
+    var isCutOff: Bool { failures > 0 && leased == 0 && idle.isEmpty }
+
     /// A caller wants a connection. After `wait`, ask `growth`.
     mutating func lease() -> Lease {
         if isClosed { return .closed }

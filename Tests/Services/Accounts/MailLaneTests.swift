@@ -1,7 +1,9 @@
 import Domain
+import Edge
 import Postgres
 import Primitives
 import Reactor
+import Service
 import ServiceTesting
 import Testing
 
@@ -39,6 +41,21 @@ import Testing
                 "update mail set attempts = 1, due_at = \(test.clock.now() + MailSender.claimTime)")
             #expect(try await test.deliver() == 0)
             test.clock.advance(by: MailSender.claimTime)
+            #expect(try await test.deliver() == 1)
+        }
+    }
+
+    @Test("ACC-12b ACC-17: While erasures are done again after a restore only urgent mail goes; the rest follows")
+    func withheld() async throws {
+        try await AccountsTest.with { test in
+            #expect(try await test.register(TestPerson()).status == 202)
+            try await test.database.execute("update mail set is_urgent = true")
+            #expect(try await test.register(TestPerson(number: 1)).status == 202)
+            let withholding = test.service.context.withholding
+            withholding.begin()
+            #expect(try await test.deliver() == 1)
+            #expect(try await test.deliver() == 0)
+            withholding.end()
             #expect(try await test.deliver() == 1)
         }
     }

@@ -87,6 +87,45 @@ import Testing
         }
     }
 
+    @Test(
+        "NFR-02a: Callers do not wait until their deadline for a server that cannot be reached, whenever it went away")
+    func unreachable() async throws {
+        try await TestDatabase.with { test in
+            let begun = Deadline.now()
+            let nobody = test.another {
+                $0.connectionInfo = "host=127.0.0.1 port=1 dbname=x"
+                $0.unreachableTime = .milliseconds(100)
+                $0.reconnect = BackOff(max: .milliseconds(10))
+            }
+            let error = await #expect(throws: PostgresError.self) {
+                try await nobody.execute("select 1", deadline: .after(.seconds(60)))
+            }
+            guard case .connection = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(Deadline.now().since(begun) < .seconds(30))
+            await nobody.close()
+        }
+    }
+
+    @Test("Who waits for a connection that others have waits until the deadline, however long")
+    func patience() async throws {
+        try await TestDatabase.with { test in
+            let narrow = test.another {
+                $0.connectionsPerLoopMax = 1
+                $0.unreachableTime = .milliseconds(1)
+            }
+            let waiting = try await narrow.withConnection { connection in
+                let waiting = test.loops.loops[0].throwingTask { try await narrow.queryOne("select 2", as: Int.self) }
+                _ = try await connection.queryOne("select 1 from pg_sleep(0.05)", as: Int.self)
+                return waiting
+            }
+            #expect(try await waiting.value == 2)
+            await narrow.close()
+        }
+    }
+
     @Test("Of several hosts the first that answers and accepts writes is used")
     func severalHosts() async throws {
         let good = try #require(parameters(try TestDatabase.connectionInfo()))
