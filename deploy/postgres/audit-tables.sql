@@ -34,11 +34,10 @@ create table if not exists audit_entry (
   purpose text not null,
   hash bytea not null constraint audit_entry_hash check (length(hash) = 32));
 comment on column audit_entry.on_behalf_of is 'the account that asked, by its pseudonym';
--- Operators' acts, which are few among the look-ups of services (AuditTrail.Selection says the same, word for word); and the entries
--- about one account. Making them anew keeps ties waiting, and nobody who writes an entry.
+-- Operators' acts, which are few among the look-ups of services (AuditTrail.Selection says the same, word for word). Making it anew
+-- keeps ties waiting, and nobody who writes an entry.
 create index if not exists audit_entry_operators on audit_entry (sequence)
   where actor like 'operator %' or actor in ('operator', 'command');
-create index if not exists audit_entry_about on audit_entry (pseudonym, sequence) where pseudonym is not null;
 
 -- Ties the next entries that wait, from a number on; the number to go on from, null when there are no more. Does not wait for the
 -- disk, so that nobody who writes an entry waits for it either: what a crash takes of the ties waits again, and is tied anew.

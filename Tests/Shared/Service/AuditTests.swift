@@ -227,7 +227,7 @@ import Testing
             #expect(sink.lines.contains { $0.contains("can change its own audit trail") })
             #expect(!sink.lines.contains { $0.contains("lacks an index") })
             let audit = AuditTables.schema(beside: test.schema)
-            try await test.database.execute("drop index \(identifier: audit).audit_entry_about")
+            try await test.database.execute("drop index \(identifier: audit).audit_entry_operators")
             try await rights.check()
             #expect(sink.lines.contains { $0.contains("lacks an index") })
         }
