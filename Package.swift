@@ -34,16 +34,19 @@ func shared(
 }
 
 /// A service: one executable `trackme-…`, which knows the others through `Contracts` only. Its migrations, its
-/// OpenAPI document, the templates and the words of its pages are compiled into it; modules of their own, pages about the
+/// OpenAPI documents, the templates and the words of its pages are compiled into it; modules of their own, pages about the
 /// code, the marks of its columns, and what the browser loads by itself are not.
 func service(
-    _ name: String, _ more: [Target.Dependency] = [], hasPages: Bool = false, excluding others: [String] = []
+    _ name: String, _ more: [Target.Dependency] = [], hasPages: Bool = false, hasOperatorRoutes: Bool = false,
+    excluding others: [String] = []
 ) -> Target {
+    let documents: [Resource] =
+        [.embedInCode("openapi.json")] + (hasOperatorRoutes ? [.embedInCode("operators-openapi.json")] : [])
     let pages: [Resource] = hasPages ? [.embedInCode("Pages/Templates"), .embedInCode("Pages/Words")] : []
     return .executableTarget(
         name: name, dependencies: foundation + more, path: "Services/\(name)",
         exclude: others + ["columns.txt"] + (hasPages ? ["Pages/Assets", "Pages/paths"] : []),
-        resources: [.embedInCode("Migrations"), .embedInCode("openapi.json")] + pages, swiftSettings: settings)
+        resources: [.embedInCode("Migrations")] + documents + pages, swiftSettings: settings)
 }
 
 /// The tests of one module, in the folder of the same name below `Tests/`.
@@ -113,7 +116,7 @@ let targets: [Target] = [
             "Domain", "Contracts", "Edge",
         ]),
 
-    service("Accounts", ["CZlib"], hasPages: true),
+    service("Accounts", ["CZlib"], hasPages: true, hasOperatorRoutes: true),
     service("Ingestion", ["CZlib"], hasPages: true, excluding: ["keys-columns.txt"]),
     service("Query", ["Statistics"], hasPages: true, excluding: ["Statistics"]),
     // Apart from requests and consents, which it cannot see; they see the one type that it makes public.

@@ -1,6 +1,7 @@
 """NFR-06 and ACC-05, ACC-14, ACC-15 at the operators' page of accounts: the log-in, and what operators do behind it."""
 
 import json
+import re
 import secrets
 import tempfile
 
@@ -8,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from browser import LANGUAGES, SIZES, THEMES, Browser
-from operators import command, status
+from operators import CHECKOUT, command, status
 from suite import app_code, call, eventually, fiscal_code, mail_link, new_individual, new_third_party, token
 from suite import Refused as RefusedByAPI
 from test_operators import OperatorsTest
@@ -97,6 +98,21 @@ class LogIn(ActsTest):
             self.assertEqual(status(f"/accounts/v1/operator/{path}", "simulator")[0], 404)
             code, problem = status(f"/accounts/v1/operator/{path}", "operator")
             self.assertEqual((code, json.loads(problem)["code"]), (401, "log-in-needed"))
+
+    def test_document(self):
+        """NFR-09: what the page asks is documented at the operators' address, for whoever has the certificate."""
+        path = "/accounts/v1/operator/openapi.json"
+        self.assertEqual(status(path)[0], 403)
+        code, document = status(path, "operator")
+        self.assertEqual(code, 200)
+        documented = json.loads(document)["paths"]
+        asked = {
+            re.sub(r"\$\{[^}]*\}", "[^/]+", found.partition("?")[0])
+            for module in (CHECKOUT / "deploy/proxy/operators/accounts").glob("*.js")
+            for found in re.findall(r'\bask\(["`](/[^"`]*)', module.read_text())}
+        self.assertGreater(len(asked), 8)
+        for one in asked:
+            self.assertTrue(any(re.fullmatch(f"/accounts/v1/operator{one}", known) for known in documented), one)
 
 
 class Acts(ActsTest):

@@ -87,8 +87,13 @@ struct OperatorActRoutes: Sendable {
         }
         routes.act(.post, "/people", sessions, query: .read, bodyBytesMax: OperatorRoutes.bodyBytesMax) {
             request, caller in
+            _ = try request.content(among: [ProvisionFile.mediaType])
             let name = try request.parameters { (query) throws(Problem) in
-                try query.required("name", query.text("name"))
+                let name = try query.required("name", query.text("name"))
+                if !(1...ProvisionFile.nameCharactersMax).contains(name.unicodeScalars.count) {
+                    query.refuse("name", "write 1 to \(ProvisionFile.nameCharactersMax) characters")
+                }
+                return name
             }
             do {
                 return try .json(

@@ -13,6 +13,10 @@ import Service
 /// off, or mended, is given again.
 struct ProvisionFile: Sendable {
     static let bytesMax = 64 << 20
+    /// What the operators' page sends it as.
+    static let mediaType = MediaType("application/jsonl")
+    /// Of the name that a file is sent under.
+    static let nameCharactersMax = 100
     private static let lineBytesMax = 16 << 10
     /// Faults that are told at once.
     private static let faultsMax = 20

@@ -226,7 +226,7 @@ struct Capabilities: Sendable {
             applications: SourceApplications(store: store, audit: audit),
             queues: QueueView(store: store, audit: audit), audit: AuditView(store: store, audit: audit),
             people: ProvisionFile(provisioning: provisioning))
-        parts.operators { routes in
+        parts.operators(document: PackageResources.operators_openapi_json) { routes in
             OperatorSessionRoutes(login: login).add(to: &routes)
             acts.add(to: &routes)
         }

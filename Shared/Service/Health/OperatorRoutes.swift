@@ -11,6 +11,13 @@ public enum OperatorRoutes {
     /// What the paths of a service's own routes for operators begin with.
     public static func prefix(_ service: String) -> String { "/\(service)/v1/operator" }
 
+    /// A service's own routes for operators.
+    struct Own: Sendable {
+        /// The OpenAPI document about them.
+        let document: [UInt8]
+        let add: @Sendable (inout ServiceRoutes) -> Void
+    }
+
     static func router(_ service: String, health: KnownHealth, metrics: Metrics, acts: OperatorActs) -> HTTPRouter {
         var router = HTTPRouter()
         router.on(.get, "/healthz") { _ in

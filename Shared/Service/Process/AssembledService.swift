@@ -19,11 +19,14 @@ public struct AssembledService: Sendable {
     }
     /// Those of them that are the service's own, …
     let acts: HTTPRouter
-    /// … as they were declared.
+    /// … as they were declared, …
     public let actRoutes: [DeclaredRoute]
+    /// … and the document about them; `nil` of a service that has none.
+    public let operatorsOpenAPI: [UInt8]?
     public let rpc: RPCRouter
     public let metrics: Metrics
-    private let name: String
+    /// As in the configuration.
+    public let name: String
     let health: Health
     let pulse: LoopPulse
     let proof: WriteProof
@@ -72,7 +75,13 @@ public struct AssembledService: Sendable {
             routes.on(.get, path, access: .anyone, query: .ignored) { request in document.response(to: request) }
         }
         for add in parts.routes { add(&routes) }
-        for add in parts.operatorRoutes { add(&acts) }
+        if let own = parts.operatorRoutes {
+            let document = KeptDocument(own.document)
+            acts.on(
+                .get, "\(OperatorRoutes.prefix(Definition.name))/openapi.json", access: .anyone, query: .ignored
+            ) { request in document.response(to: request) }
+            own.add(&acts)
+        }
         let (database, more) = (context.database, context.databases)
         context.metrics.gauges(
             "trackme_database_connections", "Open connections to the database.", labels: ["schema"]
@@ -83,7 +92,7 @@ public struct AssembledService: Sendable {
         }
         return AssembledService(
             http: routes.router, routes: routes.declared, openAPI: Definition.openAPI, acts: acts.router,
-            actRoutes: acts.declared,
+            actRoutes: acts.declared, operatorsOpenAPI: parts.operatorRoutes?.document,
             rpc: parts.rpc, metrics: context.metrics, name: Definition.name, health: health, pulse: pulse, proof: proof,
             tasks: BackgroundTasks(log: context.log, metrics: context.metrics, pacing: context.pacing), parts: parts,
             loops: context.loops, databases: context.databases)

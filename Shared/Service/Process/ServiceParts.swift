@@ -26,7 +26,7 @@ public struct ServiceParts: Sendable {
     /// Called at the end, when nothing is being answered any more and the tasks have ended, before the databases close.
     public var atStop: [@Sendable () async -> Void] = []
     private(set) var routes: [@Sendable (inout ServiceRoutes) -> Void] = []
-    private(set) var operatorRoutes: [@Sendable (inout ServiceRoutes) -> Void] = []
+    private(set) var operatorRoutes: OperatorRoutes.Own?
 
     public init() {}
 
@@ -40,8 +40,12 @@ public struct ServiceParts: Sendable {
     /// Adds HTTP routes; can be called several times, so that each capability adds its own.
     public mutating func http(_ add: @escaping @Sendable (inout ServiceRoutes) -> Void) { routes.append(add) }
 
-    /// Adds routes of the operators' listener, all of which lie below `OperatorRoutes.prefix`.
-    public mutating func operators(_ add: @escaping @Sendable (inout ServiceRoutes) -> Void) {
-        operatorRoutes.append(add)
+    /// The service's own routes on the operators' listener, all of which lie below `OperatorRoutes.prefix`, and the OpenAPI document
+    /// that says what they take and answer, as JSON. Call it once at most.
+    public mutating func operators(
+        document: [UInt8], _ add: @escaping @Sendable (inout ServiceRoutes) -> Void
+    ) {
+        precondition(operatorRoutes == nil, "a service has one document about its routes for operators")
+        operatorRoutes = OperatorRoutes.Own(document: document, add: add)
     }
 }

@@ -60,4 +60,66 @@ import Testing
             #expect(faults == [])
         }
     }
+
+    @Test(
+        "NFR-09: The document about the operators' routes says what is served, and the requests that it shows are answered as it says"
+    )
+    func operators() async throws {
+        try await AccountsTest.with { test in
+            // With the exchanges of an invitation, whose secrets cannot stand in a document, …
+            var rosa = try await TestOperator.logged(in: test)
+            // … and of a log-in.
+            test.clock.advance(by: .seconds(30))
+            #expect(try await rosa.logIn(code: try await rosa.code()).status == 200)
+            let person = try await test.individual(TestPerson(number: 1))
+            let company = try await test.company()
+            let form = #"{"name":"Steps","data_types":["steps"],"redirect_uris":["a.b:/c"],"is_public":false}"#
+            let application = try await rosa.send(.post, "/applications", form).text("client_id")
+            let prefix = "/accounts/v1/operator"
+            let walk = try DocumentWalk(
+                operatorsOf: test.service.assembled,
+                paths: [
+                    "\(prefix)/accounts/{id}": "\(prefix)/accounts/\(person.account)",
+                    "\(prefix)/accounts/{id}/admission": "\(prefix)/accounts/\(company.account)/admission",
+                    "\(prefix)/applications/{id}": "\(prefix)/applications/\(application)",
+                ], cookie: "\(OperatorSessions.cookie.name)=\(try #require(rosa.cookie))")
+            let faults = try await walk.faults(
+                unsuccessful: Set(["/invitation", "/invitation/acceptance", "/session"].map { "POST \(prefix)\($0)" }))
+            #expect(faults == [])
+        }
+    }
+
+    @Test("NFR-09: The document about the operators' routes is on their listener, without a log-in, and on no other")
+    func operatorsDocument() async throws {
+        try await AccountsTest.with { test in
+            let path = "/accounts/v1/operator/openapi.json"
+            let operators = test.service.assembled.operators
+            let answer = await operators.handle(try HTTPRequest(.get, path))
+            #expect(answer.status == .ok)
+            #expect(answer.contentType == .json)
+            #expect(try await answer.collectedBody() == test.service.assembled.operatorsOpenAPI)
+            let tag = try #require(answer.fields["ETag"])
+            let again = await operators.handle(try HTTPRequest(.get, path, fields: ["If-None-Match": tag]))
+            #expect(again.status == .notModified)
+            let elsewhere = await test.service.assembled.http.handle(try HTTPRequest(.get, path))
+            #expect(elsewhere.status == .notFound)
+        }
+    }
+
+    @Test(
+        "NFR-09 NFR-06: What is named by no identifier is answered 404 on the operators' listener, as the document says"
+    )
+    func noIdentifier() async throws {
+        try await AccountsTest.with { test in
+            var rosa = try await TestOperator.logged(in: test)
+            for (path, body) in [
+                ("accounts/~/suspension", #"{"is_suspended":true,"reason":"x"}"#),
+                ("accounts/~/admission", #"{"is_admitted":true,"reason":"x"}"#),
+                ("accounts/~/audit", #"{"reason":"x"}"#), ("applications/~/secret", ""),
+                ("applications/~/withdrawal", #"{"reason":"x"}"#),
+            ] {
+                #expect(try await rosa.send(.post, "/\(path)", body).code == "not-found", "\(path)")
+            }
+        }
+    }
 }

@@ -289,14 +289,25 @@ import Testing
             func line(_ number: Int) throws -> String {
                 String(decoding: try JSONEncoder().encode(TestPerson(number: number).provisioned), as: UTF8.self)
             }
+            func send(_ query: String, _ file: String) async throws -> AccountsTest.Answer {
+                try await rosa.send(.post, "/people\(query)", fields: TestOperator.file, file)
+            }
             let good = try [line(1), line(2)].joined(separator: "\n")
-            let refused = try await rosa.send(.post, "/people?name=clinic", good + "\n{}")
+            let refused = try await send("?name=clinic", good + "\n{}")
             #expect(refused.code == "not-provisioned")
             #expect(refused.json["detail"]?.text?.contains("line 3") == true)
             #expect(try await test.database.queryOne("select count(*) from person", as: Int.self) == 0)
-            let made = try await rosa.send(.post, "/people?name=clinic", good)
+            let long = String(repeating: "a", count: ProvisionFile.nameCharactersMax + 1)
+            for query in ["", "?name=", "?name=\(long)"] {
+                #expect(try await send(query, good).code == "invalid-request", "\(query)")
+            }
+            // It is not the page's file.
+            let other = try await rosa.send(.post, "/people?name=clinic", good)
+            #expect(other.status == 415)
+            #expect(other.response.fields["Accept-Post"] == "application/jsonl")
+            #expect(try await test.database.queryOne("select count(*) from person", as: Int.self) == 0)
+            let made = try await send("?name=clinic", good)
             #expect(made.json["people"]?.integer == 2)
-            #expect(try await rosa.send(.post, "/people", good).status == 422)
             let actors = try await test.service.auditLines().filter { $0.action == "accounts.provision" }.map(\.actor)
             #expect(Set(actors) == ["operator rosa"])
         }

@@ -40,8 +40,28 @@ private enum NotesService: ServiceDefinition {
           "Problem": {"type": "object", "additionalProperties": true}}}}
         """.utf8)
 
+    static let operatorsOpenAPI = Array(
+        """
+        {"security": [{"session": []}], "paths": {
+          "/accounts/v1/operator/notes": {"post": {"operationId": "tidy", "summary": "Tidies up",
+            "responses": {"204": {"description": "Done."}}}},
+          "/accounts/v1/operator/known": {"get": {"operationId": "known", "summary": "Is known",
+            "responses": {"204": {"description": "Nothing."}}}}},
+         "components": {"securitySchemes": {"session": {"type": "apiKey", "in": "cookie", "name": "session"}}}}
+        """.utf8)
+
     static func build(_ context: ServiceContext<Settings>) async throws -> ServiceParts {
         var parts = ServiceParts()
+        parts.operators(document: operatorsOpenAPI) { routes in
+            routes.on(
+                .post, "/accounts/v1/operator/notes",
+                admitting: { (request) async throws in
+                    guard request.cookie("session") != nil else { throw Problem.unauthorized("log in") }
+                }
+            ) { _, _ in .noContent }
+            routes.on(.get, "/accounts/v1/operator/known", access: .anyone) { _ in .noContent }
+            routes.on(.get, "/accounts/v1/operator/hidden", access: .anyone) { _ in .noContent }
+        }
         parts.http { routes in
             routes.on(.post, "/accounts/v1/notes", access: .anyone) { request in
                 try .json(try request.json(Note.self), status: .created)
@@ -88,6 +108,42 @@ private enum NotesService: ServiceDefinition {
             }
             await #expect(throws: UndocumentedExchange.self) {
                 _ = try await service.call(.get, "/accounts/v1/hidden")
+            }
+        }
+    }
+
+    @Test("NFR-09: what the document about operators' routes and their listener do not have in common is found")
+    func operators() async throws {
+        try await TestService<NotesService>.with(settings: .init()) { service in
+            let faults = try await DocumentWalk(operatorsOf: service.assembled, cookie: "session=1").faults()
+            let notes = "POST /accounts/v1/operator/notes"
+            for fault in [
+                "GET /accounts/v1/operator/hidden is served and not documented",
+                "GET /accounts/v1/operator/known: security is documented and not needed",
+                "\(notes): `log-in-needed` is not documented", "\(notes): `cross-site-request` is not documented",
+                "\(notes) 401: the status is not documented (`unauthorized`)",
+                "\(notes) 422: the status is not documented (`invalid-request`)",
+            ] {
+                #expect(faults.contains { $0.hasPrefix(fault) }, "\(fault)")
+            }
+            #expect(!faults.contains { $0.contains("no example succeeds") })
+        }
+    }
+
+    @Test(
+        "NFR-09: an exchange with a service's own routes on the operators' listener that the document does not say is such an error, too"
+    )
+    func operatorsErrors() async throws {
+        try await TestService<NotesService>.with(settings: .init()) { service in
+            let session: HTTPFields = ["Cookie": "session=1"]
+            let tidied = try await service.ask(.post, "/accounts/v1/operator/notes", fields: session)
+            #expect(tidied.status == .noContent)
+            #expect(try await service.ask("/healthz").status == .ok)
+            await #expect(throws: UndocumentedExchange.self) {
+                _ = try await service.ask(.post, "/accounts/v1/operator/notes")
+            }
+            await #expect(throws: UndocumentedExchange.self) {
+                _ = try await service.ask("/accounts/v1/operator/hidden")
             }
         }
     }

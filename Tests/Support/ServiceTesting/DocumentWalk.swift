@@ -12,20 +12,39 @@ public struct DocumentWalk: Sendable {
     /// A token of somebody of this kind, with this scope, as the routes need it.
     public typealias TokenMaker = @Sendable (Identity.Kind, _ scopes: [String]) async throws -> String
 
-    private let service: AssembledService
+    private let router: HTTPRouter
+    private let routes: [DeclaredRoute]
     private let document: APIDocument
     private let token: TokenMaker
     private let paths: [String: String]
+    /// Who is logged in, for routes with a gate of their own.
+    private let gateFields: HTTPFields
+    /// What our own page sends with all that changes something, where there is no other way.
+    private let pageFields: HTTPFields
 
     /// - Parameter paths: what stands for a path of the document, or for the beginning of one, so that there is something there:
     ///   `/runs/{run}` → `/runs/ABCDEF`.
     public init(
         _ service: AssembledService, paths: [String: String] = [:], token: @escaping TokenMaker
     ) throws {
-        self.service = service
+        router = service.http
+        routes = service.routes
         document = try APIDocument.of(service.openAPI)
         self.paths = paths
         self.token = token
+        (gateFields, pageFields) = ([:], [:])
+    }
+
+    /// The same of the service's own routes for operators, and of the document about them.
+    ///
+    /// - Parameter cookie: of an open session, as it is sent.
+    public init(operatorsOf service: AssembledService, paths: [String: String] = [:], cookie: String) throws {
+        router = service.operators
+        routes = service.actRoutes
+        document = try APIDocument.of(service.operatorsOpenAPI ?? [])
+        self.paths = paths
+        token = { _, _ in "" }
+        (gateFields, pageFields) = (["Cookie": cookie], ["TrackMe-Request": "page"])
     }
 
     /// What the document says and the service does not do, or the other way round, in words; empty when all is well: faults of the
@@ -34,7 +53,7 @@ public struct DocumentWalk: Sendable {
     /// may be refused as malformed.
     public func faults(unsuccessful: Set<String> = []) async throws -> [String] {
         let served = Dictionary(
-            service.routes.filter { !$0.pattern.hasSuffix("/openapi.json") && $0.caller != .open(.page) }.map {
+            routes.filter { !$0.pattern.hasSuffix("/openapi.json") && $0.caller != .open(.page) }.map {
                 (Self.name(of: $0), $0)
             },
             uniquingKeysWith: { first, _ in first })
@@ -56,15 +75,17 @@ public struct DocumentWalk: Sendable {
     }
 
     /// A token and a scope are asked for where the route asks for them, and nowhere else; so are the cookie of a browser's
-    /// session, which is of people and companies, and the proof that a change comes from our own page.
+    /// session, which is of people and companies, or of an operator's, and the proof that a change comes from our own page.
     private static func accessFaults(_ operation: APIDocument.Operation, _ route: DeclaredRoute) -> [String] {
         var access: Access?
         if case .token(let needed) = route.caller { access = needed }
-        let isChange = access != nil && !operation.method.isSafe
-        let isLogIn = access?.kinds.isDisjoint(with: [.individual, .thirdParty, .organiser]) == false
+        let isGated = route.caller == .gate
+        let isChange = (access != nil || isGated) && !operation.method.isSafe
+        let isLogIn = isGated || access?.kinds.isDisjoint(with: [.individual, .thirdParty, .organiser]) == false
         var faults: [String] = []
         for (isDocumented, isNeeded, what) in [
-            (operation.needsToken, access != nil, "security"),
+            (operation.needsToken, access != nil || isGated, "security"),
+            (operation.names("log-in-needed"), isGated, "`log-in-needed`"),
             (operation.names("unauthorized"), access != nil, "`unauthorized`"),
             (operation.names("insufficient-scope"), access?.scope != nil, "`insufficient-scope`"),
             (operation.takesCookie, isLogIn, "the cookie"),
@@ -104,7 +125,7 @@ public struct DocumentWalk: Sendable {
         _ example: APIDocument.Example, _ route: DeclaredRoute, _ faults: inout [String]
     ) async throws -> HTTPResponse {
         var fields = example.fields
-        if let token = try await token(for: route) { fields["Authorization"] = "Bearer \(token)" }
+        for field in try await credentials(for: route).entries { fields[field.name] = field.value }
         let target = target(example.target, example.operation)
         let (answer, found) = try await send(example.operation, target, fields, example.body)
         let body = String(decoding: example.body.prefix(500), as: UTF8.self)
@@ -112,12 +133,15 @@ public struct DocumentWalk: Sendable {
         return answer
     }
 
-    /// Of somebody whom the route lets in; `nil` where it looks at no token.
-    private func token(for route: DeclaredRoute) async throws -> String? {
-        guard case .token(let access) = route.caller, let kind = access.kinds.min(by: { "\($0)" < "\($1)" }) else {
-            return nil
+    /// Of somebody whom the route lets in; nothing where it looks at nobody.
+    private func credentials(for route: DeclaredRoute) async throws -> HTTPFields {
+        switch route.caller {
+        case .token(let access):
+            guard let kind = access.kinds.min(by: { "\($0)" < "\($1)" }) else { return [:] }
+            return ["Authorization": "Bearer \(try await token(kind, access.scope.map { [$0.rawValue] } ?? []))"]
+        case .gate: return gateFields
+        case .open: return [:]
         }
-        return try await token(kind, access.scope.map { [$0.rawValue] } ?? [])
     }
 
     private static func text(of answer: HTTPResponse) -> String {
@@ -147,8 +171,11 @@ public struct DocumentWalk: Sendable {
                 requests.append((target, ["Authorization": "Bearer \(try await token(kind, []))"], ""))
             }
         }
-        var good = HTTPFields()
-        if let token = try await token(for: route) { good["Authorization"] = "Bearer \(token)" }
+        if route.caller == .gate {
+            for fields in [[:], gateFields, pageFields] { requests.append((target, fields, "")) }
+        }
+        var good = try await credentials(for: route)
+        for field in pageFields.entries { good[field.name] = field.value }
         requests.append((path + "?misspelt=1", good, ""))
         if operation.path.hasSuffix("}") {
             requests.append((path.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/~", good, ""))
@@ -174,7 +201,7 @@ public struct DocumentWalk: Sendable {
         _ operation: APIDocument.Operation, _ target: String, _ fields: HTTPFields, _ body: [UInt8]
     ) async throws -> (answer: HTTPResponse, faults: [String]) {
         let request = try HTTPRequest(operation.method, target, fields: fields, body: body)
-        let answer = await service.http.handle(request)
+        let answer = await router.handle(request)
         return (answer, document.faults(of: request, answer: answer))
     }
 

@@ -17,8 +17,22 @@ extension AssembledService {
     public func answer(_ request: HTTPRequest, collects: Bool = false) async throws -> HTTPResponse {
         var response = await http.handle(request)
         if collects, case .stream = response.body { response.body = .bytes(try await response.collectedBody()) }
-        let faults = try APIDocument.of(openAPI).faults(of: request, answer: response)
-        guard faults.isEmpty else { throw UndocumentedExchange(faults: faults) }
+        try Self.check(request, response, against: openAPI)
         return response
+    }
+
+    /// The same of the operators' listener: what is asked of the service's own routes there is checked against the document about
+    /// them.
+    public func operatorsAnswer(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let response = await operators.handle(request)
+        if let operatorsOpenAPI, request.path.hasPrefix(OperatorRoutes.prefix(name) + "/") {
+            try Self.check(request, response, against: operatorsOpenAPI)
+        }
+        return response
+    }
+
+    private static func check(_ request: HTTPRequest, _ response: HTTPResponse, against document: [UInt8]) throws {
+        let faults = try APIDocument.of(document).faults(of: request, answer: response)
+        guard faults.isEmpty else { throw UndocumentedExchange(faults: faults) }
     }
 }

@@ -12,6 +12,10 @@ import Testing
 struct TestOperator: Sendable {
     static let password = "quite another horse"
     static let page: HTTPFields = ["TrackMe-Request": "page", "Sec-Fetch-Site": "same-origin"]
+    /// With a file of people.
+    static let file: HTTPFields = [
+        "TrackMe-Request": "page", "Sec-Fetch-Site": "same-origin", "Content-Type": "application/jsonl",
+    ]
 
     let test: AccountsTest
     let name: String
@@ -61,7 +65,8 @@ struct TestOperator: Sendable {
         return key.code(ofStep: TimeCodeKey.step(at: test.clock.now())).description
     }
 
-    /// As the page does; what it is told about the session it keeps.
+    /// As the page does; what it is told about the session it keeps. What the document about the operators' routes does not say of it
+    /// is an error of the test (NFR-09).
     mutating func send(
         _ method: HTTPMethod, _ path: String, fields: HTTPFields = page, _ body: String = ""
     ) async throws -> AccountsTest.Answer {
