@@ -19,11 +19,7 @@ extension BadDays {
         ) async throws {
             try await RunningSuite.with(ServiceName.allCases) { suite in
                 var newcomers = Newcomers()
-                let company = try await suite.company("Cardio", as: .thirdParty, &newcomers)
-                let program = try await company.program(name: "Following", scopes: ["requests"])
-                let organiser = try await suite.company("Podistica", as: .organiser, &newcomers)
-                let run = try await RunInTheMiddle.announce(
-                    RunInTheMiddle.path(), by: organiser, startingIn: .seconds(7 * 86_400))
+                let (program, run) = try await suite.programAndRun(&newcomers)
                 try await body(suite, try await suite.personWithEverything(program, in: run, &newcomers))
             }
         }

@@ -74,7 +74,8 @@ extension BadDays {
         /// The outbox goes out, also what waited while everything was down: each mail at least once, and then under the
         /// same id.
         private func checkMail(in directory: TestDirectory, _ books: Ledger<UUID>.Books) async throws {
-            try await eventually("all that was acknowledged is mailed") {
+            // What was on its way when accounts was killed is left to it for two minutes.
+            try await eventually("all that was acknowledged is mailed", within: .seconds(180)) {
                 // SECONDS.ID.trackme
                 let names = directory.list("mail/new").map { String($0.split(separator: ".")[1]) }
                 return Set(names.compactMap { UUID($0) }).isSuperset(of: books.acknowledged)

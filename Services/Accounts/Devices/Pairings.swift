@@ -14,8 +14,6 @@ struct Pairings: Sendable {
     /// more guesses at the numbers of others.
     static let triesMax = 5
     static let triesWindow = Duration.seconds(600)
-    /// A window that begins further ahead than replicas' clocks differ is of before the clock was set back.
-    private static let skewMax = Duration.seconds(60)
     /// Attempts to draw a number that no other device shows.
     static let drawsMax = 8
     /// Numbers that are shown at the same time: few enough that guessing hits one of 50 at best.
@@ -160,19 +158,9 @@ struct Pairings: Sendable {
 
     /// Counts a try before the number is compared, in a transaction of its own, so that a wrong one stays counted.
     private func countTry(of account: UUID) async throws {
-        let now = store.now()
-        let begin = now - Self.triesWindow
-        let isOver: SQL = "p.since <= \(begin) or p.since > \(now + Self.skewMax)"
-        let tries = try await store.database.queryOne(
-            """
-            insert into pairing_attempt as p (account, tries, since) values (\(account), 1, \(now))
-            on conflict on constraint pairing_attempt_key do update set
-              tries = case when \(sql: isOver) then 1 else p.tries + 1 end,
-              since = case when \(sql: isOver) then \(now) else p.since end
-            where \(sql: isOver) or p.tries < \(Self.triesMax)
-            returning tries
-            """, as: Int32.self)
-        guard tries != nil else {
+        let window = TryWindow(
+            table: "pairing_attempt", subject: "account", max: Self.triesMax, length: Self.triesWindow)
+        guard try await window.count("\(account)", at: store.now(), in: store.database) else {
             throw Refusal(
                 .tooManyTries, "too-many-tries", "Too many numbers were typed; please wait some minutes.",
                 retryAfter: Self.triesWindow)

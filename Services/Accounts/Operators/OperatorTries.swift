@@ -3,7 +3,6 @@ import Primitives
 
 /// Keeps who guesses from an operator's log-in. Tries are counted by the name that is typed, whether or not there is such an operator,
 /// so that being refused tells nothing (ACC-07b); in the table of people's log-ins, which forgets them, under indexes of their own.
-/// A try is counted before it is checked, so that concurrent tries gain nothing.
 struct OperatorTries: Sendable {
     /// Under one name within `window`; then none is taken, whoever it is. A right log-in begins anew.
     static let countMax = 10
@@ -14,17 +13,9 @@ struct OperatorTries: Sendable {
     /// Counts a try. Throws `too-many-tries` when there were too many; then it is not counted.
     func begin(_ name: String) async throws {
         let (index, now) = (store.columns.index(operatorName: name), store.now())
-        let isOver: SQL = "a.since <= \(now - Self.window)"
-        let tries = try await store.database.queryOne(
-            """
-            insert into login_name_attempt as a (login_index, tries, since) values (\(index), 1, \(now))
-            on conflict on constraint login_name_attempt_key do update set
-              tries = case when \(sql: isOver) then 1 else a.tries + 1 end,
-              since = case when \(sql: isOver) then \(now) else a.since end
-            where \(sql: isOver) or a.tries < \(Self.countMax)
-            returning tries
-            """, as: Int32.self)
-        guard tries == nil else { return }
+        let tries = TryWindow(
+            table: "login_name_attempt", subject: "login_index", max: Self.countMax, length: Self.window)
+        guard try await !tries.count("\(index)", at: now, in: store.database) else { return }
         let since = try await store.database.queryOne(
             "select since from login_name_attempt where login_index = \(index)", as: Timestamp.self)
         throw Refusal(

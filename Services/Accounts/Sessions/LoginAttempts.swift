@@ -145,19 +145,9 @@ struct LoginAttempts: Sendable {
 
     /// Counts a try with a name; returns whether it may be made without waiting for a turn.
     private func isFree(_ name: [UInt8]) async throws -> Bool {
-        let now = store.now()
-        let begin = now - Self.nameWindow
-        let isOver: SQL = "a.since <= \(begin) or a.since > \(now + Self.skewMax)"
-        let tries = try await store.database.queryOne(
-            """
-            insert into login_name_attempt as a (login_index, tries, since) values (\(name), 1, \(now))
-            on conflict on constraint login_name_attempt_key do update set
-              tries = case when \(sql: isOver) then 1 else a.tries + 1 end,
-              since = case when \(sql: isOver) then \(now) else a.since end
-            where \(sql: isOver) or a.tries < \(Self.triesPerNameMax)
-            returning tries
-            """, as: Int32.self)
-        return tries != nil
+        let window = TryWindow(
+            table: "login_name_attempt", subject: "login_index", max: Self.triesPerNameMax, length: Self.nameWindow)
+        return try await window.count("\(name)", at: store.now(), in: store.database)
     }
 
     /// Uses the site's turn. Without one gives the site a turn and refuses the try until then. A turn is kept until it

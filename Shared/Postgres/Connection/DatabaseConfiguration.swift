@@ -23,8 +23,8 @@ public struct DatabaseConfiguration: Sendable {
     public var idleInTransactionTime: Duration? = .seconds(30)
     /// For one host: name resolution; and again for TLS and log-in.
     public var connectTime: Duration = .seconds(5)
-    /// How long callers wait for a connection while no server can be reached, if their deadline is not earlier: a request is answered
-    /// within 3 s (NFR-02a).
+    /// How long a request (`RequestScope`) waits for a connection while no server can be reached, if its deadline is not earlier: it is
+    /// answered within 3 s (NFR-02a). Other work waits until its deadline.
     public var unreachableTime: Duration = .milliseconds(2500)
     /// How long a connection may take to be idle again after its statement was cancelled; then it is closed.
     public var cancelTime: Duration = .seconds(2)

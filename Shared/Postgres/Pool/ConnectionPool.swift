@@ -10,7 +10,7 @@ final class ConnectionPool {
     /// A caller that waits for a connection.
     private final class Waiter {
         let granted = EventCounter()
-        /// Has waited for `unreachableTime`.
+        /// Is for a request, and has waited for `unreachableTime`.
         var isImpatient = false
         var outcome: Result<State.Entry, PostgresError>?
     }
@@ -44,7 +44,7 @@ final class ConnectionPool {
     }
 
     /// A connection for the caller alone until `giveBack`. Errors: `overloaded`, `timedOut`, `cancelled`, `closed`; while the
-    /// server cannot be reached, `connection` after the deadline, or after `unreachableTime`.
+    /// server cannot be reached, `connection` after the deadline, or for a request after `unreachableTime`.
     func lease(deadline: Deadline) async throws(PostgresError) -> State.Entry {
         for _ in 0...configuration.connectionsPerLoopMax {
             switch state.lease() {
@@ -107,10 +107,13 @@ final class ConnectionPool {
         }
         startSweeper()
         grow()
-        _ = await waiter.granted.wait(
-            after: 0, deadline: min(deadline, began.advanced(by: configuration.unreachableTime)))
-        waiter.isImpatient = true
-        if waiter.outcome == nil, !state.isCutOff {
+        // Work that no request waits for is better served by the server's return.
+        if RequestScope.current.map({ $0.deadline < .never }) == true {
+            let patience = began.advanced(by: configuration.unreachableTime)
+            _ = await waiter.granted.wait(after: 0, deadline: min(deadline, patience))
+            waiter.isImpatient = true
+        }
+        if waiter.outcome == nil, !(waiter.isImpatient && state.isCutOff) {
             _ = await waiter.granted.wait(after: 0, deadline: deadline)
         }
         if let outcome = waiter.outcome { return try outcome.get() }

@@ -92,6 +92,18 @@ import Testing
         }
     }
 
+    @Test("ACC-08b: A name that was locked by a clock that was ahead is not locked until then")
+    func clockSetBack() async throws {
+        try await AccountsTest.with { test in
+            var rosa = try await TestOperator.logged(in: test)
+            test.clock.advance(by: .seconds(86_400))
+            for _ in 0...OperatorTries.countMax { _ = try await rosa.logIn(code: "000000") }
+            #expect(try await rosa.logIn(code: "000000").code == "too-many-tries")
+            test.clock.advance(by: .seconds(-86_000))
+            #expect(try await rosa.logIn(code: try await rosa.code()).status == 200)
+        }
+    }
+
     @Test("ACC-08b: An operator who is locked out and invited again has a log-in at once")
     func invitedAgain() async throws {
         try await AccountsTest.with { test in

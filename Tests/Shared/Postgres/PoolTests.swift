@@ -87,24 +87,30 @@ import Testing
         }
     }
 
-    @Test(
-        "NFR-02a: Callers do not wait until their deadline for a server that cannot be reached, whenever it went away")
+    @Test("NFR-02a: A request is told soon that no server can be reached; other work waits until its deadline")
     func unreachable() async throws {
         try await TestDatabase.with { test in
-            let begun = Deadline.now()
             let nobody = test.another {
                 $0.connectionInfo = "host=127.0.0.1 port=1 dbname=x"
                 $0.unreachableTime = .milliseconds(100)
                 $0.reconnect = BackOff(max: .milliseconds(10))
             }
-            let error = await #expect(throws: PostgresError.self) {
-                try await nobody.execute("select 1", deadline: .after(.seconds(60)))
+            func told(before deadline: Duration, in scope: RequestScope) async throws -> Duration {
+                try await RequestScope.$current.withValue(scope) {
+                    let begun = Deadline.now()
+                    let error = await #expect(throws: PostgresError.self) {
+                        try await nobody.execute("select 1", deadline: .after(deadline))
+                    }
+                    guard case .connection = error else { throw try #require(error) }
+                    return Deadline.now().since(begun)
+                }
             }
-            guard case .connection = error else {
-                Issue.record("\(String(describing: error))")
-                return
-            }
-            #expect(Deadline.now().since(begun) < .seconds(30))
+            let request = RequestScope(deadline: .after(.seconds(100)), trace: .root())
+            let soon = try await told(before: .seconds(60), in: request)
+            #expect(soon < .seconds(30))
+            let work = RequestScope(deadline: .never, trace: .root())
+            let late = try await told(before: .milliseconds(400), in: work)
+            #expect(late >= .milliseconds(400))
             await nobody.close()
         }
     }
@@ -116,8 +122,13 @@ import Testing
                 $0.connectionsPerLoopMax = 1
                 $0.unreachableTime = .milliseconds(1)
             }
+            let request = RequestScope(deadline: .after(.seconds(100)), trace: .root())
             let waiting = try await narrow.withConnection { connection in
-                let waiting = test.loops.loops[0].throwingTask { try await narrow.queryOne("select 2", as: Int.self) }
+                let waiting = test.loops.loops[0].throwingTask {
+                    try await RequestScope.$current.withValue(request) {
+                        try await narrow.queryOne("select 2", as: Int.self)
+                    }
+                }
                 _ = try await connection.queryOne("select 1 from pg_sleep(0.05)", as: Int.self)
                 return waiting
             }
