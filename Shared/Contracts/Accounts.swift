@@ -258,7 +258,7 @@ public enum Accounts {
         /// At most one per data type, in the order of the types' numbers; types that are not named follow the usual order.
         public var preferredSources: [SourcePreference]
         /// The devices that have taken others' places, each followed by those, the last first: what they have measured counts in
-        /// the same place. `nil`: none.
+        /// the same place; also of devices that were removed since. `nil`: none.
         public var replacements: [[UUID]]?
         public init(
             zone: TimeZoneName = .rome, language: Language, birthDate: CalendarDate, sex: Sex,

@@ -92,7 +92,7 @@ extension BadDays {
                     try await becomesMember(
                         person, wasAcknowledged: ledger.books.acknowledged.contains(number), mailbox, suite)
                 }
-                try await isServedAgain(suite, program, leaving, staying)
+                try await isServedAgain(suite, program, leaving, staying, newcomer: people[0])
             }
         }
 
@@ -204,7 +204,7 @@ extension BadDays {
         }
 
         private func isServedAgain(
-            _ suite: RunningSuite, _ program: API, _ leaving: Patient, _ staying: Patient
+            _ suite: RunningSuite, _ program: API, _ leaving: Patient, _ staying: Patient, newcomer: SimulatedPerson
         ) async throws {
             let query = try suite[.accounts].client(as: "query", loops: suite.loops)
             let found = try await query.call(
@@ -224,7 +224,7 @@ extension BadDays {
             let now = Timestamp.now().wholeMilliseconds
             _ = try await program.patient.createRequest(
                 RequestForm(
-                    fiscalCode: staying.individual.fiscalCode, dataTypes: [.heartRate], from: now - .seconds(3600),
+                    fiscalCode: newcomer.fiscalCode, dataTypes: [.heartRate], from: now - .seconds(3600),
                     to: now - .seconds(1800), mode: "once", reason: "Another study"))
         }
     }

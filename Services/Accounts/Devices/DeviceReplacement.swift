@@ -8,6 +8,8 @@ import Primitives
 struct DeviceReplacement: Sendable {
     /// Devices one after the other in the same place, whose samples count there.
     private static let rememberedMax = 20
+    /// Places of devices that were removed.
+    private static let formerMax = 20
 
     let store: Store
     let account: UUID
@@ -32,7 +34,8 @@ struct DeviceReplacement: Sendable {
             preferences: try await preferences(naming: old, in: transaction)
         )
         // First, since an account has a limited number of devices.
-        try await Devices.remove(old, of: account, version: version, store: store, in: transaction)
+        try await Devices.remove(
+            old, of: account, version: version, isReplaced: true, store: store, in: transaction)
         let device = try await Devices.insert(
             name: name, offered: offered, for: account, store: store, in: transaction)
         // What the old one could not provide was never chosen: it is provided.
@@ -65,12 +68,30 @@ struct DeviceReplacement: Sendable {
         ).map { (type: $0.0, sources: $0.1) }
     }
 
-    /// The devices of each account that have taken others' places, each followed by those, the last first.
+    /// Keeps the place of a device that is removed, so that the hours of before do not become another device's.
+    static func keepPlace(
+        _ devices: [UUID], of account: UUID, in transaction: Transaction
+    ) async throws(PostgresError) {
+        // Arrays of arrays need equal lengths, so a place is one text.
+        let place = devices.map(\.description).joined(separator: ",")
+        try await transaction.execute(
+            """
+            update person set former_places = (array[\(place)]::text[] || former_places)[1:\(Int32(formerMax))]
+            where account = \(account)
+            """)
+    }
+
+    /// The devices of each account that have taken others' places, each followed by those, the last first; also of devices that were
+    /// removed since.
     static func all(of accounts: [UUID], in session: some SQLSession) async throws(PostgresError) -> [UUID: [[UUID]]] {
         let rows = try await session.query(
             """
-            select account, array_prepend(id, replaced) from device
-            where account = any(\(accounts)) and replaced <> '{}' order by account, id
+            select account, array_prepend(id, replaced) as place from device
+            where account = any(\(accounts)) and replaced <> '{}'
+            union all
+            select account, string_to_array(p.place, ',')::uuid[] from person, unnest(former_places) as p (place)
+            where account = any(\(accounts))
+            order by account, place
             """, as: UUID.self, [UUID].self)
         return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
     }

@@ -153,20 +153,26 @@ struct Devices: Sendable {
 
     /// As `remove`; the account must be locked.
     static func remove(
-        _ device: UUID, of account: UUID, version: Int64, store: Store, in transaction: Transaction
+        _ device: UUID, of account: UUID, version: Int64, isReplaced: Bool = false, store: Store,
+        in transaction: Transaction
     ) async throws {
-        guard try await removeIfThere(device, of: account, version: version, store: store, in: transaction) else {
-            throw Refusal.notFound
-        }
+        let isRemoved = try await removeIfThere(
+            device, of: account, version: version, isReplaced: isReplaced, store: store, in: transaction)
+        guard isRemoved else { throw Refusal.notFound }
     }
 
-    /// The same; whether there was such a device.
+    /// The same; whether there was such a device. What it has measured goes on counting where it did, unless another one takes its
+    /// place.
     static func removeIfThere(
-        _ device: UUID, of account: UUID, version: Int64, store: Store, in transaction: Transaction
+        _ device: UUID, of account: UUID, version: Int64, isReplaced: Bool = false, store: Store,
+        in transaction: Transaction
     ) async throws -> Bool {
-        let count = try await transaction.execute(
-            "delete from device where id = \(device) and account = \(account)")
-        guard count == 1 else { return false }
+        let replaced = try await transaction.queryOne(
+            "delete from device where id = \(device) and account = \(account) returning replaced", as: [UUID].self)
+        guard let replaced else { return false }
+        if !isReplaced, !replaced.isEmpty {
+            try await DeviceReplacement.keepPlace([device] + replaced, of: account, in: transaction)
+        }
         let event = Accounts.DeviceChange(
             deviceID: device, accountID: account, dataTypes: [], isRemoved: true)
         try await store.feeds.publish([try AccountFeeds.device(event, version: version)], in: transaction)

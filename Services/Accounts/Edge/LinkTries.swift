@@ -16,7 +16,7 @@ struct LinkTries: Sendable {
         limit = AddressLimit(max: Self.wrongPerAddressMax, window: Self.window, clock: clock)
     }
 
-    /// Answers a request with the token of a link; counts it if it is refused. Throws `too-many-tries`.
+    /// Answers a request with the token of a link; counts it if the token is not good. Throws `too-many-tries`.
     func answer(
         _ request: HTTPRequest, _ use: () async throws -> HTTPResponse
     ) async throws -> HTTPResponse {
@@ -25,10 +25,16 @@ struct LinkTries: Sendable {
             let response = try await use()
             limit.takeBack(counted)
             return response
-        } catch let error where !(error is Refusal || error is Problem) {
-            // Nothing is known of the token.
-            limit.takeBack(counted)
+        } catch {
+            // Of a good one too weak a password may be sent, say; or nothing is known of the token.
+            if !Self.isOfToken(error) { limit.takeBack(counted) }
             throw error
         }
+    }
+
+    /// Whether it is refused because of the token.
+    private static func isOfToken(_ error: any Error) -> Bool {
+        guard let refusal = error as? Refusal else { return false }
+        return refusal.kind == .gone || refusal.kind == .notFound
     }
 }

@@ -47,9 +47,12 @@ create table person (
   excluded_types smallint[] not null default '{}',
   pauses_begun integer not null default 0,
   pauses_counted_at timestamptz,
+  former_places text[] not null default '{}' constraint person_former_places check (cardinality(former_places) <= 20),
   constraint person_account foreign key (account, kind) references account (id, kind) on delete cascade);
 comment on column person.excluded_types is 'that no device may provide';
 comment on column person.pauses_begun is 'since pauses_counted_at, of a day';
+comment on column person.former_places is
+  'of removed devices that had replaced others: its id, then theirs, the last first; the place of the last removed one first';
 comment on column person.subject is 'in the anonymous store; from confirmation on';
 
 create table picture (

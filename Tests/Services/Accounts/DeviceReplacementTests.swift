@@ -58,6 +58,44 @@ import Testing
         }
     }
 
+    @Test("ACC-14b: When a device is removed that had taken others' places, what they measured goes on counting there")
+    func removedAfterwards() async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            func pair(replacing old: String? = nil) async throws -> String {
+                let code = try await shown(test, #""heart-rate""#)
+                let more = old.map { ",\"replaces\":\"\($0)\"" } ?? ""
+                return try await test.send(
+                    .post, "/devices", token: anna.token, "{\"code\":\"\(code)\"\(more)}"
+                ).text("device_id")
+            }
+            func places() async throws -> [[String]] {
+                let cursor = try await test.end(of: Accounts.changesFeed)
+                let form = #"{"preferences":[]}"#
+                #expect(try await test.send(.put, "/me/sources", token: anna.token, form).status == 200)
+                let all = try await test.events(of: Accounts.changesFeed, after: cursor)
+                let event = try #require(all.last { $0.kind == "account" })
+                return try event.decode(Accounts.AccountChange.self).person?.replacements?
+                    .map { $0.map(\.description) } ?? []
+            }
+            let first = try await pair()
+            let second = try await pair(replacing: first)
+            let third = try await pair(replacing: second)
+            #expect(try await places() == [[third, second, first]])
+            #expect(try await test.send(.delete, "/devices/\(third)", token: anna.token).status == 204)
+            #expect(try await places() == [[third, second, first]])
+            // One that had no other's place leaves none.
+            let alone = try await pair()
+            #expect(try await test.send(.delete, "/devices/\(alone)", token: anna.token).status == 204)
+            #expect(try await places() == [[third, second, first]])
+            test.clock.advance(by: Pairings.triesWindow)
+            let fourth = try await pair()
+            let fifth = try await pair(replacing: fourth)
+            #expect(try await test.send(.delete, "/devices/\(fifth)", token: anna.token).status == 204)
+            #expect(Set(try await places()) == [[third, second, first], [fifth, fourth]])
+        }
+    }
+
     @Test("ACC-14b: Only an own device is replaced, and a number that was typed for nothing is not used up")
     func notOwn() async throws {
         try await AccountsTest.with { test in

@@ -98,6 +98,14 @@ import Testing
             for _ in 0...LinkTries.wrongPerAddressMax {
                 #expect(try await status("/confirmations/confirm", good) == 200)
             }
+            // What is wrong with the rest of a form is not the token's fault.
+            #expect(try await test.forget(TestPerson().email).status == 202)
+            let reset = try await test.linkToken("reset")
+            let weak = "{\"token\":\"\(reset)\",\"new_password\":\"short\",\"new_password_again\":\"short\"}"
+            for _ in 0...LinkTries.wrongPerAddressMax {
+                #expect(try await status("/password-resets/complete", weak) == 422)
+                #expect(try await status("/confirmations/confirm", "{}") == 422)
+            }
             let paths = ["/confirmations/confirm", "/confirmations/question", "/erasure-receipts"]
             for number in 0..<LinkTries.wrongPerAddressMax {
                 let wrong = "{\"token\":\"\(OneTimeToken.random().text)\"}"

@@ -136,6 +136,42 @@ import Testing
         #expect(state.failureCount == 0)
     }
 
+    @Test("NFR-02a: No connection is to be had when none can be opened and nobody has one that comes back")
+    func cutOff() {
+        var state = state(connections: 3)
+        for _ in 0..<3 { _ = wait(&state) }
+        for _ in 0..<3 { #expect(state.growth(now: 0) == .now) }
+        #expect(!state.isCutOff, "nothing is known yet")
+        _ = state.openFailed(.unreachable, now: 0, jitter: 0)
+        #expect(state.isCutOff)
+        guard case .granted(_, let entry) = state.opened(7, now: 1, jitter: 0) else {
+            Issue.record("not granted")
+            return
+        }
+        _ = state.openFailed(.unreachable, now: 2, jitter: 0)
+        #expect(!state.isCutOff, "somebody has one")
+        for _ in 0..<2 {
+            guard case .granted = state.giveBack(entry, isUsable: true, now: 3) else {
+                Issue.record("not granted")
+                return
+            }
+        }
+        guard case .parked = state.giveBack(entry, isUsable: true, now: 4) else {
+            Issue.record("not parked")
+            return
+        }
+        #expect(!state.isCutOff, "one is idle")
+        guard case .ready(let last) = state.lease() else {
+            Issue.record("not ready")
+            return
+        }
+        guard case .close = state.giveBack(last, isUsable: false, now: 5) else {
+            Issue.record("not closed")
+            return
+        }
+        #expect(state.isCutOff, "the last one broke")
+    }
+
     @Test("A server that answers and has no room is asked less often than one that is not there")
     func noRoom() {
         var state = state()
