@@ -47,7 +47,7 @@ class Individual(RegistrationTest):
         residence.send_keys(Keys.ARROW_DOWN, Keys.ENTER)
         self.send("Per registrarti devi accettare le condizioni.")
         browser.find("#accepts").click()
-        self.send("deve essere quella del codice fiscale.")
+        self.send("La data di nascita non è quella del codice fiscale.")
         browser.fill("Data di nascita", "1949-08-21")
         browser.fill("Password", "marchetti-1949")
         self.send("Questa password è troppo facile")

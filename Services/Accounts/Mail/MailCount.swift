@@ -14,13 +14,15 @@ struct MailCount: Sendable {
     static let countMax = 10_000
 
     private let store: Store
+    private let withholding: Withholding
     private let waiting: Gauge
     private let oldest: Gauge
     private let log: Log
     private let alarm: AlarmPace
 
-    init(store: Store, metrics: Metrics, log: Log) {
+    init(store: Store, withholding: Withholding, metrics: Metrics, log: Log) {
         self.store = store
+        self.withholding = withholding
         self.log = log
         alarm = AlarmPace(every: Self.alarmTime)
         waiting = metrics.gauge(
@@ -42,7 +44,8 @@ struct MailCount: Sendable {
             if alarm.end() { log.info("mail leaves again") }
             return
         }
-        guard alarm.isDue() else { return }
+        // While erasures are done again ordinary mail is to wait, which is told elsewhere.
+        guard !withholding.isOn, alarm.isDue() else { return }
         log.error(
             "mail does not leave: see what the mail program says",
             ["waiting": .integer(Int64(found?.0 ?? 0)), "oldest_s": .integer(Int64(age))])

@@ -25,6 +25,8 @@ struct PushSender: Sendable {
     let store: Store
     let caller: PushCaller
     let outcomes: MetricFamily<Counter>
+    /// While it is on, only alarms go: the rest may be for who was erased since the backup.
+    let withholding: Withholding
     let log: Log
 
     var tasks: [BackgroundTask] {
@@ -70,6 +72,8 @@ struct PushSender: Sendable {
 
     /// Keys are asked for together; a key store that is away holds up nobody whose key is in memory.
     private func claim(_ kinds: [PushKind], max: Int) async throws -> [Claimed] {
+        let kinds = withholding.isOn ? kinds.filter { $0 == .alarm } : kinds
+        guard !kinds.isEmpty else { return [] }
         let now = store.now()
         let due = try await store.database.query(
             """

@@ -28,4 +28,9 @@ struct TryWindow: Sendable {
             """, as: Int32.self)
         return tries != nil
     }
+
+    /// Deletes windows that are over, and those of a clock that was ahead.
+    static func forget(_ table: String, after length: Duration, at now: Timestamp) -> SQL {
+        "delete from \(identifier: table) where since < \(now - length) or since > \(now + skewMax)"
+    }
 }

@@ -57,6 +57,7 @@ struct AccountsRPC: Sendable {
             return Empty()
         }
         router.answer(Accounts.Provision.self, allow: provisioningClients) { params, context in
+            try withholding.checkCall()
             let people = try await provisioning.provision(params, caller: context.caller)
             return .init(
                 people: try people.map {

@@ -117,7 +117,8 @@ struct Capabilities: Sendable {
             returnPath: ReturnPath(address: mailBounces, indexKey: context.keys.blindIndex), baseURL: context.baseURL,
             withholding: context.withholding, log: context.log)
         inboxWatch = InboxWatch(database: context.database)
-        mailCount = MailCount(store: store, metrics: context.metrics, log: context.log)
+        mailCount = MailCount(
+            store: store, withholding: context.withholding, metrics: context.metrics, log: context.log)
         self.push = push
         pushes = if let push { Self.pushSender(push, subject: "mailto:\(sender)", store, context) } else { nil }
     }
@@ -148,7 +149,7 @@ struct Capabilities: Sendable {
                 clock: context.clock),
             outcomes: context.metrics.counters(
                 "trackme_pushes_total", "Attempts to send push messages, by outcome.", labels: ["outcome"]),
-            log: context.log)
+            withholding: context.withholding, log: context.log)
     }
 
     func parts(pacing: any Pacing) -> ServiceParts {
@@ -312,7 +313,9 @@ struct Capabilities: Sendable {
                     snapshot: { try await pages.revocations(after: $0) }),
                 FeedDefinition(
                     name: Accounts.profilesFeed, durable: ["query"],
-                    snapshot: { try await pages.profiles(after: $0) }),
+                    snapshot: { try await pages.profiles(after: $0) },
+                    // It would have the profiles of who was erased since the backup.
+                    isHeld: { withholding.isOn }),
                 FeedDefinition(
                     name: Accounts.erasuresFeed, durable: otherServices,
                     snapshot: { try await pages.erasures(after: $0) },

@@ -27,6 +27,8 @@ final class ConnectionPool {
     private var sweeper: Task<Void, Never>?
     private var isGrowthTimed = false
     private var lastFailure: PostgresError?
+    /// When the attempt to connect began that has gone on longest.
+    private var attemptBegan: Deadline?
     /// Raised when a lease ends after `close()`.
     private let returned = EventCounter()
 
@@ -113,7 +115,7 @@ final class ConnectionPool {
             _ = await waiter.granted.wait(after: 0, deadline: min(deadline, patience))
             waiter.isImpatient = true
         }
-        if waiter.outcome == nil, !(waiter.isImpatient && state.isCutOff) {
+        if waiter.outcome == nil, !(waiter.isImpatient && isCutOff) {
             _ = await waiter.granted.wait(after: 0, deadline: deadline)
         }
         if let outcome = waiter.outcome { return try outcome.get() }
@@ -121,7 +123,8 @@ final class ConnectionPool {
         _ = state.waiterLeft(number)
         if Task.isCancelled { throw .cancelled }
         // While the server cannot be reached, that is the reason to tell.
-        throw state.failureCount > 0 ? lastFailure ?? .timedOut : .timedOut
+        if state.failureCount > 0, let lastFailure { throw lastFailure }
+        throw isCutOff ? .connection(detail: "the server does not answer") : .timedOut
     }
 
     // MARK: Connecting
@@ -150,8 +153,17 @@ final class ConnectionPool {
         loop.task { await pool.value.openOne() }
     }
 
+    /// No connection is open, and none can be opened, or the attempt takes far longer than one that succeeds.
+    private var isCutOff: Bool {
+        guard !state.isCutOff else { return true }
+        let isSlow = attemptBegan.map { $0.advanced(by: configuration.unreachableTime / 2).hasPassed } ?? false
+        return isSlow && state.count == state.openingCount
+    }
+
     private func openOne() async {
         let begun = monotonicNanoseconds()
+        attemptBegan = attemptBegan ?? .now()
+        defer { attemptBegan = state.openingCount > 0 ? .now() : nil }
         do throws(PostgresError) {
             let connection = try await Connection.open(configuration)
             if lastFailure != nil { metrics.connectedAgain() }
@@ -177,7 +189,7 @@ final class ConnectionPool {
 
     /// Tells those who have waited long enough for a server that cannot be reached.
     private func giveUp(_ error: PostgresError) {
-        guard state.isCutOff else { return }
+        guard isCutOff else { return }
         for number in waiters.filter({ $0.value.isImpatient }).keys where state.waiterLeft(number) {
             finish(number, .failure(error))
         }

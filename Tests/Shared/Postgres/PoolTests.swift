@@ -1,3 +1,4 @@
+import Glibc
 import Postgres
 import PostgresTesting
 import Primitives
@@ -112,6 +113,42 @@ import Testing
             let late = try await told(before: .milliseconds(400), in: work)
             #expect(late >= .milliseconds(400))
             await nobody.close()
+        }
+    }
+
+    @Test("NFR-02a: A request is told soon of a server that does not answer attempts to connect, too")
+    func silent() async throws {
+        try await TestDatabase.with { test in
+            // The kernel takes the connection; nobody says anything.
+            let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(server) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            try withUnsafeMutablePointer(to: &address) { pointer in
+                try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    try #require(
+                        bind(server, pointer, length) == 0 && listen(server, 16) == 0
+                            && getsockname(server, pointer, &length) == 0)
+                }
+            }
+            let port = UInt16(bigEndian: address.sin_port)
+            let silent = test.another {
+                $0.connectionInfo = "host=127.0.0.1 port=\(port) dbname=x"
+                $0.unreachableTime = .milliseconds(100)
+                $0.connectTime = .seconds(5)
+            }
+            let request = RequestScope(deadline: .after(.seconds(100)), trace: .root())
+            let begun = Deadline.now()
+            let error = await #expect(throws: PostgresError.self) {
+                try await RequestScope.$current.withValue(request) {
+                    try await silent.execute("select 1", deadline: .after(.seconds(50)))
+                }
+            }
+            #expect(error == .connection(detail: "the server does not answer"))
+            #expect(Deadline.now().since(begun) < .seconds(30))
+            await silent.close()
         }
     }
 
