@@ -57,6 +57,8 @@ extension BadDays {
                             if wasRefused || isComplete { state.surprises.append("upload \(number) was stored") }
                         }
                     } catch {
+                        // The test is over.
+                        guard !Task.isCancelled else { return }
                         wasRefused = true
                         state.withLock { state in
                             if isComplete { state.refusedSince += 1 }
@@ -79,6 +81,7 @@ extension BadDays {
                     _ = try await API(suite.client).grantToken("device", id: device.id, secret: secret)
                     state.withLock { $0.surprises.append("an erased person's device gets a token") }
                 } catch {
+                    guard !Task.isCancelled else { return }
                     state.withLock { state in
                         if isComplete { state.tokensRefusedSince += 1 }
                         if error.code != "invalid_client" { state.surprises.append(error.description) }
