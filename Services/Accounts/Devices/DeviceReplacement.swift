@@ -4,7 +4,8 @@ import Postgres
 import Primitives
 
 /// A device that takes the place of another one: it has its name, provides what that one was to provide, and counts where it
-/// counted, so that one history goes on (ACC-14): ingestion counts what the old one has measured in the same place. The old one can send nothing more.
+/// counted, so that one history goes on (ACC-14): ingestion counts what the old one has measured in the same place. The old one can
+/// send nothing more.
 struct DeviceReplacement: Sendable {
     /// Devices one after the other in the same place, whose samples count there.
     private static let rememberedMax = 20

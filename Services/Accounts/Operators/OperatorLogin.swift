@@ -86,8 +86,8 @@ struct OperatorLogin: Sendable {
 
     // MARK: Log-in
 
-    /// Opens a session. Whatever is wrong gets the same answer after the same work, until there were too many wrong ones: the same
-    /// of names that nobody has.
+    /// Opens a session. Whatever is wrong gets the same answer after a password was hashed, until there were too many wrong ones; names
+    /// that nobody has, too. An existing name takes a commit more, for the audit trail.
     func begin(_ form: Form, from address: SocketAddress?) async throws -> OperatorSessions.Opened {
         guard OperatorAccounts.isName(form.name), form.password.utf8.count <= PasswordPolicy.typedBytesMax else {
             throw Self.wrong
