@@ -14,6 +14,7 @@ struct Pairings: Sendable {
     /// more guesses at the numbers of others.
     static let triesMax = 5
     static let triesWindow = Duration.seconds(600)
+    static let tries = TryWindow(table: "pairing_attempt", subject: "account", max: triesMax, length: triesWindow)
     /// Attempts to draw a number that no other device shows.
     static let drawsMax = 8
     /// Numbers that are shown at the same time: few enough that guessing hits one of 50 at best.
@@ -158,9 +159,7 @@ struct Pairings: Sendable {
 
     /// Counts a try before the number is compared, in a transaction of its own, so that a wrong one stays counted.
     private func countTry(of account: UUID) async throws {
-        let window = TryWindow(
-            table: "pairing_attempt", subject: "account", max: Self.triesMax, length: Self.triesWindow)
-        guard try await window.count("\(account)", at: store.now(), in: store.database) else {
+        guard try await Self.tries.count("\(account)", at: store.now(), in: store.database) else {
             throw Refusal(
                 .tooManyTries, "too-many-tries", "Too many numbers were typed; please wait some minutes.",
                 retryAfter: Self.triesWindow)

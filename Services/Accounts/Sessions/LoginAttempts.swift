@@ -37,6 +37,8 @@ struct LoginAttempts: Sendable {
     /// Tries with one name, from all addresses together from which the right password has not come.
     static let triesPerNameMax = 100
     static let nameWindow = Duration.seconds(3600)
+    static let nameTries = TryWindow(
+        table: "login_name_attempt", subject: "login_index", max: triesPerNameMax, length: nameWindow)
     static let turnWaitMax = Duration.seconds(900)
     /// A time further ahead than its pause by more than this was stored before the clock was set back; replicas' clocks
     /// differ by less.
@@ -145,9 +147,7 @@ struct LoginAttempts: Sendable {
 
     /// Counts a try with a name; returns whether it may be made without waiting for a turn.
     private func isFree(_ name: [UInt8]) async throws -> Bool {
-        let window = TryWindow(
-            table: "login_name_attempt", subject: "login_index", max: Self.triesPerNameMax, length: Self.nameWindow)
-        return try await window.count("\(name)", at: store.now(), in: store.database)
+        try await Self.nameTries.count("\(name)", at: store.now(), in: store.database)
     }
 
     /// Uses the site's turn. Without one gives the site a turn and refuses the try until then. A turn is kept until it

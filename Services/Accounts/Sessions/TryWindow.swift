@@ -30,7 +30,7 @@ struct TryWindow: Sendable {
     }
 
     /// Deletes windows that are over, and those of a clock that was ahead.
-    static func forget(_ table: String, after length: Duration, at now: Timestamp) -> SQL {
-        "delete from \(identifier: table) where since < \(now - length) or since > \(now + skewMax)"
+    func forget(at now: Timestamp) -> SQL {
+        "delete from \(identifier: table) where since < \(now - length) or since > \(now + Self.skewMax)"
     }
 }

@@ -40,9 +40,9 @@ struct Upkeep: Sendable {
             where created_at < clock_timestamp() - interval '1 second' * \(Authorizations.codeMemory.components.seconds)
             """,
             "delete from owner_pairing where expires_at < \(now)",
-            TryWindow.forget("pairing_attempt", after: Pairings.triesWindow, at: now),
+            Pairings.tries.forget(at: now),
             "delete from login_attempt where last_at < \(now - LoginAttempts.memory)",
-            TryWindow.forget("login_name_attempt", after: LoginAttempts.nameWindow, at: now),
+            LoginAttempts.nameTries.forget(at: now),
             "delete from login_place where seen_at < \(now - LoginAttempts.placeLife)",
             "delete from wrong_password where last_at < \(now - LoginAttempts.memory)",
             InboxWatch.forget(), Revoking.forget(at: now), SigningKeys.forget(),
