@@ -59,7 +59,7 @@ enum OpenMHealthSchema {
     private static let activities: [(String, Activity.Kind)] = [
         ("run", .running), ("jog", .running), ("walk", .walking), ("cycl", .cycling), ("bik", .cycling),
         ("swim", .swimming), ("hik", .hiking), ("row", .rowing), ("strength", .strengthTraining),
-        ("weight", .strengthTraining), ("danc", .dancing), ("ski", .skiing),
+        ("weight", .strengthTraining), ("danc", .dancing), ("ski", .skiing), ("still", .still), ("driv", .driving),
     ]
 
     /// An angle of `plane-angle-unit-value`, whose first version had a name of its own for degrees.
