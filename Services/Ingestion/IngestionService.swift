@@ -89,6 +89,13 @@ enum IngestionService: ServiceDefinition {
         TypesMethod.register(in: &parts.rpc, noting: entries) { try await shown($0).typesMethod }
         SampleExport.register(in: &parts.rpc) { try await shown($0).sampleExport }
         ReadMethod.register(in: &parts.rpc, noting: entries) { try await shown($0).readMethod }
+        ReadManyMethod.register(in: &parts.rpc, noting: entries) {
+            try withholding.checkCall()
+        } of: {
+            try await shards.shard(of: $0)
+        }
+        AggregateMethod.register(in: &parts.rpc, noting: entries) { try await shown($0).aggregateMethod }
+        TouchedMethod.register(in: &parts.rpc, noting: entries) { try await shown($0).touchedMethod }
         ReadGapMethod.register(in: &parts.rpc, noting: entries) { try await shards.shard(of: $0).readGapMethod }
         CloseDaysMethod(job: closing, clock: context.clock).register(in: &parts.rpc)
         PublishDaysMethod(closer: closer).register(in: &parts.rpc)

@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import Edge
 import Feed
 import Postgres
 import Primitives
@@ -16,9 +17,22 @@ enum QueryService: ServiceDefinition {
     static let openAPI = PackageResources.openapi_json
 
     static let migrations = [
-        Migration(1, "start", PackageResources._001_start_sql), FeedSchema.producer(2, feeds: [Query.consentsFeed]),
-        FeedSchema.consumer(3), ErasureSchema.follower(4), AuditSchema.people(5),
+        Migration(1, "start", PackageResources._001_start_sql),
+        FeedSchema.producer(2, feeds: [Query.consentsFeed, Query.watchFeed]), FeedSchema.consumer(3),
+        ErasureSchema.follower(4), AuditSchema.people(5), Idempotency.migration(6),
+        Migration(7, "events", PackageResources._007_events_sql),
+        Migration(8, "webhooks", PackageResources._008_webhooks_sql),
+        Migration(9, "payments", PackageResources._009_payments_sql),
     ]
+    static let subcommands = [
+        Subcommand<QueryService>(LimitsCommand.name, LimitsCommand.summary) { context, arguments in
+            Console.say(try await LimitsCommand(context).run(arguments))
+        }
+    ]
+
+    static func check(_ settings: QuerySettings) throws(ConfigurationError) {
+        if let payments = settings.payments { _ = try BrokerHook.load(payments.broker) }
+    }
 
     static func build(_ context: ServiceContext<QuerySettings>) async throws -> ServiceParts {
         let keys = try await context.openKeyStore(context.settings.keystore).keys(
@@ -26,11 +40,14 @@ enum QueryService: ServiceDefinition {
         let store = RequestStore(keys: keys)
         let producer = FeedProducer(
             database: context.database,
-            feeds: [ConsentFeed.definition(store, in: context.database, clock: context.clock)],
+            feeds: [
+                ConsentFeed.definition(store, in: context.database, clock: context.clock),
+                WatchFeed.definition(in: context.database, clock: context.clock),
+            ],
             retention: context.feeds, observer: context.observer)
         var parts = ServiceParts()
         parts.publish(producer)
-        addRequests(to: &parts, context, store, producer)
+        try addRequests(to: &parts, context, store, producer)
         parts.add(keys, RestoredKeyStore(keys, context, erasuresIn: context.database))
         let pages = try ConsentPages(assets: context.assets)
         parts.http { pages?.add(to: &$0) }
@@ -42,20 +59,21 @@ enum QueryService: ServiceDefinition {
     private static func addRequests(
         to parts: inout ServiceParts, _ context: ServiceContext<QuerySettings>, _ store: RequestStore,
         _ producer: FeedProducer
-    ) {
+    ) throws(ConfigurationError) {
         let (database, clock) = (context.database, context.clock)
         let accounts = context.peers[ServiceName.accounts.rawValue]
         let ingestion = context.peers[ServiceName.ingestion.rawValue]
-        let cipher = FieldCipher(context.keys.fields)
         let audit = AuditTrail(database: database)
         AuditUpkeep(audit, context).add(to: &parts, pacing: context.pacing)
         let outbox = NoticeOutbox(context, keys: store.keys)
-        let watch = ConsentWatch()
+        let payments = try Payments(context, outbox: outbox, log: EventLog(keys: store.keys))
+        let events = Events(context, store: store, audit: audit, pricing: payments?.pricing)
+        events.add(to: &parts, context)
         let life = RequestLife(
             database: database, store: store, outbox: outbox,
-            feed: ConsentFeed(producer: producer),
-            watch: watch, clock: clock, log: context.log, settings: context.settings.requests,
-            unreadable: context.unreadable)
+            feed: ConsentFeed(producer: producer), watches: WatchFeed(producer: producer), events: events, clock: clock,
+            log: context.log, settings: context.settings.requests,
+            unreadable: context.unreadable, pricing: payments?.pricing)
         let retries = life.retries
         context.metrics.gauge(
             "trackme_requests_held_up", "Requests that cannot be closed and are tried again: look into the log."
@@ -63,40 +81,45 @@ enum QueryService: ServiceDefinition {
         let search = SearchLimit(
             database: database,
             index: BlindIndex(master: context.keys.blindIndex, column: "query.search_attempt.searched"),
-            searchesMax: context.settings.searchesMax)
+            limits: context.settings.searchLimits, log: context.log)
         let creation = RequestCreation(
             life: life, audit: audit, search: search, accounts: accounts, ingestion: ingestion, clock: clock,
             settings: context.settings.requests)
-        let deliveries = Deliveries(
-            database: database, store: life.store, audit: audit, watch: watch, ingestion: ingestion, clock: clock)
         let checkIns = CheckIns(life: life, accounts: accounts, clock: clock)
-        let third = ThirdPartyRoutes(creation: creation, life: life)
+        let idempotency = Idempotency(context)
+        let third = ThirdPartyRoutes(
+            creation: creation, batch: RequestBatch(creation: creation, log: context.log), life: life,
+            idempotency: idempotency)
         let own = IndividualRoutes(life: life)
-        let places = WaitingPlaces(
-            allMax: context.settings.waitingMax, perRequesterMax: context.settings.waitingPerThirdPartyMax)
-        let delivery = DeliveryRoutes(
-            authenticator: context.authenticator, deliveries: deliveries, places: places,
-            cursors: DeliveryCursor(cipher: cipher), clock: clock)
+        Webhooks(context, life: life).add(to: &parts)
         parts.http { third.register(on: &$0) }
         parts.http { own.register(on: &$0) }
-        parts.http { delivery.register(on: &$0) }
         parts.rpc.register(Query.RequestCheckIn.self, allow: [ServiceName.track4run.rawValue]) { params, _ in
             try await checkIns.request(params)
         }
         let erasures = ErasureFollower(
             ConsentErasure(
                 life: life, historyDays: context.keptDays("requests", usually: HistoryRetention.requestDays),
-                searchDays: context.keptDays("searches", usually: HistoryRetention.searchDays)),
+                searchDays: context.keptDays("searches", usually: HistoryRetention.searchDays),
+                invoiceDays: context.keptDays("invoices", usually: Payments.paidDays)),
             context, in: database, keys: store.keys)
-        let export = RequestExport(life: life)
+        let export = RequestExport(
+            life: life, webhooks: WebhookStore(database: database, cipher: FieldCipher(context.keys.fields)))
         parts.rpc.register(Query.Export.self, allow: [ServiceName.accounts.rawValue]) { params, _ in
             try await export.page(params)
         }
         erasures.add(to: &parts, following: erasures.consumer(context), pacing: context.pacing)
         erasures.answer(Query.KnownErasures.self, in: &parts.rpc)
         parts.tasks += outbox.tasks
+        let unpaid = payments?.add(to: &parts, context, life: life)
+        parts.tasks.append(idempotency.cleaning(pacing: context.pacing))
         parts.tasks.append(
-            .periodic("request-closing", every: .seconds(1), pacing: context.pacing) { _ = try await life.closeDue() })
-        parts.retention += HistoryRetention.rules(in: database)
+            .periodic("request-closing", every: .seconds(1), pacing: context.pacing) {
+                _ = try await life.closeDue()
+                try await unpaid?.close()
+            })
+        parts.retention +=
+            HistoryRetention.rules(in: database) + [WebhookAttempts.rule(in: database)]
+            + Payments.retention(in: database)
     }
 }

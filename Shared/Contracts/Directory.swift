@@ -87,4 +87,22 @@ extension Accounts {
         public static let name = "accounts.birth_date"
         public static let isIdempotent = true
     }
+
+    /// Which of these accounts of third parties are there and not suspended: nothing is sent to others (SUB-02). It tells nothing
+    /// about anybody, and is not audited. No errors of its own.
+    public enum Active: RPCMethod {
+        /// In one call.
+        public static let accountsMax = 1000
+
+        public struct Params: Codable, Sendable {
+            public var accountIDs: [UUID]
+            public init(accountIDs: [UUID]) { self.accountIDs = accountIDs }
+        }
+        public struct Result: Codable, Sendable {
+            public var accountIDs: [UUID]
+            public init(accountIDs: [UUID]) { self.accountIDs = accountIDs }
+        }
+        public static let name = "accounts.active"
+        public static let isIdempotent = true
+    }
 }

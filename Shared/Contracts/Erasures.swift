@@ -43,6 +43,8 @@ extension Accounts {
             case othersHistory = "others-history"
             /// Searches are kept under keyed hashes, against guessing (17(3)(b)).
             case abuseRecord = "abuse-record"
+            /// Invoices and their payments: accounting records (17(3)(b)).
+            case accountingRecord = "accounting-record"
         }
         /// Lower-case words with hyphens: `samples`, `devices`.
         public var what: String

@@ -210,11 +210,17 @@ public enum Ingestion {
     /// that it asked for (`Watch`); its replicas share the feed in `livePartsDefault` parts. An exact repeat of an upload is not published again. There is no snapshot: a
     /// consumer that lacks events reads the gap with `ReadGap`. It does the same for the person of an event of the kind
     /// `withheld`, whose payload is empty: the person's key could not be had when the event was read.
+    ///
+    /// A service whose watches tell of arrivals alone (query, SUB-01) gets events of the kind `arrived`, payload
+    /// `LiveArrival`: one for each commit that stores samples of the watched types, also of files and of what was entered by
+    /// hand, and one when the watch begins or changes, for what arrived before. Each of its replicas reads the feed in memory,
+    /// without a cursor of its own: after a gap it looks at everybody.
     public static let liveFeed = "ingestion.live"
     /// Into so many parts a service divides the feed for its replicas, where its configuration says nothing else.
     public static let livePartsDefault = 16
     public static let liveSamplesKind = "samples"
     public static let liveWithheldKind = "withheld"
+    public static let liveArrivedKind = "arrived"
 
     public struct LiveSamples: Codable, Sendable {
         public var accountID: UUID
@@ -233,6 +239,17 @@ public enum Ingestion {
             self.receivedAt = receivedAt
             self.sentAt = sentAt
             self.series = series
+        }
+    }
+
+    /// Something of a person is stored, and can be read (`ReadMany`).
+    public struct LiveArrival: Codable, Sendable, Equatable {
+        public var accountID: UUID
+        /// Of what arrived those that are watched.
+        public var types: [DataType]
+        public init(accountID: UUID, types: [DataType]) {
+            self.accountID = accountID
+            self.types = types
         }
     }
 
@@ -294,14 +311,23 @@ public enum Ingestion {
         public init(day: CalendarDate) { self.day = day }
     }
 
-    /// Feeds `dispatcher.watch` and `track4run.watch`, which ingestion consumes: the people whose samples it publishes
-    /// in `ingestion.live`. Entity is the account (for track4run derived from account and run), kind `watch`, payload
-    /// `Watch`.
+    /// Feeds `dispatcher.watch`, `track4run.watch` and `query.watch`, which ingestion consumes: the people of whose samples
+    /// it tells in `ingestion.live`. Entity is the account (for track4run derived from account and run), kind `watch`,
+    /// payload `Watch`.
     ///
     /// The time of a sample is its age subtracted from `LiveSamples.receivedAt`: how old it was by its device's clock
     /// when it was sent, so that no two clocks are compared. A sample from the future of its own device counts as
     /// measured when it was sent.
     public struct Watch: Codable, Sendable, Equatable {
+        /// What a service is told of what arrives.
+        public enum Tells: String, Codable, Sendable {
+            /// The samples themselves (`LiveSamples`). While somebody gets all of them, whenever they were measured, the
+            /// person's devices measure more often.
+            case samples
+            /// That something arrived (`LiveArrival`), whatever its age and its source. Devices notice nothing of it. For
+            /// query.
+            case arrivals
+        }
         public var accountID: UUID
         public var isWatched: Bool
         /// Only samples measured from here …
@@ -312,9 +338,11 @@ public enum Ingestion {
         public var until: Timestamp?
         /// Samples of other data types are not passed on. `nil`: of all.
         public var types: [DataType]?
+        /// `samples` when it is not said.
+        public var tells: Tells
         public init(
             accountID: UUID, isWatched: Bool, measuredFrom: Timestamp? = nil, measuredTo: Timestamp? = nil,
-            until: Timestamp? = nil, types: [DataType]? = nil
+            until: Timestamp? = nil, types: [DataType]? = nil, tells: Tells = .samples
         ) {
             self.accountID = accountID
             self.isWatched = isWatched
@@ -322,6 +350,19 @@ public enum Ingestion {
             self.measuredTo = measuredTo
             self.until = until
             self.types = types
+            self.tells = tells
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            self.init(
+                accountID: try container.decode(UUID.self, forKey: .accountID),
+                isWatched: try container.decode(Bool.self, forKey: .isWatched),
+                measuredFrom: try container.decodeIfPresent(Timestamp.self, forKey: .measuredFrom),
+                measuredTo: try container.decodeIfPresent(Timestamp.self, forKey: .measuredTo),
+                until: try container.decodeIfPresent(Timestamp.self, forKey: .until),
+                types: try container.decodeIfPresent([DataType].self, forKey: .types),
+                tells: try container.decodeIfPresent(Tells.self, forKey: .tells) ?? .samples)
         }
     }
 }

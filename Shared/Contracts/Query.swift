@@ -65,6 +65,11 @@ public enum Query {
         }
     }
 
+    /// The individuals whose data third parties may have now; payload `Ingestion.Watch`, one entity for each individual, the
+    /// account. `types` are those that any accepted request of a third party names, `until` is when the last of them ends, and
+    /// only arrivals are told (`Ingestion.Watch.Tells`). Check-ins of runs are left out. Consumed by ingestion.
+    public static let watchFeed = "query.watch"
+
     /// Released statistics of people of about the same age, for My Health (ING-07): only what was released before, with the
     /// noise and under the rules of every release, so that nobody's question spends privacy budget or is seen by anybody.
     /// For ingestion. Errors: `invalid_params` (an age outside of 0 to 150).

@@ -62,13 +62,14 @@ def token(login, password=PASSWORD):
     return call("POST", "/accounts/v1/sessions", {"login": login, "password": password})["access_token"]
 
 
-def accepted_request(test, person, company, types, reason="Prova delle pagine", days=3):
-    """The id of a subscription to a person's data that the person has accepted; it ends with the test. A company has one open
-    request for a person at most."""
+def accepted_request(test, person, company, types, reason="Prova delle pagine", days=3, **terms):
+    """The id of a subscription to a person's data that the person has accepted, of these `terms` (granularity and frequency); it
+    ends with the test. A company has one open request for a person at most."""
     asking, now = token(company), datetime.now(timezone.utc)
     request = call("POST", "/query/v1/requests", {
         "email": person, "data_types": types, "from": (now - timedelta(days=days)).isoformat(),
-        "to": (now + timedelta(days=days)).isoformat(), "mode": "subscription", "reason": reason}, asking)["id"]
+        "to": (now + timedelta(days=days)).isoformat(), "mode": "subscription", "reason": reason,
+        **terms}, asking)["id"]
 
     def end():
         if call("GET", f"/query/v1/requests/{request}", token=asking)["state"] in ("pending", "accepted"):

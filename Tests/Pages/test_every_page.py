@@ -13,7 +13,7 @@ OPEN = ["/", "/login", "/confirm", "/forgot", "/reset", "/parent", "/receipt", "
 INDIVIDUAL = ["/today", "/measurements/heart-rate", "/measurements/steps?span=month", "/measurements/activity", "/week",
               "/places", "/imports", "/my-data", "/requests", "/access-log", "/inbox", "/devices", "/authorize", "/account", "/leave", "/tour",
               "/sos", "/sos/enrol", "/my-runs", "/organise", "/organise/new"]
-THIRD_PARTY = ["/data-requests", "/group-requests", "/clients", "/account", "/leave", "/tour"]
+THIRD_PARTY = ["/data-requests", "/data-events", "/group-requests", "/clients", "/account", "/leave", "/tour"]
 
 # Each two of size, language and theme together; for pictures all three.
 LOOKS = list(itertools.product(SIZES, LANGUAGES, THEMES)) if SCREENSHOTS else [

@@ -150,8 +150,61 @@ class Deciding(PageTest):
         browser.wait_text("Consenso revocato")
         self.assertEqual(state()["state"], "withdrawn")
         browser.open("/access-log")
-        browser.wait_text("ti ha cercato")
+        browser.wait_text("Ti ha cercato", "#accesses")
 
+    def test_terms_followers_and_log(self):
+        """REQ-04b REQ-10a REQ-11 SUB-01b: how fine and how often stand in words before the decision; who follows, since and until
+        when, and what was received last; the log has who, which way, how many of each type and of when; look-ups by themselves."""
+        person, company = demo("Individuals")[3], new_third_party()
+        asking, session, now = token(company), token(person), datetime.now(timezone.utc)
+        reason = f"Termini {random.randrange(10**6)}"
+        made = call("POST", "/query/v1/requests", {
+            "email": person, "data_types": ["heart-rate", "steps"], "from": (now - timedelta(days=4)).isoformat(),
+            "to": (now + timedelta(days=30)).isoformat(), "mode": "subscription", "granularity": "hour",
+            "frequency": "interval", "every_minutes": 30, "reason": reason}, asking)["id"]
+        self.addCleanup(lambda: call("GET", f"/query/v1/requests/{made}", token=token(company))["state"] in ("pending", "accepted")
+                        and call("DELETE", f"/query/v1/requests/{made}", token=token(company)))
+        browser = self.browser
+        browser.log_in(person)
+        browser.open("/requests")
+        browser.wait_text(reason, "#pending")
+        card = next(card for card in browser.driver.find_elements("css selector", "#pending > li") if reason in card.text)
+        self.assertIn("Un valore per ogni ora, ogni 30 minuti", card.text)
+        browser.driver.execute_script("arguments[0].id = 'asked'", card)
+        browser.press("Accetta", "#asked")
+        browser.wait_text("Hai accettato.", "#asked")
+        follower = lambda: next(card.text for card in browser.driver.find_elements("css selector", "#followers > li") if reason in card.text)
+        self.assertIn("ancora nulla", follower())
+        data = lambda: call("GET", f"/query/v1/requests/{made}/data?limit=20000", token=asking).get("sums")
+        counts = {one["type"]: len(one["buckets"]) for one in eventually("sums of the past", data)}
+        self.assertIn("heart-rate", counts)
+        read = lambda: next((one for one in call("GET", "/query/v1/me/requests", token=session)["requests"] if one["id"] == made), {})
+        eventually("when it was received last", lambda: "last_read_at" in read())
+        browser.open("/requests")
+        browser.wait_text(reason, "#followers")
+        for words in ("Un valore per ogni ora, ogni 30 minuti", "Da quando", "Fino a quando", "Ultima ricezione"):
+            self.assertIn(words, follower())
+        self.assertNotIn("ancora nulla", follower())
+
+        entries = lambda way: [one for one in call("GET", "/query/v1/me/access-log?limit=100", token=session)["accesses"]
+                               if one.get("request_id") == made and one["way"] == way]
+        entry, *_ = eventually("the read in the log", lambda: entries("page"))
+        browser.open("/access-log")
+        browser.wait_text("Letti a pagine", "#accesses")
+        cards = [card.text for card in browser.driver.find_elements("css selector", "#accesses > li") if entry["requester_name"] in card.text]
+        received = next(text for text in cards if "Letti a pagine" in text)
+        # Italian groups digits from five on.
+        count = entry["counts"]["heart-rate"]
+        self.assertIn(f"Frequenza cardiaca: {count if count < 10_000 else f'{count:,}'.replace(',', '.')}", received.splitlines())
+        self.assertIn("Misurati dal", received)
+        looked_up = next(text for text in cards if "Ti ha cercato" in text)
+        self.assertNotIn("Misurati dal", looked_up)
+        browser.press("Chi ti ha cercato", "#shown")
+        browser.wait(lambda _: not browser.has("#accesses > li:not([data-way=look-up])"), "nothing but look-ups")
+        self.assertIn(entry["requester_name"], browser.text("#accesses"))
+        browser.press("Dati ricevuti", "#shown")
+        browser.wait(lambda _: not browser.has("#accesses > li[data-way=look-up]"), "no look-ups")
+        browser.wait_text("Letti a pagine", "#accesses")
 
     def test_one_of_two(self):
         """REQ-05: who presses twice decides one request, and what was chosen in the other one stays; faults are told in sight."""

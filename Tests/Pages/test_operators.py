@@ -75,7 +75,7 @@ class Health(OperatorsTest):
             self.assertRegex(row["Memory"], r"^[\d.,]+ MB$")
         feeds = {(row["Feed"], row["Followed by"]): row for row in self.rows(browser, "feeds")}
         for pair in (("accounts.changes", "ingestion"), ("ingestion.live", "dispatcher"), ("ingestion.live", "track4run"),
-                     ("query.consents", "track4run"), ("dispatcher.watch", "ingestion")):
+                     ("query.consents", "track4run"), ("dispatcher.watch", "ingestion"), ("query.watch", "ingestion")):
             self.assertRegex(feeds[pair]["On disk"], r"^[\d.,]+ MB$")
             self.assertRegex(feeds[pair]["Behind by"], r"^\d+:\d\d")
         hook, = self.rows(browser, "hooks")

@@ -1,10 +1,13 @@
 """REQ, SUB, GRP in the browser of a third party: asking for a person's data, reading them, a question about a group."""
 
+import json
 import random
 from datetime import datetime, timedelta, timezone
 
+from selenium.webdriver.support.ui import Select
+
 from browser import PageTest
-from suite import accepted_request, call, demo, new_third_party, token
+from suite import accepted_request, call, demo, eventually, new_individual, new_third_party, token
 
 MARKUP = "<script>document.title = 'taken'</script><b>"
 # How many points of the plot's lower three quarters have the colour of the means.
@@ -20,6 +23,17 @@ const { data } = canvas.getContext("2d").getImageData(0, top, canvas.width, canv
 let count = 0;
 for (let at = 0; at < data.length; at += 4) count += data[at] === red && data[at + 1] === green && data[at + 2] === blue;
 return count;
+"""
+# The answer to the first call that asks several people does not come, though the call has arrived.
+LOSE_ANSWER = """
+const real = window.fetch;
+let isLost = false;
+window.fetch = async (path, options) => {
+  const answer = await real(path, options);
+  if (isLost || !String(path).endsWith("/request-batches")) return answer;
+  isLost = true;
+  throw new TypeError("lost");
+};
 """
 HEBREW = "\u05e9\u05dc\u05d5\u05dd"
 
@@ -71,6 +85,193 @@ class ThirdParty(PageTest):
         browser.press("Termina", "#requests")
         browser.press("Sì, termina subito", "#requests")
         browser.wait_text("La richiesta è terminata.")
+
+    def fill_in(self, people, reason, days=30):
+        """Fills in the form for a subscription of the heart rate, with people as they are pasted."""
+        browser = self.browser
+        browser.find("#new summary").click()
+        browser.driver.execute_script(
+            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))",
+            browser.field("Codice fiscale o e-mail"), people)
+        browser.find("#type-heart-rate").click()
+        Select(browser.field("Durata")).select_by_value(str(days))
+        browser.fill("Perché li chiedi", reason)
+
+    def lines(self):
+        return [line.text for line in self.browser.driver.find_elements("css selector", "#outcomes li")]
+
+    def test_many_people(self):
+        """REQ-01a REQ-02a REQ-03a REQ-09a: several people in one form, pasted; what became of each, and who can be put right stays."""
+        browser, company = self.browser, new_third_party()
+        asking = token(company)
+        asked, open_already, without_data = demo("Individuals")[5], demo("Individuals")[3], new_individual()
+        reason, nobody = f"Tanti {random.randrange(10**6)}", f"nobody.{random.randrange(10**9)}@example.org"
+        now = datetime.now(timezone.utc)
+        first = call("POST", "/query/v1/requests", {
+            "email": open_already, "data_types": ["heart-rate"], "from": (now - timedelta(days=2)).isoformat(),
+            "to": (now - timedelta(days=1)).isoformat(), "mode": "once", "reason": reason}, asking)["id"]
+        self.addCleanup(lambda: call("DELETE", f"/query/v1/requests/{first}", token=token(company)))
+        browser.log_in(company, to="/data-requests")
+        self.fill_in(f"{asked}\t{open_already}\r\n{nobody}\nMARIO ROSSI;{without_data}\n{asked.upper()}\n", reason)
+        browser.press("Chiedi", "#ask")
+        browser.wait_text("Persone a cui hai chiesto: 1 di 5.", "#outcome-told")
+        for line, (person, words) in zip(self.lines(), (
+                (asked, "si aspetta la risposta"), (open_already, "Hai già una richiesta aperta"), (nobody, "Nessuno è registrato"),
+                ("MARIOROSSI", "non è giusto"), (without_data, "non si raccoglie nessuno")), strict=True):
+            self.assertIn(person, line)
+            self.assertIn(words, line)
+        self.assertFalse(browser.has("#ask-again"))
+        self.assertEqual(browser.value("Codice fiscale o e-mail"), f"{nobody}\nMARIOROSSI")
+        self.assertEqual(browser.violations(), [])
+        self.assertLessEqual(browser.overflow(), 0)
+        made = call("GET", "/query/v1/requests", token=asking)["requests"]
+        self.assertEqual([one["individual"] for one in made], [asked, open_already])
+        self.addCleanup(lambda: call("DELETE", f"/query/v1/requests/{made[0]['id']}", token=token(company)))
+        self.assertEqual((made[0]["mode"], made[0]["granularity"], made[0]["frequency"]), ("subscription", "raw", "live"))
+        browser.press(asked, "#outcomes")
+        browser.wait_path(f"/data-requests/{made[0]['id']}")
+
+    def test_limit_of_look_ups(self):
+        """REQ-02b: beyond a limit the rest is told and can be tried again, and is not asked before there is room."""
+        browser, company = self.browser, new_third_party()
+        browser.log_in(company, to="/data-requests")
+        people = [f"nobody.{random.randrange(10**12)}@example.org" for _ in range(62)]
+        self.fill_in("\n".join(people), "Prova del limite")
+        browser.press("Chiedi", "#ask")
+        browser.wait_text("Restano 2 persone", "#outcome-told")
+        missed = lambda: (sum("Nessuno è registrato" in line for line in self.lines()), sum("troppe ricerche" in line for line in self.lines()))
+        self.assertEqual(missed(), (60, 2))
+        browser.press("Riprova con le rimanenti", "#outcome")
+        browser.wait(lambda _: browser.find("#ask-again").get_attribute("aria-disabled") is None, "an answer")
+        self.assertEqual(missed(), (60, 2))
+
+    def test_lost_answer(self):
+        """REQ-01a REQ-09a: when the answer is lost the same form is sent again with its key, and each is asked once."""
+        browser, company = self.browser, new_third_party()
+        people, reason = demo("Individuals")[5:7], f"Persa {random.randrange(10**6)}"
+        browser.log_in(company, to="/data-requests")
+        self.fill_in("\n".join(people), reason)
+        browser.driver.execute_script(LOSE_ANSWER)
+        browser.press_twice("Chiedi", "#ask")
+        browser.wait_text("Quello che hai scritto è ancora qui.", "#notices")
+        browser.press("Chiedi", "#ask")
+        browser.wait_text("Persone a cui hai chiesto: 2 di 2.", "#outcome-told")
+        made = call("GET", "/query/v1/requests", token=token(company))["requests"]
+        for one in made:
+            self.addCleanup(lambda id=one["id"]: call("DELETE", f"/query/v1/requests/{id}", token=token(company)))
+        self.assertEqual(sorted(one["individual"] for one in made), sorted(people))
+        self.assertEqual(len(self.lines()), 2)
+        self.assertTrue(all("si aspetta la risposta" in line for line in self.lines()))
+
+    def test_terms(self):
+        """REQ-01c SUB-01b: granularity, frequency with its minutes and duration are chosen; what is wrong stands beside its field."""
+        browser, company, person = self.browser, new_third_party(), demo("Individuals")[5]
+        browser.log_in(company, to="/data-requests")
+        self.fill_in(person, "Prova dei termini", days=90)
+        # A request for the past has no frequency.
+        browser.fill("Al", f"{datetime.now(timezone.utc) - timedelta(days=3):%Y-%m-%d}")
+        browser.wait(lambda _: not browser.has("#frequency"), "no frequency")
+        Select(browser.field("Durata")).select_by_value("90")
+        Select(browser.field("Quanto fini")).select_by_visible_text("Un valore per ogni ora")
+        Select(browser.field("Ogni quanto arrivano")).select_by_value("interval")
+        browser.find("#type-position").click()
+        browser.fill("Ogni quanti minuti", "4")
+        browser.press("Chiedi", "#ask")
+        browser.wait_text("da 5 a 1440", "#minutes-fault")
+        browser.fill("Ogni quanti minuti", "30")
+        browser.press("Chiedi", "#ask")
+        browser.wait_text("o togli la posizione", "#granularity-fault")
+        # Not below the notice.
+        browser.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", browser.find("#type-position"))
+        browser.find("#type-position").click()
+        browser.press("Chiedi", "#ask")
+        browser.wait_text("Richiesta mandata.")
+        browser.wait_text("Un valore per ogni ora, ogni 30 minuti", "#requests")
+        made, = call("GET", "/query/v1/requests", token=token(company))["requests"]
+        self.addCleanup(lambda: call("DELETE", f"/query/v1/requests/{made['id']}", token=token(company)))
+        self.assertEqual((made["mode"], made["granularity"], made["frequency"], made["every_minutes"], made["data_types"]),
+                         ("subscription", "hour", "interval", 30, ["heart-rate"]))
+        end = datetime.fromisoformat(made["to"].replace("Z", "+00:00"))
+        self.assertLess(abs(end - datetime.now(timezone.utc) - timedelta(days=90.5)), timedelta(days=1))
+        browser.open(f"/data-requests/{made['id']}")
+        browser.wait_text("Un valore per ogni ora, ogni 30 minuti", "#facts")
+
+    def test_read_sums(self):
+        """SUB-01b REQ-08a: of a request with a granularity the values are drawn, read one by one, and downloaded."""
+        browser, company = self.browser, new_third_party()
+        request = accepted_request(self, demo("Individuals")[5], company, ["heart-rate", "steps"], granularity="hour")
+        asking = token(company)
+        kinds = lambda: {one["type"] for one in call("GET", f"/query/v1/requests/{request}/data", token=asking).get("sums", [])}
+        eventually("sums of the past", lambda: kinds() >= {"heart-rate"})
+        browser.log_in(company, to="/data-requests")
+        browser.open(f"/data-requests/{request}")
+        browser.wait_text("Valori ricevuti:", "#told")
+        browser.find("#chart")
+        browser.find("#single summary").click()
+        browser.wait(lambda _: self.count("#rows tr") > 10, "values one by one")
+        self.assertRegex(browser.text("#rows tr"), r"battiti/min 1:00:00$")
+        browser.press("Scarica il file", "#files")
+        browser.wait_text("Il browser sta scrivendo il file.")
+        self.assertTrue(browser.download(".csv").startswith("type,start,end,count,mean"))
+
+    def test_results_after_withdrawal(self):
+        """REQ-10e REQ-12b: after the person has withdrawn, what was received is downloaded again, and nothing else can be read."""
+        browser, company, person = self.browser, new_third_party(), demo("Individuals")[5]
+        request = accepted_request(self, person, company, ["heart-rate"])
+        asking = token(company)
+        received = lambda: call("GET", f"/query/v1/requests/{request}/data?limit=20000", token=asking)["series"]
+        count = sum(len(one["offsets_ms"]) for one in eventually("data", received))
+        call("POST", f"/query/v1/me/requests/{request}/withdrawal", {}, token(person))
+        browser.log_in(company, to="/data-requests")
+        browser.wait_text("Quello che hai ricevuto (CSV)", "#requests")
+        browser.open(f"/data-requests/{request}")
+        browser.wait_text("Consenso revocato", "#state")
+        browser.wait_text("Quello che hai ricevuto", "#results")
+        self.assertFalse(browser.has("#data"))
+        browser.press("Scarica CSV", "#results")
+        _, *lines = browser.download(".csv").splitlines()
+        self.assertEqual(len(lines), count)
+        browser.press("Scarica NDJSON", "#results")
+        self.assertEqual(self.samples(map(json.loads, browser.download(".ndjson").splitlines())), count)
+        browser.press("Scarica JSON", "#results")
+        self.assertEqual(self.samples(json.loads(browser.download(".json"))["series"]), count)
+        fetched = lambda: any(one.get("request_id") == request and one["way"] == "result" for one in call(
+            "GET", "/query/v1/me/access-log?limit=100", token=token(person))["accesses"])
+        eventually("the person sees it", fetched)
+
+    def samples(self, series):
+        return sum(len(one["offsets_ms"]) for one in series)
+
+    def test_events(self):
+        """SUB-02b REQ-07a REQ-12a: outcomes and data of all requests appear as they happen; a pause holds them back and loses none."""
+        browser, company, person = self.browser, new_third_party(), demo("Individuals")[5]
+        browser.log_in(company, to="/data-requests")
+        browser.open("/data-events")
+        browser.wait_text("Collegato", "#state")
+        browser.wait_text("Non è ancora successo nulla.")
+        request = accepted_request(self, person, company, ["heart-rate"])
+        browser.wait_text("Accettata: Frequenza cardiaca", "#rows")
+        browser.wait_text("Misure arrivate: Frequenza cardiaca", "#rows")
+        browser.wait_text(person, "#rows")
+        self.assertEqual(browser.violations(), [])
+        browser.press("Metti in pausa")
+        browser.wait_text("In pausa.", "#state")
+        call("DELETE", f"/query/v1/requests/{request}", token=token(company))
+        self.assertNotIn("Terminata", browser.text("#rows"))
+        browser.press("Riprendi")
+        browser.wait_text("Terminata", "#rows")
+        accepted = sum("Accettata" in row.text for row in browser.driver.find_elements("css selector", "#rows tr"))
+        self.assertEqual(accepted, 1)
+        # What was seen does not come again, unless it is asked for; data of a consent that is over does not come at all.
+        browser.open("/data-events")
+        browser.wait_text("Collegato", "#state")
+        self.assertFalse(browser.has("#rows"))
+        browser.press("Tutto dall'inizio")
+        browser.wait_text("Terminata", "#rows")
+        browser.wait_text("Accettata", "#rows")
+        self.assertNotIn("Misure arrivate", browser.text("#rows"))
+        browser.press(person, "#rows")
+        browser.wait_path(f"/data-requests/{request}")
 
     def test_hostile_reasons(self):
         """REQ-01 NFR-08: markup and foreign writing stay text, a thousand characters are cut, what deceives is refused in words."""

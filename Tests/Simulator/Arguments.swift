@@ -8,6 +8,7 @@ struct Arguments {
         case load(Load.Options)
         case history(HistoryLoad.Options)
         case live(Live.Options)
+        case broker
     }
 
     static let peopleMax = 2_000_000
@@ -17,6 +18,7 @@ struct Arguments {
         trackme-simulator load --people N --config-directory DIR [--rate R] [--seconds S] [OPTION]…
         trackme-simulator history --people N --days D --config-directory DIR [OPTION]…
         trackme-simulator live --population N --config-directory DIR [--people N]
+        trackme-simulator broker --config-directory DIR
 
           populate   fills a running suite with N people and 30 days of their data: about 20 samples a day of most, and of those
                      whose log-ins are shown all that a watch and a phone measure
@@ -28,6 +30,7 @@ struct Arguments {
                      measure them: vital signs every 30 s, sleep, steps, activities, positions; about 15,000 samples a day
           live       lets the first of a population of N people (300 without --people) go on living until it is stopped: their
                      devices send what they measure, and 25 of them take part in a run near Milan, the next one being announced
+          broker     plays the payments' broker until it is stopped: its pages ask whether a payment shall succeed or fail
 
         Options of load and history:
 
@@ -49,7 +52,7 @@ struct Arguments {
         var rest = arguments
         let name = rest.popFirst()
         guard let known = Self.options[name ?? ""] else {
-            throw .local("say what to do: populate, main-job, load, history or live")
+            throw .local("say what to do: populate, main-job, load, history, live or broker")
         }
         var options: [String: String] = [:]
         var processes: [(name: String, id: Int32)] = []
@@ -62,6 +65,7 @@ struct Arguments {
         configurationDirectory = directory
         switch name {
         case "main-job": command = .mainJob(recordings: options["--recordings"])
+        case "broker": command = .broker
         case "populate":
             guard let people = try Self.people(options) else { throw .local("--people is missing") }
             command = .populate(count: people)
@@ -89,7 +93,7 @@ struct Arguments {
     private static let options: [String: [String]] = [
         "populate": ["--people", "--config-directory"], "main-job": ["--recordings", "--config-directory"],
         "load": loadOptions + ["--rate", "--seconds"], "history": loadOptions + ["--days"],
-        "live": ["--population", "--people", "--config-directory"],
+        "live": ["--population", "--people", "--config-directory"], "broker": ["--config-directory"],
     ]
     private static let loadOptions = [
         "--people", "--seed", "--illness", "--connections", "--process", "--config-directory",

@@ -34,6 +34,7 @@ enum Simulator {
             try await withSuite(configuration, loops) { try await MainJob(suite: $0, recordings: recordings).run() }
         case .load(let options): try await Load(configuration: configuration, options: options).run()
         case .history(let options): try await HistoryLoad(configuration: configuration, options: options).run()
+        case .broker: try await SandboxBroker.run(configuration, loops: loops)
         case .live(let options):
             try await withSuite(configuration, loops) { try await Live(suite: $0, options: options).run() }
         }

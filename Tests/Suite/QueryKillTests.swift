@@ -81,7 +81,7 @@ extension BadDays {
                     let event: EventStream.Event
                     do throws(SuiteError) {
                         (event, next) = try await stream.first(from: next, within: .patience, "An update") {
-                            $0.name == "samples"
+                            $0.name == "data.samples"
                         }
                     } catch {
                         guard stream.end != nil else { throw error }

@@ -105,10 +105,21 @@ feeds_object() {
             printf '{"ingestion.live": {"consumers": ["dispatcher", "track4run"], %s},\n' "$kept"
             printf '    "ingestion.rollups": {"consumers": ["query"], %s}}' "$kept"
             ;;
-        query) printf '{"query.consents": {"consumers": ["track4run"], %s}}' "$kept" ;;
+        query)
+            printf '{"query.consents": {"consumers": ["track4run"], %s},\n' "$kept"
+            printf '    "query.watch": {"consumers": ["ingestion"], %s}}' "$kept"
+            ;;
         dispatcher) printf '{"dispatcher.watch": {"consumers": ["ingestion"], %s}}' "$kept" ;;
         track4run) printf '{"track4run.watch": {"consumers": ["ingestion", "dispatcher"], %s}}' "$kept" ;;
     esac
+}
+
+# Prints the member that gives requests prices, which a sandbox broker collects: in a checkout, when that was asked for.
+payments_member() {
+    [[ $LAYOUT == checkout && $PAYMENTS == true ]] || return 0
+    printf ', "payments": {"currency": "EUR", "prices": {"single_once": 500, "single_subscription": 200},\n'
+    printf '    "broker": {"url": "http://127.0.0.1:%d", "secret_file": %s, "call_back_secret_file": %s, "allow_private": true}}' \
+        "$(broker_port)" "$(file_of query broker.secret)" "$(file_of query broker-call-back.secret)"
 }
 
 # Prints what only this service has.
@@ -133,7 +144,11 @@ settings_object() {
             ;;
         query)
             printf '{"keystore": %s, ' "$(database_object query trackme_keys query_keys keystore.password 8)"
-            printf '"statistics_database": %s}' "$(database_object query trackme statistics statistics.password 8)"
+            printf '"statistics_database": %s%s' \
+                "$(database_object query trackme statistics statistics.password 8)" "$(payments_member)"
+            # Only a suite in a checkout has receivers of its own.
+            [[ $LAYOUT != checkout ]] || printf ', "webhooks": {"allow_private_addresses": true}'
+            printf '}'
             ;;
         dispatcher)
             printf '{"keystore": %s, ' "$(database_object dispatcher trackme_keys dispatcher_keys keystore.password 8)"
@@ -200,7 +215,7 @@ JSON
   },
   "peers": $(peers_object),
   "mail_directory": $(json_string "$LAYOUT_DATA/mail"),
-  "demo_file": $(json_string "$LAYOUT_DATA/demo.txt")$(simulator_hook)
+  "demo_file": $(json_string "$LAYOUT_DATA/demo.txt")$(simulator_hook)$(simulator_broker)
 }
 JSON
 }
@@ -212,6 +227,13 @@ simulator_hook() {
         printf ',\n  "hook": {"listen": "127.0.0.1:%d", "secret_file": %s},\n  "population_secret_file": %s,\n  "signing_key_file": %s' \
             "$(hook_port)" "$(file_of simulator hook.secret)" "$(file_of simulator population.secret)" \
             "$(file_of accounts signing.pem)"
+}
+
+# Prints the member that says where the simulator plays the payments' broker: in a checkout, when that was asked for.
+simulator_broker() {
+    [[ $LAYOUT != checkout || $PAYMENTS != true ]] ||
+        printf ',\n  "broker": {"listen": "127.0.0.1:%d", "secret_file": %s, "call_back_secret_file": %s,\n    "call_back_url": "http://127.0.0.1:%d/query/v1/payments/broker"}' \
+            "$(broker_port)" "$(file_of simulator broker.secret)" "$(file_of simulator broker-call-back.secret)" "$(public_port query)"
 }
 
 # The ambulance services' hooks are the operator's to edit; a new deployment has none. Argument: the file.

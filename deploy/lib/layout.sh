@@ -23,6 +23,9 @@ SERVICE_TUNABLES=glibc.malloc.tcache_count=250
 
 PORT_SHIFT=0
 
+# Whether requests have prices, and a sandbox broker is there (deploy/run --payments).
+PAYMENTS=false
+
 # Prints the index of a service, counted from 1: the last digit of its ports.
 service_index() {
     local index
@@ -43,6 +46,8 @@ internal_port() { printf '%d' $((9100 + $(service_index "$1") + PORT_SHIFT)); }
 operators_port() { printf '%d' $((9200 + $(service_index "$1") + PORT_SHIFT)); }
 # Where the simulator plays the ambulance service.
 hook_port() { printf '%d' $((8120 + PORT_SHIFT)); }
+# Where the simulator plays the payments' broker.
+broker_port() { printf '%d' $((8121 + PORT_SHIFT)); }
 # Private clusters listen on no port: this only names their socket.
 readonly DATABASE_PORT=5432
 

@@ -56,6 +56,12 @@ enum ExportGuide {
             italian: "Le richieste fatte, e quelle per le corse organizzate.",
             english: "The requests you made, and those for runs that you organised.", kinds: all),
         Line(
+            path: "requests/webhooks.jsonl", italian: "I tuoi webhook, senza i loro segreti.",
+            english: "Your webhooks, without their secrets.", kinds: [.thirdParty]),
+        Line(
+            path: "payments/invoices.jsonl", italian: "Le fatture per le richieste accettate, pagate e da pagare.",
+            english: "The invoices for accepted requests, paid and unpaid.", kinds: [.thirdParty]),
+        Line(
             path: "sos/enrolment.json, sos/incidents.jsonl",
             italian: "L’iscrizione ad AutomatedSOS con i contatti, e le emergenze.",
             english: "The enrolment in AutomatedSOS with its contacts, and the emergencies."),

@@ -3,7 +3,7 @@ enum MessageCatalogue {
     private static let templates: [String: MessageTemplate] = {
         let all =
             accountMessages + applicationMessages + secondFactorMessages + suspensionMessages + requestMessages
-            + runMessages + emergencyMessages + healthMessages
+            + paymentMessages + runMessages + emergencyMessages + healthMessages
         return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     }()
 
@@ -18,7 +18,7 @@ enum MessageCatalogue {
         let aboutDevices = [devicePaired.name, collectionResumed.name, "device-silent"]
         let groups: [(NotificationKind, [MessageTemplate])] = [
             (.account, accountMessages + applicationMessages + secondFactorMessages + suspensionMessages),
-            (.requests, requestMessages),
+            (.requests, requestMessages + paymentMessages),
             (.runs, runMessages),
             (.emergencies, emergencyMessages), (.health, healthMessages),
         ]

@@ -19,12 +19,17 @@ struct MessageFormat: Sendable {
         case types
         /// Whether a request is for once or a subscription.
         case mode
+        /// How fine a request's data is and when it has updates, of the values `granularity`, `frequency` and `every_minutes`
+        /// together, as `; one value for each hour, once a day`. Nothing without them: a caller may be older.
+        case terms
         /// What a runner has achieved.
         case result
         /// A kind of account.
         case kind
         /// What is paused together.
         case group
+        /// An amount in a currency's hundredths: `1250 EUR`.
+        case money
     }
 
     let language: Language
@@ -46,7 +51,55 @@ struct MessageFormat: Sendable {
         case .types:
             value.split(separator: ", ").map { words.text("types.\($0)") ?? String($0) }.joined(separator: ", ")
         case .mode, .result, .kind, .group: named(value)
+        case .money: money(value) ?? value
+        case .terms: granularity(value)
         }
+    }
+
+    /// What `Kind.terms` says. A request for the past has no frequency.
+    func terms(_ values: [String: String]) -> String {
+        let parts = [
+            granularity(values["granularity"] ?? ""),
+            frequency(values["frequency"] ?? "", everyMinutes: values["every_minutes"] ?? ""),
+        ].filter { !$0.isEmpty }
+        return parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
+    }
+
+    private func granularity(_ value: String) -> String {
+        switch (value, language) {
+        case ("raw", .italian): "ogni misura"
+        case ("raw", .english): "every measurement"
+        case ("minute", .italian): "un valore per ogni minuto"
+        case ("minute", .english): "one value for each minute"
+        case ("hour", .italian): "un valore per ogni ora"
+        case ("hour", .english): "one value for each hour"
+        case ("day", .italian): "un valore per ogni giorno"
+        case ("day", .english): "one value for each day"
+        case ("week", .italian): "un valore per ogni settimana"
+        case ("week", .english): "one value for each week"
+        default: value
+        }
+    }
+
+    private func frequency(_ value: String, everyMinutes minutes: String) -> String {
+        switch (value, language) {
+        case ("live", .italian): "appena arriva"
+        case ("live", .english): "as soon as it comes"
+        case ("daily", .italian): "una volta al giorno"
+        case ("daily", .english): "once a day"
+        case ("weekly", .italian): "una volta alla settimana"
+        case ("weekly", .english): "once a week"
+        case ("interval", .italian): "ogni \(minutes) minuti"
+        case ("interval", .english): "every \(minutes) minutes"
+        default: value
+        }
+    }
+
+    private func money(_ value: String) -> String? {
+        let parts = value.split(separator: " ")
+        guard parts.count == 2, let amount = Int64(parts[0]), amount >= 0 else { return nil }
+        let cents = amount % 100
+        return "\(amount / 100)\(language == .italian ? "," : ".")\(cents < 10 ? "0" : "")\(cents) \(parts[1])"
     }
 
     private func moment(_ time: Timestamp) -> String {

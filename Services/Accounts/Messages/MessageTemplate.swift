@@ -20,7 +20,7 @@ struct MessageTemplate: Sendable {
     let isUrgent: Bool
     /// What browsers are told of it; `nil` when it can wait.
     let push: PushKind?
-    /// Names of all places.
+    /// Names of the places that need a value: all but those of terms, which an older caller does not give.
     let places: Set<String>
     private let italian: Text
     private let english: Text
@@ -63,7 +63,11 @@ struct MessageTemplate: Sendable {
             case .text(let text): filled += text
             case .place(let name, let kind):
                 var value = values[name] ?? ""
-                if let kind { value = format.text(value, as: kind) }
+                if kind == .terms {
+                    value = format.terms(values)
+                } else if let kind {
+                    value = format.text(value, as: kind)
+                }
                 filled += filled.last == "“" || filled.last == "«" ? QuotedWords.text(value) : value
             }
         }
@@ -78,7 +82,7 @@ struct MessageTemplate: Sendable {
     private static func places(in text: Text) -> Set<String> {
         Set(
             (parts(of: text.subject) + parts(of: text.body)).compactMap { part in
-                if case .place(let name, _) = part { name } else { nil }
+                if case .place(let name, let kind) = part, kind != .terms { name } else { nil }
             })
     }
 

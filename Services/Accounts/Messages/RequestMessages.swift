@@ -8,7 +8,7 @@ extension MessageCatalogue {
                 """
                 L'azienda «{company}» chiede di ricevere questi tuoi dati: {data_types|types}.
 
-                Periodo: {from|day} – {to|last-day}, {mode|mode}
+                Periodo: {from|day} – {to|last-day}, {mode|mode}{granularity|terms}
 
                 Il motivo, con le parole dell'azienda: «{reason}»
 
@@ -20,7 +20,7 @@ extension MessageCatalogue {
                 """
                 The company “{company}” asks to receive these data of yours: {data_types|types}.
 
-                Period: {from|day} – {to|last-day}, {mode|mode}
+                Period: {from|day} – {to|last-day}, {mode|mode}{granularity|terms}
 
                 The reason, in the company's words: “{reason}”
 
@@ -81,6 +81,29 @@ extension MessageCatalogue {
         outcome(
             "data-unavailable", "Dati non più disponibili", "riguarda dati non più disponibili: {data_types|types}.",
             "Data no longer available", "concerns data that is no longer available: {data_types|types}."),
+        MessageTemplate(
+            "webhook-disabled",
+            italian: .init(
+                "Webhook disattivato: {host}",
+                """
+                Il webhook verso {host} è stato disattivato: dal {since|time} nessuna consegna è riuscita, oppure il ricevitore ha
+                dichiarato di non esistere più. Ultimo esito: {outcome}
+
+                Gli eventi restano disponibili: riattiva il webhook quando il ricevitore funziona, e saranno inviati, oppure leggili
+                con un cursore.
+
+                Numero del webhook: {webhook_id}
+                """),
+            english: .init(
+                "Webhook disabled: {host}",
+                """
+                The webhook to {host} was disabled: since {since|time} no delivery has succeeded, or the receiver has said that it is
+                gone. Last outcome: {outcome}
+
+                Events are kept: activate the webhook when the receiver works, and they are sent, or read them with a cursor.
+
+                Number of the webhook: {webhook_id}
+                """)),
     ]
 
     /// Both the requester and the person may get it.

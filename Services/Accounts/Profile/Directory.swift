@@ -56,6 +56,18 @@ struct Directory: Sendable {
             vatNumber: try found.company(store.columns, key)?.vatNumber)
     }
 
+    /// `accounts.active`.
+    func active(_ accounts: [UUID]) async throws -> [UUID] {
+        guard accounts.count <= Accounts.Active.accountsMax else {
+            throw Refusal(.invalid, "too-many-accounts", "Ask about \(Accounts.Active.accountsMax) accounts at most.")
+        }
+        return try await store.database.query(
+            """
+            select id from account
+            where id = any (\(accounts)) and kind = 'third-party' and confirmed_at is not null and suspended_at is null
+            """, as: UUID.self)
+    }
+
     /// `accounts.identity`.
     func identity(_ params: Accounts.ReadParams, caller: String) async throws -> Accounts.Identity.Result {
         let person = try await person(params, for: Accounts.Identity.name, caller)

@@ -38,6 +38,9 @@ struct AccountsRPC: Sendable {
             try withholding.checkCall()
             return try await directory.requester(params, caller: context.caller)
         }
+        router.answer(Accounts.Active.self, allow: ["query"]) { params, _ in
+            .init(accountIDs: try await directory.active(params.accountIDs))
+        }
         router.answer(Accounts.Identity.self, allow: ["dispatcher"]) { params, context in
             try await directory.identity(params, caller: context.caller)
         }

@@ -290,9 +290,9 @@ create table notice (
 create index notice_due on notice (is_urgent, due_at);
 create index notice_account on notice (account_id);
 
--- People whose samples are published in ingestion.live, with the service that asked.
+-- People whose samples, or whose arrivals, are published in ingestion.live, with the service that asked.
 create table watch (
-  source text not null constraint watch_source check (source in ('dispatcher', 'track4run')),
+  source text not null constraint watch_source check (source in ('dispatcher', 'track4run', 'query')),
   entity uuid not null,
   account_id uuid not null,
   is_watched boolean not null,
@@ -305,10 +305,14 @@ create table watch (
   since timestamptz not null default now(),
   -- Samples that arrive later are not published.
   until timestamptz,
+  -- The samples, or only that some arrived.
+  tells text not null default 'samples' constraint watch_tells check (tells in ('samples', 'arrivals')),
   version bigint not null,
   -- While a snapshot is being taken: whether it has mentioned this.
   is_mentioned boolean not null default true,
   constraint watch_key primary key (source, entity),
+  -- What third parties ask for changes nothing in how a device measures.
+  constraint watch_of_query check (source <> 'query' or tells = 'arrivals'),
   constraint watch_interval check ((measured_from is null) = (measured_to is null)));
 create index watch_account on watch (account_id) where is_watched;
 

@@ -11,11 +11,14 @@ struct CountedPieces: Sendable {
     /// For each hour (of sleep: local day) since 1970 the source that counts.
     private typealias Chosen = [Int: Int16]
 
-    /// Only samples of a source that is not the person's first one cost more than looking that up. Errors:
-    /// `PersonSamples.TooMuch` beside the database's and the keys'.
-    func batches(_ pieces: [BlockPass.Piece], of account: UUID) async throws -> [SampleBatch] {
+    /// Only samples of a source that is not the person's first one cost more than looking that up, unless that is `known`.
+    /// Errors: `PersonSamples.TooMuch` beside the database's and the keys'.
+    func batches(
+        _ pieces: [BlockPass.Piece], of account: UUID, _ known: PersonContext? = nil
+    ) async throws -> [SampleBatch] {
         guard !pieces.isEmpty else { return [] }
-        let person = try await contexts.context(of: account)
+        let person: PersonContext
+        if let known { person = known } else { person = try await contexts.context(of: account) }
         let doubtful = Self.doubtful(pieces, person)
         guard !doubtful.isEmpty else { return pieces.map(\.batch) }
         var chosen: [DataType: Chosen] = [:]

@@ -104,6 +104,15 @@ struct StoredPerson: Sendable, PostgresRowDecodable {
           from source where person = p.number) o
         """
 
+    /// The same of several, by `account_id`.
+    static func select(of accounts: [UUID]) -> SQL {
+        """
+        select a.account_id, \(sql: columns) from unnest(\(accounts)) as a (account_id)
+        join lateral (select number, details from person where account_id = a.account_id limit 1) p on true
+        \(sql: sources)
+        """
+    }
+
     static func select(of account: UUID) -> SQL {
         "select \(sql: columns) from person p \(sql: sources) where p.account_id = \(account)"
     }

@@ -36,6 +36,7 @@ final class Shard: Sendable {
             acknowledgements = Dictionary(
                 uniqueKeysWithValues: [
                     Accounts.changesFeed, Accounts.erasuresFeed, Dispatcher.watchFeed, Track4Run.watchFeed,
+                    Query.watchFeed,
                 ].map {
                     ($0, CommonAcknowledgement(of: count))
                 })
@@ -67,6 +68,8 @@ final class Shard: Sendable {
     let healthRoutes: HealthRoutes
     let typesMethod: TypesMethod
     let readMethod: ReadMethod
+    let aggregateMethod: AggregateMethod
+    let touchedMethod: TouchedMethod
     let sampleExport: SampleExport
     let readGapMethod: ReadGapMethod
 
@@ -133,6 +136,8 @@ final class Shard: Sendable {
             database: database, keys: keys, counters: common.counters, threads: common.neighbourThreads,
             first: FirstArrivals(samples: asked), counted: CountedPieces(contexts: contexts, samples: asked),
             hasOtherReplicas: { [producer] in producer.hasOtherReplicas })
+        aggregateMethod = AggregateMethod(database: database, samples: samples, contexts: contexts)
+        touchedMethod = TouchedMethod(database: database, samples: samples, contexts: contexts)
         readGapMethod = ReadGapMethod(
             database: database, keys: keys, threads: common.neighbourThreads, clock: clock)
     }
@@ -146,6 +151,7 @@ final class Shard: Sendable {
     /// Adds what runs on its own.
     func addTasks(to parts: inout ServiceParts) {
         let context = common.context
+        let live = LiveFeed(producer)
         let reports = ReportJob(
             database: database, keys: keys, outbox: outbox, clock: context.clock, log: context.log)
         let silent = SilentDevices(
@@ -160,8 +166,9 @@ final class Shard: Sendable {
                 of: Accounts.changesFeed, .accounts,
                 AccountChanges(keys: keys, database: database, clock: context.clock)),
             consumer(of: Accounts.erasuresFeed, .accounts, erasures, batchMax: ErasureFollower.batchMax),
-            consumer(of: Dispatcher.watchFeed, .dispatcher, WatchChanges(source: .dispatcher)),
-            consumer(of: Track4Run.watchFeed, .track4run, WatchChanges(source: .track4run)),
+            consumer(of: Dispatcher.watchFeed, .dispatcher, WatchChanges(source: .dispatcher, live: live)),
+            consumer(of: Track4Run.watchFeed, .track4run, WatchChanges(source: .track4run, live: live)),
+            consumer(of: Query.watchFeed, .query, WatchChanges(source: .query, live: live)),
             BackgroundTask("sealing at once") { try await self.sealing.sealRequested() },
             .periodic("weekly reports", every: Self.reportInterval, pacing: context.pacing) { try await reports.run() },
             .periodic("silent devices", every: Self.silenceInterval, pacing: context.pacing) { try await silent.run() },

@@ -45,6 +45,8 @@ struct ArrivalGroup {
     private var rows = ArrivalRows()
     private var events: [FeedEvent] = []
     private var newTypes: [UUID: Int64] = [:]
+    /// What arrived of people of whom some service is told that it did: masks of data types.
+    private var told: [UUID: (types: Int64, watchers: [String: Int64])] = [:]
     private var stored: [Unit: (earlier: EarlierArrival, content: Int64?)] = [:]
     private var sourceNumbers: [SourceKey: Int16] = [:]
     private var overfull: Set<Int32> = []
@@ -175,6 +177,11 @@ struct ArrivalGroup {
         for index in arrivals.indices { outcomes.append(try outcome(index)) }
         for statement in rows.inserts { try transaction.beforeCommit(statement) }
         if !newTypes.isEmpty { try transaction.beforeCommit(ArrivalStore.addTypes(newTypes)) }
+        for (account, told) in told {
+            events += try told.watchers.compactMap { watcher, types in
+                try LiveFeed.arrival(of: account, types: told.types & types, for: watcher, at: now)
+            }
+        }
         try await context.live.publish(events, in: transaction)
         let lasts = zip(arrivals, people).compactMap { arrival, person in
             person.last.map { (arrival.account, KnownArrivals.Last(storedAt: $0.storedAt, run: person.run)) }
@@ -265,6 +272,9 @@ struct ArrivalGroup {
             arrival.key.seal(content.encoded, at: SealedLocation.arrival(Int64(number), of: arrival.account)))
         if arrival.batch.types & ~state.types != 0 { newTypes[arrival.account, default: 0] |= arrival.batch.types }
         if !state.watches.isEmpty { events += try context.live.events(of: arrival, for: state.watches) }
+        if !state.watches.told.isEmpty {
+            told[arrival.account, default: (0, state.watches.told)].types |= arrival.batch.types
+        }
     }
 
     /// Whether some samples of an arrival may have come from its device before. Of what is imported or entered by hand nothing is

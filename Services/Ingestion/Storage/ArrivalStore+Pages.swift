@@ -46,13 +46,18 @@ extension ArrivalStore {
 
     /// The first of some rows, which have the column `sealed`. Lengths are known without the values.
     static func page(of rows: SQL, columns: SQL, order: SQL, bytesMax: Int = pageBytesMax) -> SQL {
+        page(of: rows, columns: columns, order: order, bytesMax: "\(bytesMax)" as SQL)
+    }
+
+    /// The same with an expression for the limit.
+    static func page(of rows: SQL, columns: SQL, order: SQL, bytesMax: SQL) -> SQL {
         """
         select \(sql: columns), found from (
           select r.*, count(*) over () as found,
             sum(coalesce(octet_length(sealed), 0)) over (order by \(sql: order)) - coalesce(octet_length(sealed), 0)
               as bytes_before
           from (\(sql: rows)) r) p
-        where bytes_before < \(bytesMax) order by \(sql: order)
+        where bytes_before < \(sql: bytesMax) order by \(sql: order)
         """
     }
 }

@@ -37,7 +37,7 @@ enum ArrivalStore {
         """
         select p.number, p.erased_at is not null as is_erased, nullif(p.paused, '{}') as paused, p.pauses_ended_at, p.types,
           p.sealed_through, p.devices_version, p.is_known, l.arrival as last_arrival, l.stored_at as last_stored_at, w.watchers,
-          w.watched_types, w.froms, w.tos,
+          w.watched_types, w.froms, w.tos, w.tells,
           d.account_id as owner, d.is_removed, d.types as device_types, s.number as source,
           case when s.number is null and i.identity is not null
             then (select max(number) from source where person = p.number) end as last_source,
@@ -82,11 +82,12 @@ enum ArrivalStore {
         """
     }
 
-    /// Whether anybody watches the person.
+    /// Whether anybody gets the person's samples. Who is only told of arrivals changes nothing for a device.
     static func isWatched(_ account: UUID, at now: Timestamp) -> SQL {
         """
         select exists (
-          select from watch where account_id = \(account) and is_watched and (until is null or until > \(now)))
+          select from watch
+          where account_id = \(account) and is_watched and tells = 'samples' and (until is null or until > \(now)))
         """
     }
 

@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import Feed
 import JSON
 import Postgres
@@ -7,10 +8,11 @@ import RPC
 import Security
 import Service
 
-/// The feed `ingestion.live` (SOS-02, RUN-09). Stored payloads are sealed with the person's key and opened when a
+/// The feed `ingestion.live` (SOS-02, RUN-09, SUB-01). Stored payloads are sealed with the person's key and opened when a
 /// consumer reads them; those of an erased person can no longer be opened and are left out. Those of a person whose key
 /// cannot be had now are withheld: the consumer learns that there are some, and reads them from storage (`ReadGapMethod`),
-/// while the other people's go on.
+/// while the other people's go on. That something arrived, which is told without the samples, is not sealed: it is no more than
+/// the types that are collected of an account.
 struct LiveFeed: Sendable {
     /// So that a payload stays below `FeedEvent.payloadBytesMax`, sealed and in base64: a sample takes about 50 bytes as JSON, what a
     /// series has beside them 150.
@@ -30,8 +32,10 @@ struct LiveFeed: Sendable {
 
     /// Nobody gets an event that is not addressed to it. The numbers stand in the tables.
     private static let addressees: [String: Int16] = [
-        ServiceName.dispatcher.rawValue: 1, ServiceName.track4run.rawValue: 2,
+        ServiceName.dispatcher.rawValue: 1, ServiceName.track4run.rawValue: 2, readerOfArrivals: 3,
     ]
+    /// Reads in memory, and nothing is kept for it: what it has missed is stored.
+    private static let readerOfArrivals = ServiceName.query.rawValue
 
     private let producer: FeedProducer
 
@@ -42,7 +46,8 @@ struct LiveFeed: Sendable {
     static func definition(_ keys: SubjectKeys, _ log: Log) -> FeedDefinition {
         FeedDefinition(
             name: Ingestion.liveFeed,
-            durable: Set(addressees.keys), addressees: addressees,
+            durable: Set(addressees.keys).subtracting([readerOfArrivals]), ephemeral: [readerOfArrivals],
+            addressees: addressees,
             // This process may still have a key that another replica has destroyed.
             hides: { "(select true from person where account_id = \(sql: $0) and erased_at is not null limit 1)" },
             reveal: { try await reveal($0, keys, log) })
@@ -69,6 +74,17 @@ struct LiveFeed: Sendable {
                 version: arrival.receivedAt.microseconds + Int64(number), kind: Ingestion.liveSamplesKind,
                 encoding: Base64.standard.encode(sealed), to: part.watcher)
         }
+    }
+
+    /// That samples of some types (a mask) of a person arrived; `nil` when none of them is of a type that the service asked for.
+    static func arrival(
+        of account: UUID, types: Int64, for watcher: String, at time: Timestamp
+    ) throws -> FeedEvent? {
+        let types = DataType.types(in: types)
+        guard !types.isEmpty else { return nil }
+        return try FeedEvent(
+            feed: Ingestion.liveFeed, entity: account, version: time.microseconds, kind: Ingestion.liveArrivedKind,
+            encoding: Ingestion.LiveArrival(accountID: account, types: types), to: watcher)
     }
 
     /// All, in groups; where these were too many, the newest.
@@ -101,11 +117,13 @@ struct LiveFeed: Sendable {
     private static func reveal(
         _ records: [FeedRecord], _ keys: SubjectKeys, _ log: Log
     ) async throws -> [FeedRecord] {
-        let known = await keys.keysAtHand(of: Set(records.map(\.entity)))
+        let known = await keys.keysAtHand(
+            of: Set(records.lazy.filter { $0.kind != Ingestion.liveArrivedKind }.map(\.entity)))
         try Task.checkCancellation()
         report(known, log)
         let nothing = try JSONRaw(encoding: Empty())
         return records.compactMap { record in
+            guard record.kind != Ingestion.liveArrivedKind else { return record }
             let key: SubjectKey
             switch known[record.entity] {
             case nil: return nil

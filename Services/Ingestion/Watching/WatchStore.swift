@@ -3,31 +3,60 @@ import Domain
 import Postgres
 import Primitives
 
-/// The statements on `watch`: the people whose samples are published live, and for which service.
+/// The statements on `watch`: the people whose samples or arrivals are published live, and for which service.
 enum WatchStore {
     /// An erased person is not watched any more, whatever comes late. Older versions have no effect, except those of a
     /// snapshot (`replaces`).
-    static func set(
-        source: String, entity: UUID, _ watch: Ingestion.Watch, version: Int64, replaces: Bool
-    ) -> SQL {
-        """
-        insert into watch as w (source, entity, account_id, is_watched, types, measured_from, measured_to, until, version)
-        select \(source), \(entity), \(watch.accountID), \(watch.isWatched), \(watch.types.map(DataType.mask) ?? .max),
-          \(watch.measuredFrom), \(watch.measuredTo), \(watch.until), \(version)
-        where not exists (select from person where account_id = \(watch.accountID) and erased_at is not null)
-        on conflict (source, entity) do update
-        set account_id = excluded.account_id, is_watched = excluded.is_watched,
-          since = case when w.is_watched and w.account_id = excluded.account_id then w.since else now() end,
-          types = excluded.types, measured_from = excluded.measured_from, measured_to = excluded.measured_to, until = excluded.until, version = excluded.version, is_mentioned = true
-        where \(replaces) or excluded.version >= w.version
-        """
+    static func set(source: String, _ change: Change, replaces: Bool) -> SQL {
+        let (watch, entity, version) = (change.watch, change.entity, change.version)
+        return """
+            insert into watch as w
+              (source, entity, account_id, is_watched, types, measured_from, measured_to, until, tells, version)
+            select \(source), \(entity), \(watch.accountID), \(watch.isWatched), \(watch.mask),
+              \(watch.measuredFrom), \(watch.measuredTo), \(watch.until), \(watch.tells.rawValue), \(version)
+            where not exists (select from person where account_id = \(watch.accountID) and erased_at is not null)
+            on conflict (source, entity) do update
+            set account_id = excluded.account_id, is_watched = excluded.is_watched,
+              since = case when w.is_watched and w.account_id = excluded.account_id then w.since else now() end,
+              types = excluded.types, measured_from = excluded.measured_from, measured_to = excluded.measured_to,
+              until = excluded.until, tells = excluded.tells, version = excluded.version, is_mentioned = true
+            where \(replaces) or excluded.version >= w.version
+            """
     }
 
     /// The columns of `Watches`: one element for each watch.
     static let columns: SQL = """
         array_agg(source) as watchers, array_agg(types) as watched_types, array_agg(measured_from) as froms,
-        array_agg(measured_to) as tos
+        array_agg(measured_to) as tos, array_agg(tells) as tells
         """
+
+    /// A watch that is to be applied.
+    struct Change: Sendable {
+        let entity: UUID
+        let watch: Ingestion.Watch
+        let version: Int64
+    }
+
+    /// Of changes those that begin or alter a watch on somebody of whom something of the watched types is stored: account and
+    /// mask of these types.
+    static func news(
+        of changes: [Change], source: String, replaces: Bool
+    ) -> SQL {
+        let (accounts, untils) = (changes.map(\.watch.accountID), changes.map(\.watch.until))
+        return """
+            select c.account_id, bit_or(c.types & p.types) as types
+            from unnest(\(changes.map(\.entity)), \(accounts), \(changes.map(\.watch.mask)), \(untils),
+              \(changes.map(\.version))) as c (entity, account_id, types, until, version)
+            join lateral (
+              select types from person where account_id = c.account_id and erased_at is null limit 1) p on true
+            left join lateral (
+              select * from watch where source = \(source) and entity = c.entity limit 1) w on true
+            where c.types & p.types <> 0 and (w.entity is null or (\(replaces) or c.version >= w.version)
+              and (w.is_watched, w.account_id, w.types, w.until)
+                is distinct from (true, c.account_id, c.types, c.until))
+            group by c.account_id order by c.account_id
+            """
+    }
 
     static func beginSnapshot(source: String) -> SQL {
         "update watch set is_mentioned = false where source = \(source) and is_mentioned"
@@ -39,4 +68,9 @@ enum WatchStore {
 
     /// Deletes watches that ended long ago; a day covers feeds that were behind.
     static func deleteEnded(before time: Timestamp) -> SQL { "delete from watch where until < \(time)" }
+}
+
+extension Ingestion.Watch {
+    /// Of the data types.
+    fileprivate var mask: Int64 { types.map(DataType.mask) ?? .max }
 }

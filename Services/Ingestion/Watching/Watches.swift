@@ -3,8 +3,8 @@ import Domain
 import Postgres
 import Primitives
 
-/// The watches of a person that hold now: who gets the samples that arrive, of which data types, measured when
-/// (`Ingestion.Watch`).
+/// The watches of a person that hold now: who gets the samples that arrive, of which data types, measured when; and who is
+/// told only that some arrived (`Ingestion.Watch`).
 struct Watches: Sendable {
     struct Watch: Sendable {
         /// The service that watches.
@@ -15,10 +15,14 @@ struct Watches: Sendable {
         let measured: (from: Timestamp, to: Timestamp)?
     }
 
+    /// Those that get samples. Nothing else of these watches depends on who is told of arrivals: a device measures as ever.
     private let all: [Watch]
+    /// For each service that is told of arrivals alone, a mask of the data types.
+    let told: [String: Int64]
 
-    init(_ watches: [Watch] = []) {
+    init(_ watches: [Watch] = [], told: [String: Int64] = [:]) {
         all = watches
+        self.told = told
     }
 
     /// Of the columns `WatchStore.columns`, which are null where there is none.
@@ -30,14 +34,22 @@ struct Watches: Sendable {
         let (types, froms, tos): ([Int64], [Timestamp?], [Timestamp?]) = (
             try row["watched_types"], try row["froms"], try row["tos"]
         )
-        self.init(
-            watchers.indices.map { index in
+        let tells: [String] = try row["tells"]
+        var (all, told): ([Watch], [String: Int64]) = ([], [:])
+        for index in watchers.indices {
+            guard tells[index] != Ingestion.Watch.Tells.arrivals.rawValue else {
+                told[watchers[index], default: 0] |= types[index]
+                continue
+            }
+            all.append(
                 Watch(
                     watcher: watchers[index], types: types[index],
-                    measured: froms[index].flatMap { from in tos[index].map { (from, $0) } })
-            })
+                    measured: froms[index].flatMap { from in tos[index].map { (from, $0) } }))
+        }
+        self.init(all, told: told)
     }
 
+    /// Whether nobody gets samples.
     var isEmpty: Bool { all.isEmpty }
 
     /// Whether somebody watches the person whatever the time.

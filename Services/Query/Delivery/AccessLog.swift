@@ -15,7 +15,12 @@ enum AccessLog {
         let requesterName: String
         let way: String
         let dataTypes: [DataType]
+        /// Samples of each type, of what left, …
+        let counts: TypeCounts
         let samples: Int64
+        /// … and when the first of them was measured and the last.
+        let measuredFrom: Timestamp?
+        let measuredTo: Timestamp?
         let beganAt: Timestamp
         let lastAt: Timestamp
     }
@@ -36,8 +41,8 @@ enum AccessLog {
         try await database.execute(
             """
             with noted as (\(sql: noted))
-            insert into access (id, individual_id, requester_id, requester_name, way, types, samples, began_at, last_at)
-            values (\(id), \(individual), \(requester), \(sealed), \(lookUp), \(types.numbers), 0, \(now), \(now))
+            insert into access (id, individual_id, requester_id, requester_name, way, types, began_at, last_at)
+            values (\(id), \(individual), \(requester), \(sealed), \(lookUp), \(types.numbers), \(now), \(now))
             """)
     }
 
@@ -51,7 +56,8 @@ enum AccessLog {
         let rest: SQL = position.map { "and (began_at, id) < (\($0.time), \($0.id))" } ?? ""
         let rows = try await database.rows(
             """
-            select id, request_id, requester_id, requester_name, way, types, samples, began_at, last_at from access
+            select id, request_id, requester_id, requester_name, way, types, counts, measured_from, measured_to, began_at, last_at
+            from access
             where individual_id = \(individual) \(sql: rest) order by began_at desc, id desc limit \(limit)
             """)
         let requests = Set(try rows.compactMap { row in try row.decode("request_id", as: UUID?.self) })
@@ -74,10 +80,14 @@ enum AccessLog {
         let own = try row.decode("requester_name", as: [UInt8]?.self).map {
             try key.openText($0, at: location(position.id))
         }
+        let types = try row.decode("types", as: [Int16].self)
+        let counts = try row.decode("counts", as: [Int64].self)
+        let named = zip(types, counts).compactMap { type, count in [type].dataTypes.first.map { ($0, count) } }
         return Entry(
             id: position.id, requestID: request, requesterID: try row["requester_id"],
             requesterName: own ?? request.flatMap { names[$0] } ?? "", way: try row["way"],
-            dataTypes: try row.decode("types", as: [Int16].self).dataTypes, samples: try row["samples"],
+            dataTypes: types.dataTypes, counts: TypeCounts(counts: named), samples: counts.reduce(0, +),
+            measuredFrom: try row["measured_from"], measuredTo: try row["measured_to"],
             beganAt: position.time, lastAt: try row["last_at"])
     }
 
@@ -95,4 +105,25 @@ enum AccessLog {
 /// Who reads here, as the audit trail has it.
 enum AuditActor {
     static let thirdParty = "third-party"
+}
+
+/// Samples of each data type, as an object whose members are the types' names, in the order of their numbers.
+struct TypeCounts: Encodable, Sendable {
+    let counts: [(type: DataType, count: Int64)]
+
+    init(counts: [(DataType, Int64)]) {
+        self.counts = counts.sorted { $0.0.rawValue < $1.0.rawValue }
+    }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for (type, count) in counts { try container.encode(count, forKey: Name(stringValue: type.name)) }
+    }
 }

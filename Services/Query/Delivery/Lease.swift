@@ -6,12 +6,12 @@ import Synchronization
 enum Lease {
     static let time = Duration.seconds(1)
 
-    /// Runs `work` under a lease: halfway through it, and at once when `signal` is raised, `renew` gets the next one.
+    /// Runs `work` under a lease: halfway through it `renew` gets the next one.
     /// When `renew` throws or does not answer in time, the work is cancelled. Errors: those of the work and of `renew`,
     /// `IOError.timedOut`. Call on a loop.
     static func hold(
-        until first: Deadline, watching signal: EventCounter, seen: UInt64,
-        renew: @escaping @Sendable () async throws -> Deadline, _ work: @escaping @Sendable () async throws -> Void
+        until first: Deadline, renew: @escaping @Sendable () async throws -> Deadline,
+        _ work: @escaping @Sendable () async throws -> Void
     ) async throws {
         guard let loop = EventLoop.current else { preconditionFailure("Lease.hold outside an event loop") }
         let isOld = first.advanced(by: .zero - time / 2).hasPassed
@@ -19,11 +19,8 @@ enum Lease {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await work() }
             group.addTask {
-                var seen = seen
                 while true {
-                    let half = end.value.advanced(by: .zero - time / 2)
-                    seen = await signal.wait(after: seen, deadline: half)
-                    try Task.checkCancellation()
+                    try await loop.sleep(until: end.value.advanced(by: .zero - time / 2))
                     end.value = try await renew()
                 }
             }

@@ -1,6 +1,7 @@
 import Contracts
 import HTTP
 import JSON
+import Primitives
 
 /// The forms of a file with all samples of a request's data (REQ-12).
 enum SampleFile: String, CaseIterable, Sendable {
@@ -8,6 +9,10 @@ enum SampleFile: String, CaseIterable, Sendable {
     case csv
     /// A `SampleSeries` as JSON on each line.
     case ndjson
+    /// An Observation of FHIR R4 on each line.
+    case fhir
+    /// An Open mHealth data point on each line.
+    case openMHealth = "open-mhealth"
 
     /// What `Accept` chooses among; JSON is a page, not a file.
     static let offers: [MediaType] = [.json] + allCases.map(\.type)
@@ -18,17 +23,98 @@ enum SampleFile: String, CaseIterable, Sendable {
         self = file
     }
 
-    var type: MediaType { self == .csv ? .csv : .ndjson }
-
-    var header: [UInt8] { self == .csv ? SampleCSV.header : [] }
-
-    func lines(of series: [SampleSeries]) throws(JSONError) -> [UInt8] {
-        guard self == .ndjson else { return series.flatMap(SampleCSV.lines) }
-        var lines: [UInt8] = []
-        for one in series {
-            lines += try JSONEncoder().encode(one)
-            lines.append(UInt8(ascii: "\n"))
+    var type: MediaType {
+        switch self {
+        case .csv: .csv
+        case .ndjson: .ndjson
+        case .fhir: FHIRObservations.type
+        case .openMHealth: OpenMHealthPoints.type
         }
-        return lines
+    }
+
+    /// How the file's name ends.
+    var suffix: String { self == .csv ? "csv" : "ndjson" }
+}
+
+/// Writes such a file piece by piece.
+struct SampleFileWriter {
+    private enum Form {
+        case csv, ndjson
+        case fhir(FHIRObservations)
+        case openMHealth(OpenMHealthPoints)
+    }
+
+    private var form: Form
+    private let isOfSums: Bool
+
+    /// The person is named by the request alone.
+    init(_ file: SampleFile, of request: UUID, isOfSums: Bool) {
+        let subject = "urn:uuid:\(request)"
+        self.isOfSums = isOfSums
+        form =
+            switch file {
+            case .csv: .csv
+            case .ndjson: .ndjson
+            case .fhir: .fhir(FHIRObservations(of: request, subject: subject))
+            case .openMHealth: .openMHealth(OpenMHealthPoints(of: request, subject: subject))
+            }
+    }
+
+    var header: [UInt8] {
+        guard case .csv = form else { return [] }
+        return isOfSums ? SumCSV.header : SampleCSV.header
+    }
+
+    /// The lines of an event's data.
+    mutating func lines(of data: Event.Content) throws -> [UInt8] {
+        if case .ndjson = form { return try data.parts().flatMap { $0.bytes + [UInt8(ascii: "\n")] } }
+        guard isOfSums else {
+            let series = try JSONDecoder().decode([SampleSeries].self, from: data.series.bytes)
+            if case .csv = form { return series.flatMap(SampleCSV.lines) }
+            return try lines(of: series, as: nil)
+        }
+        let sums = try JSONDecoder().decode([Sums].self, from: data.series.bytes)
+        if case .csv = form { return sums.flatMap(SumCSV.lines) }
+        return try sums.flatMap { sums in
+            try sums.asSeries.map { try lines(of: [$0.series], as: $0.statistic) } ?? []
+        }
+    }
+
+    private mutating func lines(of series: [SampleSeries], as statistic: ReadingStatistic?) throws -> [UInt8] {
+        switch form {
+        case .csv, .ndjson: return []
+        case .fhir(var writer):
+            defer { form = .fhir(writer) }
+            return try writer.lines(of: series, as: statistic)
+        case .openMHealth(var writer):
+            defer { form = .openMHealth(writer) }
+            return try writer.lines(of: series, as: statistic)
+        }
+    }
+
+    /// The lines of what still waited for its other half.
+    mutating func finish() -> [UInt8] {
+        switch form {
+        case .csv, .ndjson: return []
+        case .fhir(var writer):
+            defer { form = .fhir(writer) }
+            return writer.finish()
+        case .openMHealth(var writer):
+            defer { form = .openMHealth(writer) }
+            return writer.finish()
+        }
+    }
+}
+
+extension Sums {
+    /// As values that stand for the samples of their times. `nil` of states, of which there is no single value.
+    var asSeries: (series: SampleSeries, statistic: ReadingStatistic)? {
+        guard let first = buckets.first, first.states == nil else { return nil }
+        let kept = buckets.filter { ($0.mean ?? $0.sum) != nil }
+        let series = SampleSeries(
+            type: type, unit: unit, start: first.start,
+            offsets: kept.map { ($0.start - first.start).milliseconds },
+            durations: kept.map { ($0.end - $0.start).milliseconds }, values: kept.compactMap { $0.mean ?? $0.sum })
+        return (series, kept.contains { $0.mean != nil } ? .mean : .sum)
     }
 }

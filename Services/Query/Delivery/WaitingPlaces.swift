@@ -2,8 +2,8 @@ import HTTP
 import Primitives
 import Synchronization
 
-/// How many deliveries wait for new data at the same time: each holds one call to ingestion, and the connections there have
-/// room for a limited number of calls (256 each), which everything else needs as well.
+/// How many deliveries wait for new data at the same time: each holds a connection and some memory, which everything else needs
+/// as well.
 final class WaitingPlaces: Sendable {
     /// One place; freed by `leave`, at the latest when nothing refers to it.
     final class Place: Sendable {
@@ -60,6 +60,9 @@ final class WaitingPlaces: Sendable {
         }
         return Place(self, requester)
     }
+
+    /// Those that are taken.
+    var count: Int { state.withLock(\.all) }
 
     private func leave(_ requester: UUID) {
         state.withLock { state in

@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import Edge
 import Postgres
 import Primitives
 import Service
@@ -11,6 +12,7 @@ struct ConsentErasure: ErasurePart {
     let life: RequestLife
     let historyDays: Int
     let searchDays: Int
+    var invoiceDays = Payments.paidDays
 
     func erase(_ erasure: Accounts.Erasure, in transaction: Transaction) async throws -> [Accounts.ErasedItem] {
         guard erasure.scope == .account else { return [] }
@@ -24,6 +26,8 @@ struct ConsentErasure: ErasurePart {
         }
         let notices = try await transaction.execute("delete from notice where account_id = \(account)")
         items.append(.init("messages", notices))
+        // Answers that were kept for a day, should the account send the same again: copies of what is counted here.
+        _ = try await Idempotency.erase(account, in: transaction)
         return items.filter { $0.count > 0 || $0.ground != nil }
     }
 
@@ -33,12 +37,13 @@ struct ConsentErasure: ErasurePart {
     private func endOpen(of account: UUID, in transaction: Transaction) async throws -> Int {
         let open = try await transaction.query(
             """
-            select id from request
+            select id, requester_id, case when state = 'accepted' and run_id is null then individual_id end from request
             where (individual_id = \(account) or requester_id = \(account)) and state in ('pending', 'accepted')
             order by id for update
-            """, as: UUID.self)
+            """, as: UUID.self, UUID.self, UUID?.self)
         let now = try await transaction.certainTime(by: life.clock)
-        for id in open {
+        // Third parties' events are numbered in the order in which everybody locks them.
+        for (id, requester, _) in open.sorted(by: { $0.1 < $1.1 }) {
             let request = try await reporting("a request cannot be read", of: id, to: life.log) {
                 try await life.store.lock(id, in: transaction)
             }
@@ -46,8 +51,10 @@ struct ConsentErasure: ErasurePart {
                 let next = try RequestStep.end.apply(to: request, at: now, settings: life.settings)
                 try await life.store.update(next, in: transaction)
                 try await life.feed.publish(next, in: transaction)
+                try await life.events.log.add(outcomeOf: next, in: transaction)
                 let told = Notice.outcomes(of: next).filter { $0.account != account }
                 try await life.outbox.add(told, at: now, in: transaction)
+                try await life.pricing?.changed(next, at: now, in: transaction)
             } else {
                 try await transaction.execute(
                     """
@@ -55,28 +62,42 @@ struct ConsentErasure: ErasurePart {
                       decided_at = coalesce(decided_at, \(now))
                     where id = \(id)
                     """)
+                try await life.pricing?.closed(id, of: requester, at: now, in: transaction)
             }
-            let watch = life.watch
-            transaction.afterCommit { watch.changed(id) }
+            if let request = request ?? nil {
+                let events = life.events.writer
+                transaction.afterCommit { events.changed(request.requesterID) }
+            }
         }
+        // Whoever is erased is watched no more (`eraseIndividual`).
+        try await life.watches.publish(open.compactMap(\.2).filter { $0 != account }, at: now, in: transaction)
         return open.count
     }
 
     private func eraseIndividual(
         _ account: UUID, in transaction: Transaction
     ) async throws -> [Accounts.ErasedItem] {
+        try await life.watches.end(account, in: transaction)
+        try await WebhookErasure.eraseIndividual(account, in: transaction)
         let counts = try await transaction.batch([
             // Before the requests that it names.
             "delete from access where individual_id = \(account)",
+            """
+            delete from event where content is not null
+              and request_id in (select id from request where individual_id = \(account))
+            """,
             "delete from request where individual_id = \(account)",
         ])
         try await eraseOrganiser(account, in: transaction)
-        let until = (life.clock.now() + .seconds(86_400 * Int64(searchDays))).dateUTC
         return [
-            .init("accesses", counts[0]), .init("requests", counts[1]),
+            .init("accesses", counts[0]), .init("results", counts[1]), .init("requests", counts[2]),
             // Under a keyed hash of what was searched for, which nobody can tell from the account.
-            .init("searches", 0, keptUntil: until, ground: .abuseRecord),
+            .init("searches", 0, keptUntil: day(after: searchDays), ground: .abuseRecord),
         ]
+    }
+
+    private func day(after days: Int) -> CalendarDate {
+        (life.clock.now() + .seconds(86_400 * Int64(days))).dateUTC
     }
 
     /// Whose runs others had checked in to: in their histories nobody asked.
@@ -90,12 +111,20 @@ struct ConsentErasure: ErasurePart {
 
     private func eraseCompany(_ account: UUID, in transaction: Transaction) async throws -> [Accounts.ErasedItem] {
         let searches = try await transaction.execute("delete from search_attempt where requester_id = \(account)")
+        let events = try await transaction.execute("delete from event where requester_id = \(account)")
+        let webhooks = try await WebhookErasure.eraseCompany(account, in: transaction)
+        try await transaction.execute("delete from recipient where requester_id = \(account)")
+        try await transaction.execute("delete from requester_limit where requester_id = \(account)")
         try await transaction.execute("update request set requester_email = null where requester_id = \(account)")
         let kept = try await transaction.queryOne(
             "select count(*) from request where requester_id = \(account)", as: Int.self)
-        let until = (life.clock.now() + .seconds(86_400 * Int64(historyDays))).dateUTC
+        let invoices = try await transaction.queryOne(
+            "select count(*) from invoice where requester_id = \(account)", as: Int.self)
         return [
-            .init("searches", searches), .init("requests", kept ?? 0, keptUntil: until, ground: .othersHistory),
+            .init("searches", searches), .init("results", events), .init("webhooks", webhooks),
+            .init("requests", kept ?? 0, keptUntil: day(after: historyDays), ground: .othersHistory),
+            // They say what was paid for which request, and name nobody but the account.
+            .init("invoices", invoices ?? 0, keptUntil: day(after: invoiceDays), ground: .accountingRecord),
         ].filter { $0.count > 0 }
     }
 }

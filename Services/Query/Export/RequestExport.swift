@@ -16,12 +16,18 @@ struct RequestExport: Sendable {
         /// By the company, or for the check-ins of an individual's runs.
         case asked
         case accesses
+        /// Of the company.
+        case webhooks
+        /// What the company has to pay, or has paid.
+        case invoices
 
         var path: String {
             switch self {
             case .received: "requests/requests.jsonl"
             case .asked: "requests/asked.jsonl"
             case .accesses: "requests/accesses.jsonl"
+            case .webhooks: "requests/webhooks.jsonl"
+            case .invoices: "payments/invoices.jsonl"
             }
         }
 
@@ -29,7 +35,9 @@ struct RequestExport: Sendable {
             switch self {
             case .received: .asked
             case .asked: .accesses
-            case .accesses: nil
+            case .accesses: .webhooks
+            case .webhooks: .invoices
+            case .invoices: nil
             }
         }
     }
@@ -40,6 +48,7 @@ struct RequestExport: Sendable {
     }
 
     let life: RequestLife
+    let webhooks: WebhookStore
 
     func page(_ params: Exports.Params) async throws -> Exports.Page {
         let cursor: Cursor = try params.cursor() ?? Cursor()
@@ -66,6 +75,16 @@ struct RequestExport: Sendable {
                 reporting: life.unreadable, in: life.database)
             try files.add(cursor.part.path, lines: rows.compactMap(\.item))
             last = Self.last(rows)
+        case .webhooks:
+            let own = try await webhooks.all(
+                of: params.accountID, reporting: life.unreadable, in: life.database)
+            try files.add(cursor.part.path, lines: own.map { WebhookView($0) })
+            last = nil
+        case .invoices:
+            let invoices = try await InvoiceStore(database: life.database).invoices(
+                of: params.accountID, in: nil, after: cursor.after, limit: Self.rowsMax, in: life.database)
+            try files.add(cursor.part.path, lines: invoices.map(InvoiceView.init))
+            last = Self.last(invoices.map { ListRow(ListPosition($0.createdAt, $0.id), $0) })
         }
         return try Exports.Page(
             files.pieces,

@@ -7,6 +7,9 @@ create table request (
   individual_id uuid not null,
   run_id uuid,
   mode text not null constraint request_mode check (mode in ('once', 'subscription')),
+  granularity text not null constraint request_granularity check (granularity in ('raw', 'minute', 'hour', 'day', 'week')),
+  frequency text constraint request_frequency check (frequency in ('live', 'daily', 'weekly', 'interval')),
+  every_minutes smallint constraint request_every_minutes check (every_minutes between 5 and 1440),
   types smallint[] not null constraint request_types check (cardinality(types) between 1 and 64),
   data_from timestamptz not null,
   data_to timestamptz not null,
@@ -24,6 +27,9 @@ create table request (
   accepted_types smallint[],
   access_until timestamptz,
   closed_at timestamptz,
+  constraint request_updates check ((mode = 'subscription') = (frequency is not null)),
+  constraint request_interval check ((frequency is not distinct from 'interval') = (every_minutes is not null)),
+  constraint request_aggregates check (granularity = 'raw' or not 1 = any (types)),
   constraint request_period check (data_from < data_to),
   constraint request_patience check (created_at < lapses_at),
   constraint request_decision check ((state = 'pending') = (decided_at is null)),
@@ -52,10 +58,12 @@ create index request_ending on request (access_until) where state = 'accepted';
 -- A request is in exactly one state, is decided once, only from pending, and deciding changes nothing else (REQ-05).
 create function request_change() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.requester_id, new.individual_id, new.run_id, new.mode, new.types, new.data_from, new.data_to, new.reason,
+  if (new.id, new.requester_id, new.individual_id, new.run_id, new.mode, new.granularity, new.frequency,
+      new.every_minutes, new.types, new.data_from, new.data_to, new.reason,
       new.requester_name, new.requester_email, new.requester_vat_number, new.named, new.created_at, new.lapses_at)
     is distinct from
-     (old.id, old.requester_id, old.individual_id, old.run_id, old.mode, old.types, old.data_from, old.data_to, old.reason,
+     (old.id, old.requester_id, old.individual_id, old.run_id, old.mode, old.granularity, old.frequency,
+      old.every_minutes, old.types, old.data_from, old.data_to, old.reason,
       old.requester_name, old.requester_email, old.requester_vat_number, old.named, old.created_at, old.lapses_at) then
     raise exception 'what was asked for never changes' using errcode = 'check_violation', constraint = 'request_fixed';
   end if;
@@ -73,9 +81,15 @@ begin
 end $$;
 -- An erasure takes out what the one who asked is called, by itself.
 create trigger request_change
-  before update of id, requester_id, individual_id, run_id, mode, types, data_from, data_to, created_at, lapses_at, state,
-    version, decided_at, accepted_types, access_until, closed_at on request
+  before update of id, requester_id, individual_id, run_id, mode, granularity, frequency, every_minutes, types, data_from, data_to,
+    created_at, lapses_at, state, version, decided_at, accepted_types, access_until, closed_at on request
   for each row execute function request_change();
+
+-- Individuals of whom a third party was ever let have something. A row is locked while requests of the individual change, and its
+-- version counts these changes, for the feed query.watch.
+create table watch (
+  individual_id uuid constraint watch_key primary key,
+  version bigint not null default 1);
 
 -- Who received which data and when, and who looked the person up (REQ-11): one row per answer, download, stream or look-up.
 create table access (
@@ -84,16 +98,20 @@ create table access (
   requester_id uuid not null,
   request_id uuid constraint access_request references request,
   requester_name bytea,
-  way text not null constraint access_way check (way in ('look-up', 'page', 'download', 'stream')),
+  way text not null constraint access_way check (way in ('look-up', 'page', 'download', 'stream', 'webhook', 'mail', 'result')),
   types smallint[] not null,
-  samples bigint not null constraint access_samples check (samples >= 0),
+  counts bigint[] not null default '{}',
+  measured_from timestamptz,
+  measured_to timestamptz,
   began_at timestamptz not null,
   last_at timestamptz not null,
   permitted_at timestamptz not null default now(),
   constraint access_look_up check (
-    (way = 'look-up') = (request_id is null) and (way = 'look-up') = (requester_name is not null)));
+    (way = 'look-up') = (request_id is null) and (way = 'look-up') = (requester_name is not null)),
+  constraint access_counts check (cardinality(counts) = case way when 'look-up' then 0 else cardinality(types) end));
 comment on column access.requester_name is 'of a look-up; otherwise the request has it';
 comment on column access.types is 'those that left; of a look-up those that were asked for';
+comment on column access.counts is 'samples of each type that left';
 comment on column access.permitted_at is
   'by the clock of the database: a permission to write holds for a second from here, and a withdrawal is answered after it (REQ-10)';
 create index access_of_individual on access (individual_id, began_at, id);
@@ -116,7 +134,17 @@ create table search_attempt (
   id uuid constraint search_attempt_key primary key,
   requester_id uuid not null,
   searched bytea not null,
-  attempted_at timestamptz not null);
+  attempted_at timestamptz not null,
+  is_miss boolean);
 create index search_attempt_of_requester on search_attempt (requester_id, attempted_at);
 create index search_attempt_old on search_attempt (attempted_at);
 comment on column search_attempt.searched is 'blind index of the fiscal code or e-mail address';
+comment on column search_attempt.is_miss is
+  'nobody, or nothing of what was asked for, was found; null while it is looked up, and of a look-up that broke off: both count as misses';
+
+-- How many people a third party may look up in an hour, where the operator has set it (REQ-02).
+create table requester_limit (
+  requester_id uuid constraint requester_limit_key primary key,
+  searches_max integer not null constraint requester_limit_searches check (searches_max between 1 and 100000),
+  misses_max integer not null constraint requester_limit_misses check (misses_max between 1 and searches_max),
+  set_at timestamptz not null);

@@ -12,6 +12,8 @@ extension Notice {
             values: [
                 "request_id": request.id.description, "company": request.requesterName, "run": request.reason,
                 "reason": request.reason, "mode": request.mode.rawValue,
+                "granularity": request.granularity.rawValue, "frequency": request.frequency?.word.rawValue ?? "",
+                "every_minutes": request.frequency?.everyMinutes.map { "\($0)" } ?? "",
                 "data_types": (request.acceptedTypes ?? request.types).map(\.name).joined(separator: ", "),
                 "from": request.from.description, "to": request.to.description,
                 "lapses_at": request.lapsesAt.description, "email": request.requesterEmail ?? "",

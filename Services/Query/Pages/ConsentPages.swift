@@ -18,6 +18,7 @@ struct ConsentPages: Sendable {
                 "requests": PackageResources.requests_html, "access-log": PackageResources.access_log_html,
                 "data-requests": PackageResources.data_requests_html,
                 "data-request": PackageResources.data_request_html,
+                "data-events": PackageResources.data_events_html,
                 "group-requests": PackageResources.group_requests_html, "developers": PackageResources.developers_html,
             ],
             words: [.italian: PackageResources.it_json, .english: PackageResources.en_json], zone: .utc)

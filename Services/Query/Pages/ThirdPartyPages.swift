@@ -6,15 +6,21 @@ import Primitives
 import Service
 import Web
 
-/// The pages of third parties: requests for one person's data (REQ-01, REQ-12), each with its data (REQ-08, SUB-02),
-/// questions about groups (GRP-01, GRP-05, GRP-07), and for everybody the reference of the API (NFR-09).
+/// The pages of third parties: requests for people's data (REQ-01, REQ-12), each with its data (REQ-08), what happens to all of
+/// them (SUB-02), questions about groups (GRP-01, GRP-05, GRP-07), and for everybody the reference of the API (NFR-09).
 struct ThirdPartyPages: Sendable {
     private static let groupTypes = DataType.allCases.filter { $0.groupBounds != nil }
     let site: Site
 
     func add(to routes: inout ServiceRoutes) {
-        routes.page("/data-requests", .init("data-requests"), of: site) { _ in ["types": Self.types(DataType.allCases)]
+        routes.page("/data-requests", .init("data-requests"), of: site) { _ in
+            [
+                "types": Self.types(DataType.allCases),
+                "granularities": Self.values(ConsentRequest.Granularity.allCases),
+                "frequencies": Self.values(UpdateFrequency.Word.allCases),
+            ]
         }
+        routes.page("/data-events", .init("data-events"), of: site)
         routes.page("/data-requests/:request", .init("data-request", needsMap: true, needsChart: true), of: site) {
             let _: UUID = try $0.parameter("request")
             return ["types": Self.types(DataType.allCases), "states": Self.states]
@@ -40,6 +46,11 @@ struct ThirdPartyPages: Sendable {
                     "decimals": .integer(Int64(type.decimals)),
                 ]
             })
+    }
+
+    /// The choices of a field.
+    private static func values<Word: RawRepresentable<String>>(_ words: [Word]) -> JSONValue {
+        .array(words.map { ["value": .string($0.rawValue)] })
     }
 
     /// What the values of activities stand for.

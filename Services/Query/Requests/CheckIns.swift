@@ -25,7 +25,8 @@ struct CheckIns: Sendable {
         let isOfCompany = organiser.kind != .individual
         let request = ConsentRequest(
             id: params.id, requesterID: params.organiserID, individualID: params.runnerID, runID: params.runID,
-            mode: .subscription, types: isOfCompany ? DataType.allCases : [.position], from: now, to: params.end,
+            mode: .subscription, frequency: .live, types: isOfCompany ? DataType.allCases : [.position], from: now,
+            to: params.end,
             reason: params.runName, requesterName: organiser.name, requesterEmail: organiser.email.description,
             requesterVATNumber: organiser.vatNumber?.description, named: "", createdAt: now,
             lapsesAt: params.start)

@@ -13,12 +13,23 @@ struct ConsentRequest: Sendable, Equatable {
         case subscription
     }
 
+    /// What samples are given as (SUB-01).
+    enum Granularity: String, Codable, CaseIterable, Sendable {
+        /// Each sample.
+        case raw
+        /// One value for each: the mean of rates, the sum of counters.
+        case minute, hour, day, week
+    }
+
     let id: UUID
     let requesterID: UUID
     let individualID: UUID
     /// Set for the check-in of a run.
     let runID: UUID?
     let mode: Mode
+    var granularity = Granularity.raw
+    /// Of a subscription.
+    var frequency: UpdateFrequency?
     /// What was asked for and was available.
     let types: [DataType]
     let from: Timestamp

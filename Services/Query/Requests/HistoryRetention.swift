@@ -11,6 +11,8 @@ enum HistoryRetention {
             RetentionRule("searches", days: searchDays, table: "search_attempt", column: "attempted_at", in: database),
             // The history of both sides (REQ-11, REQ-12).
             RetentionRule("accesses", days: requestDays, table: "access", column: "last_at", in: database),
+            // What third parties have been given (REQ-12).
+            RetentionRule("results", days: requestDays, table: "event", column: "created_at", in: database),
             // With the last of its log: nothing is delivered for a closed request.
             RetentionRule(
                 "requests", days: requestDays, table: "request", column: "closed_at",

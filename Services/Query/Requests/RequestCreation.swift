@@ -1,6 +1,7 @@
 import Contracts
 import Domain
 import HTTP
+import Postgres
 import Primitives
 import RPC
 import Service
@@ -18,52 +19,100 @@ struct RequestCreation: Sendable {
     struct Created: Sendable {
         let request: ConsentRequest
         let unavailable: [DataType]
+        /// What the acceptance costs; `nil` when nothing.
+        let price: Price?
+
+        /// What the third party is answered.
+        var answer: RequestCreated {
+            RequestCreated(id: request.id, state: request.state, unavailableTypes: unavailable, price: price)
+        }
     }
+
+    /// The third party that asks.
+    struct Asker: Sendable {
+        let id: UUID
+        let name: String
+    }
+
+    /// Keeps what is answered, in the transaction that creates the request.
+    typealias Keeping = @Sendable (Created, Transaction) async throws -> Void
 
     /// Every look-up counts as a try, whatever it finds (REQ-02), and is written to the log of the person found before
     /// anything about the person is answered (REQ-03, REQ-11). Errors: 422 for a draft with faults, 429 for guessing,
     /// 404 `no-such-individual` (REQ-02), 409 `no-data-available` (REQ-03), 409 `open-request-exists` (REQ-09).
-    func create(_ draft: RequestDraft, by requester: UUID) async throws -> Created {
-        let now = clock.now()
-        try draft.check(at: now)
-        let company = try await companyName(of: requester)
-        try await search.count(draft.searched, by: requester, at: now)
-        let individual = try await find(draft, for: requester)
-        try await AccessLog.addLookUp(
-            of: individual, by: requester, named: company, types: draft.dataTypes, at: now, store: life.store,
-            audit: audit, in: life.database)
-        let collected = try await collectedTypes(of: individual, for: requester)
-        let types = draft.dataTypes.filter(collected.contains)
-        guard !types.isEmpty else {
-            throw Problem(
-                .conflict, code: "no-data-available", detail: "none of the requested data types is available")
-        }
-        let request = ConsentRequest(
-            id: .timeOrdered(at: now), requesterID: requester, individualID: individual, runID: nil, mode: draft.mode,
-            types: types, from: draft.from, to: draft.to, reason: draft.reason, requesterName: company,
-            named: draft.named, createdAt: now, lapsesAt: now + settings.lapse)
-        try await life.create(request, notice: .request(request))
-        return Created(request: request, unavailable: draft.dataTypes.filter { !collected.contains($0) })
+    func create(_ draft: RequestDraft, by requester: UUID, keeping: @escaping Keeping) async throws -> Created {
+        try draft.check(at: clock.now(), settings)
+        let asker = try await asker(requester)
+        let reservation = try await search.reserve([draft.person.searched], by: requester, at: clock.now())
+        if let refusal = reservation.refusal { throw refusal }
+        let outcome: Result<Created, any Error>
+        do {
+            outcome = .success(try await ask(draft.person, draft.terms, by: asker, keeping: keeping))
+        } catch { outcome = .failure(error) }
+        await search.settle(reservation.attempts.map { ($0, isMiss: Self.isMiss(outcome)) })
+        return try outcome.get()
     }
 
-    private func companyName(of requester: UUID) async throws -> String {
+    /// Errors: 403 for whom it is not open to.
+    func asker(_ requester: UUID) async throws -> Asker {
         let asker = try await accounts.call(Accounts.Name.self, .init(accountID: requester, purpose: "request"))
         guard asker.kind != .individual else {
             throw Problem(.forbidden, code: "forbidden", detail: "only companies ask for other people's data")
         }
-        return asker.name
+        return Asker(id: requester, name: asker.name)
     }
 
-    private func find(_ draft: RequestDraft, for requester: UUID) async throws -> UUID {
+    /// The request to one person, whose look-up is counted already. Errors: as `create` from 404 on.
+    func ask(
+        _ person: NamedPerson, _ terms: AskedTerms, by asker: Asker, keeping: @escaping Keeping
+    ) async throws -> Created {
+        let now = clock.now()
+        let individual = try await find(person, for: asker.id)
+        try await AccessLog.addLookUp(
+            of: individual, by: asker.id, named: asker.name, types: terms.dataTypes, at: now, store: life.store,
+            audit: audit, in: life.database)
+        let collected = try await collectedTypes(of: individual, for: asker.id)
+        let types = terms.dataTypes.filter(collected.contains)
+        guard !types.isEmpty else {
+            throw Problem(
+                .conflict, code: Self.noData, detail: "none of the requested data types is available")
+        }
+        let request = ConsentRequest(
+            id: .timeOrdered(at: now), requesterID: asker.id, individualID: individual, runID: nil, mode: terms.mode,
+            granularity: terms.granularity ?? .raw, frequency: terms.updates, types: types, from: terms.from,
+            to: terms.to, reason: terms.reason, requesterName: asker.name, named: person.named, createdAt: now,
+            lapsesAt: now + settings.lapse)
+        let created = Created(
+            request: request, unavailable: terms.dataTypes.filter { !collected.contains($0) },
+            price: life.pricing?.price(of: request))
+        try await life.create(request, notice: .request(request)) { try await keeping(created, $0) }
+        return created
+    }
+
+    private static let (nobody, noData) = ("no-such-individual", "no-data-available")
+
+    /// Whether a look-up has found nobody, or nothing that is collected: what a third party may meet only so often (REQ-02).
+    /// Where it broke off, nothing was told.
+    static func isMiss(_ outcome: Result<Created, any Error>) -> Bool {
+        guard case .failure(let error) = outcome else { return false }
+        return switch (error as? TransactionError)?.underlying ?? error {
+        case let problem as Problem: [nobody, noData].contains(problem.code)
+        // Somebody who is erased just now.
+        case let refusal as RPCError: refusal.domain == nobody
+        default: false
+        }
+    }
+
+    private func find(_ person: NamedPerson, for requester: UUID) async throws -> UUID {
         do throws(RPCError) {
             return try await accounts.call(
                 Accounts.Find.self,
-                .init(fiscalCode: draft.fiscalCode, email: draft.email, purpose: "request", onBehalfOf: requester)
+                .init(fiscalCode: person.fiscalCode, email: person.email, purpose: "request", onBehalfOf: requester)
             ).accountID
         } catch {
             guard error.code == .notFound else { throw error }
             throw Problem(
-                .notFound, code: "no-such-individual",
+                .notFound, code: Self.nobody,
                 detail: "no individual is registered with this fiscal code or e-mail address")
         }
     }

@@ -14,24 +14,33 @@ struct RequestLife: Sendable {
     let store: RequestStore
     let outbox: NoticeOutbox
     let feed: ConsentFeed
-    let watch: ConsentWatch
+    let watches: WatchFeed
+    let events: Events
     let clock: any WallClock
     let log: Log
     let settings: RequestSettings
     let unreadable: UnreadableRows
+    /// `nil` where nothing costs anything.
+    var pricing: Pricing?
     /// Requests that could not be closed.
     let retries = Retries<UUID>()
 
     private static let dueMax = 100
 
-    /// Inserts a request; `false` when one of this id exists. Errors: 409 `open-request-exists` (REQ-09).
+    /// Inserts a request, and does `more` in the same transaction; `false`, without either, when one of this id exists.
+    /// Errors: 409 `open-request-exists` (REQ-09).
     @discardableResult
-    func create(_ request: ConsentRequest, notice: Notice) async throws -> Bool {
+    func create(
+        _ request: ConsentRequest, notice: Notice,
+        and more: @escaping @Sendable (Transaction) async throws -> Void = { _ in }
+    ) async throws -> Bool {
         do throws(TransactionError) {
             let isNew = try await database.transaction { transaction in
                 guard try await store.insert(request, in: transaction) else { return false }
+                try await pricing?.created(request, in: transaction)
                 try await feed.publish(request, in: transaction)
                 try await outbox.add([notice], at: clock.now(), in: transaction)
+                try await more(transaction)
                 return true
             }
             outbox.wake()
@@ -108,6 +117,8 @@ struct RequestLife: Sendable {
     private func take(
         _ step: RequestStep, on id: UUID, if isAllowed: @Sendable (ConsentRequest) -> Bool
     ) async throws -> ConsentRequest {
+        // What has left stays with the third party.
+        try await events.departures.save()
         let changed = try await database.transaction { transaction in
             guard let request = try await store.lock(id, in: transaction), isAllowed(request) else {
                 throw Problem.notFound
@@ -116,11 +127,16 @@ struct RequestLife: Sendable {
             let next = try step.apply(to: request, at: now, settings: settings)
             try await store.update(next, in: transaction)
             try await feed.publish(next, in: transaction)
+            try await events.log.add(outcomeOf: next, in: transaction)
+            if request.runID == nil, request.state == .accepted || next.state == .accepted {
+                try await watches.publish([request.individualID], at: now, in: transaction)
+            }
             try await outbox.add(Notice.outcomes(of: next), at: now, in: transaction)
+            try await pricing?.changed(next, at: now, in: transaction)
             return next
         }
-        watch.changed(id)
         outbox.wake()
+        events.writer.changed(changed.requesterID)
         return changed
     }
 }

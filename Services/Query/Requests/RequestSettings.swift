@@ -9,6 +9,8 @@ struct RequestSettings: Sendable {
     /// The data of a subscription can be fetched for so long after the end of its period, or after the acceptance when that
     /// comes later: devices upload late, and clients poll late (REQ-08).
     var lateAccess = Duration.seconds(30 * 86_400)
+    /// A subscription ends at most so many days after it is asked for (REQ-01).
+    var subscriptionDaysMax = 366
 
     /// When an acceptance at `now` ends by itself. What a check-in shares goes through the run's feed, until the run ends.
     func accessEnd(of request: ConsentRequest, acceptedAt now: Timestamp) -> Timestamp {

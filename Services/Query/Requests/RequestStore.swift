@@ -33,10 +33,11 @@ struct RequestStore: Sendable {
         }
         return try await transaction.execute(
             """
-            insert into request (id, requester_id, individual_id, run_id, mode, types, data_from, data_to, reason,
-              requester_name, requester_email, requester_vat_number, named, created_at, lapses_at)
+            insert into request (id, requester_id, individual_id, run_id, mode, granularity, frequency, every_minutes, types,
+              data_from, data_to, reason, requester_name, requester_email, requester_vat_number, named, created_at, lapses_at)
             values (\(request.id), \(request.requesterID), \(request.individualID), \(request.runID),
-              \(request.mode.rawValue), \(request.types.numbers), \(request.from), \(request.to),
+              \(request.mode.rawValue), \(request.granularity.rawValue), \(request.frequency?.word.rawValue),
+              \(request.frequency?.everyMinutes.map { Int16($0) }), \(request.types.numbers), \(request.from), \(request.to),
               \(seal(request.reason, "reason")), \(seal(request.requesterName, "requester_name")),
               \(request.requesterEmail.map { seal($0, "requester_email") }),
               \(request.requesterVATNumber.map { seal($0, "requester_vat_number") }),
@@ -160,8 +161,8 @@ struct RequestStore: Sendable {
     private func rows(_ condition: SQL, in session: some SQLSession) async throws(PostgresError) -> PostgresRows {
         try await session.rows(
             """
-            select id, requester_id, individual_id, run_id, mode, types, data_from, data_to, reason, requester_name,
-              requester_email, requester_vat_number, named, created_at, lapses_at, state, version, decided_at,
+            select id, requester_id, individual_id, run_id, mode, granularity, frequency, every_minutes, types, data_from,
+              data_to, reason, requester_name, requester_email, requester_vat_number, named, created_at, lapses_at, state, version, decided_at,
               accepted_types, access_until, closed_at
             from request \(sql: condition)
             """)
@@ -171,11 +172,13 @@ struct RequestStore: Sendable {
         let (id, individual): (UUID, UUID) = (try row["id"], try row["individual_id"])
         let key = try held.key(of: individual)
         guard let mode = ConsentRequest.Mode(rawValue: try row["mode"]),
-            let state = ConsentRequest.State(rawValue: try row["state"])
-        else { throw PostgresError.usage("a request has a mode or state that this program does not know") }
+            let state = ConsentRequest.State(rawValue: try row["state"]),
+            let granularity = ConsentRequest.Granularity(rawValue: try row["granularity"])
+        else { throw PostgresError.usage("a request has a mode, state or granularity that this program does not know") }
         return ConsentRequest(
             id: id, requesterID: try row["requester_id"], individualID: individual,
-            runID: try row["run_id"], mode: mode, types: try row.decode("types", as: [Int16].self).dataTypes,
+            runID: try row["run_id"], mode: mode, granularity: granularity, frequency: try frequency(row),
+            types: try row.decode("types", as: [Int16].self).dataTypes,
             from: try row["data_from"], to: try row["data_to"], reason: try open(row["reason"], "reason", id, key),
             requesterName: try requesterName(row["requester_name"], of: id, with: key),
             requesterEmail: try row.decode("requester_email", as: [UInt8]?.self).map {
@@ -189,6 +192,15 @@ struct RequestStore: Sendable {
             decidedAt: try row["decided_at"],
             acceptedTypes: try row.decode("accepted_types", as: [Int16]?.self)?.dataTypes,
             accessUntil: try row["access_until"], closedAt: try row["closed_at"])
+    }
+
+    private func frequency(_ row: PostgresRow) throws -> UpdateFrequency? {
+        guard let name = try row.decode("frequency", as: String?.self) else { return nil }
+        let minutes = try row.decode("every_minutes", as: Int16?.self).map { Int($0) }
+        guard let word = UpdateFrequency.Word(rawValue: name),
+            let frequency = UpdateFrequency(word, everyMinutes: minutes)
+        else { throw PostgresError.usage("a request has a frequency that this program does not know") }
+        return frequency
     }
 
     /// The name of an organiser who has left is gone.

@@ -6,6 +6,11 @@ struct RequestTerms: Encodable, Sendable {
     let id: UUID
     let state: ConsentRequest.State
     let mode: ConsentRequest.Mode
+    let granularity: ConsentRequest.Granularity
+    /// Of a subscription.
+    let frequency: UpdateFrequency.Word?
+    /// Of the frequency `interval`.
+    let everyMinutes: Int?
     let dataTypes: [DataType]
     let acceptedTypes: [DataType]?
     let from: Timestamp
@@ -21,6 +26,9 @@ struct RequestTerms: Encodable, Sendable {
         id = request.id
         state = request.state
         mode = request.mode
+        granularity = request.granularity
+        frequency = request.frequency?.word
+        everyMinutes = request.frequency?.everyMinutes
         dataTypes = request.types
         acceptedTypes = request.acceptedTypes
         from = request.from
@@ -49,8 +57,10 @@ struct RequestView<Own: Encodable & Sendable>: Encodable, Sendable {
 struct RequesterMembers: Encodable, Sendable {
     /// What the requester called the individual.
     let individual: String
-    let granularity = RequestDraft.Granularity.raw
-    let frequency = RequestDraft.Frequency.live
+    /// What the acceptance costs; absent when nothing (PAY-01).
+    let price: Price?
+    /// What is due or paid, once the request is accepted.
+    let payment: RequestPayment.Payment?
 }
 
 /// What only the individual sees: who asks or follows, and since when (REQ-10).
@@ -80,8 +90,10 @@ struct IndividualMembers: Encodable, Sendable {
 typealias RequestForRequester = RequestView<RequesterMembers>
 
 extension RequestForRequester {
-    init(_ request: ConsentRequest) {
-        self.init(terms: RequestTerms(request), own: RequesterMembers(individual: request.named))
+    init(_ request: ConsentRequest, _ payment: RequestPayment? = nil) {
+        self.init(
+            terms: RequestTerms(request),
+            own: RequesterMembers(individual: request.named, price: payment?.price, payment: payment?.payment))
     }
 }
 
@@ -104,4 +116,6 @@ struct RequestCreated: Encodable, Sendable {
     let id: UUID
     let state: ConsentRequest.State
     let unavailableTypes: [DataType]
+    /// What the acceptance costs; absent when nothing (PAY-01).
+    let price: Price?
 }

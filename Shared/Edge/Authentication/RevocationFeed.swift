@@ -31,7 +31,7 @@ public struct RevocationFeed: Sendable {
         let reader = FeedReader(
             feed: Accounts.revocationsFeed, from: accounts, wait: Self.wait, freshness: Self.freshness,
             observer: observer,
-            update: { apply($0) })
+            update: { update, _ in apply(update) })
         guard let loop = EventLoop.current else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await reader.run() }

@@ -2,7 +2,6 @@ public import Postgres
 internal import Primitives
 public import RPC
 public import Reactor
-internal import Synchronization
 public import Telemetry
 
 /// Follows a feed durably: every event takes effect exactly once, since its effect and the cursor's move are one
@@ -11,8 +10,6 @@ public import Telemetry
 ///
 /// Needs `FeedSchema.consumer`.
 public final class FeedConsumer: Sendable {
-    /// The most shards of a producer.
-    static let shardsMax = 1024
     /// How often is checked whether other replicas follow shards that this one has not heard of.
     private static let shardInterval = Duration.seconds(10)
 
@@ -20,8 +17,7 @@ public final class FeedConsumer: Sendable {
     private let database: Database
     private let isDivided: Bool
     private let make: @Sendable (_ shard: Int, _ learn: @escaping @Sendable (Int) -> Void) -> ShardConsumer
-    private let shards = Mutex(1)
-    private let changes = EventCounter()
+    private let shards = ShardCount()
 
     public init(
         feed: String, from caller: any RPCCaller, into database: Database, handler: any FeedHandler,
@@ -50,30 +46,22 @@ public final class FeedConsumer: Sendable {
         await withTaskGroup(of: Void.self) { group in
             var begun = 0
             while !Task.isCancelled {
-                let seen = changes.value
-                for shard in begun..<shards.withLock({ $0 }) {
-                    let consumer = make(shard) { [weak self] in self?.learn(shards: $0) }
+                let seen = shards.changes.value
+                for shard in begun..<shards.value {
+                    let consumer = make(shard) { [shards] in shards.learn($0) }
                     group.addTask { await consumer.run(on: loop) }
                     begun = shard + 1
                 }
                 guard isDivided else {
-                    _ = await changes.wait(after: seen)
+                    _ = await shards.changes.wait(after: seen)
                     continue
                 }
                 // A replica that follows no part of the first shard hears of the others from those that do. What cannot be
                 // read now is read the next time.
-                if await changes.wait(after: seen, deadline: .after(Self.shardInterval)) == seen {
-                    learn(shards: (try? await CursorStore.shards(of: feed, in: database)) ?? 0)
+                if await shards.changes.wait(after: seen, deadline: .after(Self.shardInterval)) == seen {
+                    shards.learn((try? await CursorStore.shards(of: feed, in: database)) ?? 0)
                 }
             }
         }
-    }
-
-    private func learn(shards count: Int) {
-        let isNew = shards.withLock { known in
-            defer { known = min(max(known, count), Self.shardsMax) }
-            return count > known
-        }
-        if isNew { changes.raise() }
     }
 }

@@ -1,14 +1,16 @@
+internal import Primitives
 public import RPC
 internal import Reactor
 internal import Synchronization
 public import Telemetry
 
 /// Follows a feed in memory, for caches and live pages: a snapshot, then changes; again from a snapshot when the feed
-/// is gone or the process restarts. The producer does not wait for it.
+/// is gone or the process restarts. The producer does not wait for it. Where the producer's data lie in shards, each has the
+/// feed for itself, and all are followed: what is new of them is learnt from the first one's answers.
 public final class FeedReader: Sendable {
-    /// The updates, in order.
+    /// The updates of one shard, in order.
     public enum Update: Sendable {
-        /// What was known is void; the entities up to `snapshotEnded` are all there are.
+        /// What was known of the shard is void; the entities up to `snapshotEnded` are all there are.
         case snapshotBegan
         case entities([FeedEntity])
         case snapshotEnded
@@ -16,101 +18,52 @@ public final class FeedReader: Sendable {
     }
 
     public let feed: String
-    private let caller: any RPCCaller
-    private let wait: Duration
-    private let freshness: Duration?
-    private let update: @Sendable (Update) async -> Void
-    private let report: FeedReport
-    private let lastHeard = Mutex<Deadline?>(nil)
-    private let backOff = FeedConsumerSettings().pauses
+    private let make: @Sendable (_ shard: Int, _ learn: @escaping @Sendable (Int) -> Void) -> ShardReader
+    private let shards = ShardCount()
+    private let readers = Mutex<[ShardReader]>([])
 
     /// `wait` is how long the producer may hold back an answer while there is nothing: with a short one, `age` shows
     /// sooner that the producer is unavailable. `freshness` is how old the producer's own knowledge may be when it
-    /// answers; without one, what another replica of it published may be missing for some seconds.
+    /// answers; without one, what another replica of it published may be missing for some seconds. `update` is told of which
+    /// shard (the first is 0) an update is; those of several may come at the same time.
     public init(
         feed: String, from caller: any RPCCaller, wait: Duration = .seconds(20), freshness: Duration? = nil,
-        observer: Observer, update: @escaping @Sendable (Update) async -> Void
+        observer: Observer, update: @escaping @Sendable (_ update: Update, _ shard: Int) async -> Void
     ) {
         self.feed = feed
-        self.caller = caller
-        self.wait = min(max(.zero, wait), .milliseconds(FeedRead.waitMillisecondsMax))
-        self.freshness = freshness
-        report = FeedReport(observer)
-        self.update = update
+        let wait = min(max(.zero, wait), .milliseconds(FeedRead.waitMillisecondsMax))
+        make = { shard, learn in
+            ShardReader(
+                feed, shard: shard, from: caller, wait: wait, freshness: freshness, observer: observer, learn: learn
+            ) { await update($0, shard) }
+        }
     }
 
     /// How old the known state may be: the time since the last question was sent whose answer was passed on and left
-    /// nothing unread, plus the age that the answer itself may have had. `nil` before the first snapshot is complete,
-    /// and while a new one is taken.
+    /// nothing unread, plus the age that the answer itself may have had; of several shards the greatest. `nil` before the first
+    /// snapshot is complete, and while a new one is taken.
     public var age: Duration? {
-        lastHeard.withLock { $0.map { Deadline.now().since($0) } }
+        let ages = readers.withLock { $0 }.map(\.age)
+        guard ages.count == shards.value, !ages.contains(nil) else { return nil }
+        return ages.compactMap(\.self).max()
     }
 
     /// Follows the feed until the task is cancelled. Call on a loop.
     public func run() async {
         guard let loop = EventLoop.current else { preconditionFailure("FeedReader.run outside an event loop") }
-        var failures = 0
-        var interruption = RepeatedFailure()
-        var cursor: FeedCursor?
-        while !Task.isCancelled {
-            do throws(RPCError) {
-                if let known = cursor {
-                    cursor = try await follow(known)
-                } else {
-                    cursor = try await takeSnapshot()
+        readers.withLock { $0 = [] }
+        await withTaskGroup(of: Void.self) { group in
+            var begun = 0
+            while !Task.isCancelled {
+                let seen = shards.changes.value
+                for shard in begun..<shards.value {
+                    let reader = make(shard) { [shards] in shards.learn($0) }
+                    readers.withLock { $0.append(reader) }
+                    group.addTask { await reader.run(on: loop) }
+                    begun = shard + 1
                 }
-                failures = 0
-                interruption.succeeded()
-                continue
-            } catch {
-                guard !Task.isCancelled else { return }
-                failures += 1
-                if isFeedGone(error) {
-                    report(.gone(feed: feed))
-                    cursor = nil
-                } else if error.code != .cancelled {
-                    let isKnown = !interruption.isToBeTold()
-                    report(.interrupted(feed: feed, error: error, isKnown: isKnown))
-                }
+                _ = await shards.changes.wait(after: seen)
             }
-            do { try await loop.sleep(for: backOff.delay(afterFailures: failures)) } catch { return }
         }
-    }
-
-    private func takeSnapshot() async throws(RPCError) -> FeedCursor? {
-        lastHeard.withLock { $0 = nil }
-        let asked = Deadline.now()
-        var page = try await snapshotPage(nil)
-        guard let cursor = page.cursor else { throw RPCError(.internal, "A snapshot came without a cursor.") }
-        await update(.snapshotBegan)
-        while true {
-            if !page.entities.isEmpty { await update(.entities(page.entities)) }
-            guard let next = page.next else { break }
-            page = try await snapshotPage(next)
-        }
-        await update(.snapshotEnded)
-        lastHeard.withLock { $0 = asked }
-        report(.snapshotTaken(feed: feed))
-        return cursor
-    }
-
-    private func snapshotPage(_ page: String?) async throws(RPCError) -> FeedSnapshot.Result {
-        try await caller.call(
-            FeedSnapshot.self, FeedSnapshot.Params(feed: feed, page: page), deadline: .after(.seconds(30)))
-    }
-
-    private func follow(_ cursor: FeedCursor) async throws(RPCError) -> FeedCursor {
-        let asked = Deadline.now()
-        let answer = try await caller.call(
-            FeedRead.self,
-            FeedRead.Params(
-                feed: feed, cursor: cursor, acknowledged: nil, limit: FeedRead.eventsMax,
-                waitMilliseconds: Int(wait.seconds * 1000), freshMilliseconds: freshness.map { Int($0.seconds * 1000) }),
-            deadline: .after(wait + .seconds(5)))
-        if !answer.events.isEmpty { await update(.changes(answer.events)) }
-        if !answer.more {
-            lastHeard.withLock { $0 = asked.advanced(by: .zero - (freshness ?? .zero)) }
-        }
-        return answer.cursor
     }
 }

@@ -26,3 +26,10 @@ enum AddressPolicy {
         }
     }
 }
+
+extension HTTPURL {
+    /// Whether the host is `localhost` or an address, no name, that is not public. Where a name leads is known when it is called.
+    public var namesPrivateAddress: Bool {
+        host == "localhost" || SocketAddress(numeric: host, port: port).map { !AddressPolicy.isPublic($0) } ?? false
+    }
+}

@@ -114,7 +114,7 @@ public final class HTTPClient: Sendable {
             let mayRepeat = attempt == 0 && request.isRepeatable && connection.isReused
             let received: HTTPResponseParser.Head?
             do throws(HTTPClientError) {
-                received = try await ask(connection, message, deadline)
+                received = try await ask(connection, message, request.whenSent, deadline)
             } catch {
                 if mayRepeat, connection.isClean, Self.isLost(error) { continue }
                 throw error
@@ -132,9 +132,11 @@ public final class HTTPClient: Sendable {
     }
 
     private func ask(
-        _ connection: HTTPClientConnection, _ message: [UInt8], _ deadline: Deadline
+        _ connection: HTTPClientConnection, _ message: [UInt8], _ whenSent: (@Sendable () -> Void)?,
+        _ deadline: Deadline
     ) async throws(HTTPClientError) -> HTTPResponseParser.Head? {
         try await connection.send(message, deadline: deadline)
+        whenSent?()
         return try await connection.receiveHead(configuration.limits, deadline: deadline)
     }
 

@@ -29,7 +29,7 @@ public final class AuditWriter: Sendable {
 
     /// Statements at the same time. Whoever comes while so many are under way waits for one of them, and is written with all who wait.
     static let writersMax = 4
-    /// Entries in one statement …
+    /// Readings, or lists of such, in one statement …
     static let togetherMax = 200
     /// … and those that may wait for it.
     static let waitingMax = 10_000
@@ -46,7 +46,7 @@ public final class AuditWriter: Sendable {
 
     private let now: @Sendable () -> Deadline
     private let remembered = Mutex(Remembered())
-    private let writing: GroupCommit<Reading, Void>
+    private let writing: GroupCommit<[Reading], Void>
 
     public init(_ audit: AuditTrail, now: @escaping @Sendable () -> Deadline = { .now() }) {
         self.now = now
@@ -55,20 +55,27 @@ public final class AuditWriter: Sendable {
             itemsMax: Self.togetherMax, waitingMax: Self.waitingMax, turns: CommitTurns(Self.writersMax),
             patience: .zero
         ) { readings in
-            try await audit.append(readings)
+            try await audit.append(readings.flatMap(\.self))
             return readings.map { _ in }
         }
     }
 
     /// Returns when there is an entry of this reading. Call on a loop. Errors: those of the database; `overloaded` when very many wait.
-    public func note(_ reading: Reading) async throws {
-        let isNoted = remembered.withLock { remembered in
+    public func note(_ reading: Reading) async throws { try await note([reading]) }
+
+    /// The same of several, together.
+    public func note(_ readings: [Reading]) async throws {
+        let new = remembered.withLock { remembered in
             turn(&remembered)
-            return remembered.recent.contains(reading) || remembered.older.contains(reading)
+            var seen: Set<Reading> = []
+            return readings.filter { reading in
+                !remembered.recent.contains(reading) && !remembered.older.contains(reading)
+                    && seen.insert(reading).inserted
+            }
         }
-        guard !isNoted else { return }
-        do { try await writing.submit(reading) } catch IOError.limit { throw PostgresError.overloaded }
-        remembered.withLock { _ = $0.recent.insert(reading) }
+        guard !new.isEmpty else { return }
+        do { try await writing.submit(new) } catch IOError.limit { throw PostgresError.overloaded }
+        remembered.withLock { $0.recent.formUnion(new) }
     }
 
     /// Forgets what was long ago.

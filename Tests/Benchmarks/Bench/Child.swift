@@ -4,6 +4,7 @@ import Glibc
 final class Child {
     private let process: pid_t
     private let output: Int32
+    private var hasEnded = false
 
     init(_ program: String, _ arguments: [String], on side: Side = .server) throws {
         var ends: [Int32] = [0, 0]
@@ -91,7 +92,10 @@ final class Child {
         }
     }
 
+    /// A second call has no effect.
     func end() {
+        guard !hasEnded else { return }
+        hasEnded = true
         close(output)
         kill(process, SIGKILL)
         waitpid(process, nil, 0)

@@ -32,6 +32,12 @@ import Reactor
         ("ingestion.sealing", SealingBench.run),
         ("ingestion.import", ImportBench.run),
         ("ingestion.recordings", RecordingsBench.run),
+        ("deliveries.page", FirstPageBench.run),
+        ("deliveries.subscriptions", SubscriptionBench.run),
+        ("deliveries.webhooks", WebhooksBench.run),
+        ("deliveries.withdrawal", WithdrawalBench.run),
+        ("deliveries.files", DayFilesBench.run),
+        ("deliveries.streams", OpenStreamsBench.run),
         ("soak", SoakBench.run),
     ]
     /// Servers that a benchmark runs in a process of its own.
@@ -40,6 +46,7 @@ import Reactor
         ("serve-rpc", RPCBench.serve),
         ("serve-http", HTTPBench.serve),
         ("serve-directory", PlainDirectory.serve),
+        ("serve-hooks", HookReceiver.serve),
     ]
 
     static func main() async {

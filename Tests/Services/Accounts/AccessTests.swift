@@ -49,6 +49,7 @@ import Testing
                     "accounts.find": ["query", "track4run"],
                     "accounts.name": ["query", "track4run"],
                     "accounts.requester": ["query"],
+                    "accounts.active": ["query"],
                     "accounts.identity": ["dispatcher"],
                     "accounts.birth_date": ["dispatcher"],
                     "accounts.notify": others,

@@ -296,14 +296,67 @@ import Testing
         }
     }
 
+    @Test(
+        "REQ-04b SUB-01b NFR-08b: how fine the data is and how often it comes stand in words beside the period, in inbox and mail",
+        arguments: [
+            (
+                ["granularity": "hour", "frequency": "daily", "every_minutes": ""],
+                "anche i dati nuovi; un valore per ogni ora, una volta al giorno",
+                "with new data, too; one value for each hour, once a day"
+            ),
+            (
+                ["granularity": "raw", "frequency": "live", "every_minutes": ""],
+                "anche i dati nuovi; ogni misura, appena arriva",
+                "with new data, too; every measurement, as soon as it comes"
+            ),
+            (
+                ["granularity": "week", "frequency": "interval", "every_minutes": "30"],
+                "anche i dati nuovi; un valore per ogni settimana, ogni 30 minuti",
+                "with new data, too; one value for each week, every 30 minutes"
+            ),
+            (
+                ["granularity": "day", "frequency": "weekly", "every_minutes": ""],
+                "anche i dati nuovi; un valore per ogni giorno, una volta alla settimana",
+                "with new data, too; one value for each day, once a week"
+            ),
+            // A request for the past has no frequency.
+            (
+                ["granularity": "minute", "frequency": "", "every_minutes": ""],
+                "anche i dati nuovi; un valore per ogni minuto\n", "with new data, too; one value for each minute\n"
+            ),
+            // An older caller says nothing of it.
+            ([:], "anche i dati nuovi\n", "with new data, too\n"),
+        ] as [([String: String], String, String)])
+    func terms(_ terms: [String: String], _ italian: String, _ english: String) async throws {
+        try await AccountsTest.with { test in
+            let anna = try await test.individual()
+            try await test.deliver()
+            var values = values.merging(terms) { $1 }
+            values["mode"] = "subscription"
+            for (language, words) in [("it", italian), ("en", english)] {
+                let change = try await test.send(.patch, "/me", token: anna.token, "{\"language\":\"\(language)\"}")
+                #expect(change.status == 200)
+                test.clock.advance(by: .seconds(1))
+                try await notify(test, anna.account, values: values)
+                #expect(try await test.deliver() == 1)
+                let mail = try #require(test.settings.mailbox.messages.last)
+                let inbox = try await test.send(.get, "/inbox", token: anna.token)
+                let shown = inbox.json["messages"]?.items.first?["text"]?.text ?? ""
+                for text in [mail.body, shown] { #expect(text.contains(words), "\(text)") }
+            }
+        }
+    }
+
     @Test("Values that no version knows stay as they are")
     func unknownValues() throws {
         let format = try MessageFormats().format(.italian)
-        for kind in [MessageFormat.Kind.time, .day, .lastDay, .types, .mode, .result] {
+        for kind in [MessageFormat.Kind.time, .day, .lastDay, .types, .mode, .result, .money, .terms] {
             for value in ["", "x", "2026-13-01", "2026-11-22 08:00"] { #expect(format.text(value, as: kind) == value) }
         }
         #expect(format.text("heart-rate, mood", as: .types) == "Frequenza cardiaca, mood")
         #expect(format.text("2026-11-22", as: .day) == "22 novembre 2026")
+        #expect(
+            format.text("123405 EUR", as: .money) == "1234,05 EUR" && format.text("7 EUR", as: .money) == "0,07 EUR")
         #expect(format.text("3. – 0:41:07", as: .result) == "3. – 0:41:07")
         #expect(format.text("DNF", as: .result) == "non arrivato al traguardo")
     }

@@ -26,8 +26,8 @@ import Testing
             let faults = await ClientWalk.faults(
                 in: world.service.assembled,
                 table: [
-                    "feed.read": ["track4run"],
-                    "feed.snapshot": ["track4run"],
+                    "feed.read": ["track4run", "ingestion"],
+                    "feed.snapshot": ["track4run", "ingestion"],
                     "query.request_check_in": ["track4run"],
                     "query.age_statistics": ["ingestion"],
                     "query.export": ["accounts"],
@@ -45,12 +45,20 @@ import Testing
             func paths(_ prefix: String, _ ends: [String]) -> [(String, String)] {
                 ends.map { ("\(prefix)/:id\($0)", "\(prefix)/\(id)\($0)") }
             }
+            let event = try #require(try await world.events(after: "0", until: 1).events.first)
             let things =
-                paths("/query/v1/requests", ["", "/data", "/stream"])
+                [("/query/v1/events/:id", "/query/v1/events/\(event.id)")]
+                + paths("/query/v1/requests", ["", "/data", "/results", "/stream"])
                 + paths("/query/v1/me/requests", ["/acceptance", "/refusal", "/withdrawal"])
+            let webhook = try await world.asCompany(.post, "/webhooks", #"{"url": "https://hooks.example.org/"}"#)
+            let hook = try #require(webhook["id"]?.text)
+            let hooks = ["", "/secret", "/test", "/replay", "/attempts"].map {
+                ("/query/v1/webhooks/:id\($0)", "/query/v1/webhooks/\(hook)\($0)")
+            }
             let before = try await world.asPerson(.get, "/me/requests").text
             let faults = try await OwnershipWalk.faults(
-                in: world.service.assembled, things: Dictionary(uniqueKeysWithValues: things)
+                in: world.service.assembled, things: Dictionary(uniqueKeysWithValues: things + hooks),
+                bodies: ["POST /query/v1/webhooks/:id/replay": #"{"since": "2025-06-20T09:30:00Z"}"#]
             ) { kind in
                 let scopes = AccessScope.allCases.map(\.rawValue)
                 return kind == .thirdParty

@@ -14,17 +14,20 @@ import Testing
 @testable import Query
 
 @Suite struct ErasureTests {
-    private func follower(_ world: World) -> ErasureFollower {
+    static func follower(_ world: World) -> ErasureFollower {
         let context = world.service.context
         let store = RequestStore(keys: world.keys)
+        let producer = FeedProducer(
+            database: context.database,
+            feeds: [
+                ConsentFeed.definition(store, in: context.database, clock: world.clock),
+                WatchFeed.definition(in: context.database, clock: world.clock),
+            ], retention: [:], observer: context.observer)
         let life = RequestLife(
             database: context.database, store: store, outbox: NoticeOutbox(context, keys: store.keys),
-            feed: ConsentFeed(
-                producer: .init(
-                    database: context.database,
-                    feeds: [ConsentFeed.definition(store, in: context.database, clock: world.clock)],
-                    retention: [:], observer: context.observer)),
-            watch: ConsentWatch(), clock: world.clock, log: context.log, settings: context.settings.requests,
+            feed: ConsentFeed(producer: producer), watches: WatchFeed(producer: producer),
+            events: Events(context, store: store, audit: AuditTrail(database: context.database)),
+            clock: world.clock, log: context.log, settings: context.settings.requests,
             unreadable: context.unreadable)
         return ErasureFollower(
             ConsentErasure(life: life, historyDays: 730, searchDays: 90), context, in: context.database,
@@ -35,16 +38,27 @@ import Testing
         try await world.service.database.queryOne("select count(*) from \(raw: table)", as: Int.self)
     }
 
+    /// Whether the last watch that was published of the person says that ingestion watches.
+    private func isWatched(_ world: World) async throws -> Bool? {
+        let last = try await world.service.database.queryOne(
+            """
+            select convert_from(payload, 'utf8') from feed_event
+            where feed = \(Query.watchFeed) and entity = \(world.person) order by version desc limit 1
+            """, as: String.self)
+        return try last.map { try JSONDecoder().decode(Ingestion.Watch.self, from: Array($0.utf8)).isWatched }
+    }
+
     @Test("ACC-12d: Of who is erased no request, consent or access is left; who had access is told that it ended")
     func individual() async throws {
         try await World.with { world in
             world.neighbours.arrive(World.heartRates([60, 61]), of: world.person)
             let id = try await world.askAndAccept()
             _ = try await world.deliver(id, csv: true).collectedBody()
-            let follower = follower(world)
+            let follower = Self.follower(world)
+            #expect(try await isWatched(world) == true)
             let erasure = try await follower.erase(world.person, at: world.clock.now(), in: world.service.database)
-            #expect(try await count(world, "request") == 0)
-            #expect(try await count(world, "access") == 0)
+            #expect(try await isWatched(world) == false)
+            for table in ["request", "access", "watch"] { #expect(try await count(world, table) == 0) }
             // The entries stay, and name nobody.
             #expect(try await world.service.auditLines().count >= 2)
             let names = try await world.service.database.query("select account from audit_person", as: UUID.self)
@@ -55,7 +69,8 @@ import Testing
             #expect(items["open-requests"]?.count == 1 && items["requests"]?.count == 1)
             #expect((items["accesses"]?.count ?? 0) >= 1 && items["searches"]?.ground == .abuseRecord)
             try await world.round()
-            #expect(await world.neighbours.reached(sent: 2))
+            // Asked, accepted, ended.
+            #expect(await world.neighbours.reached(sent: 3))
             let told = world.neighbours.sent(to: world.company).map(\.template)
             #expect(told.contains("request-ended"))
             #expect(!world.neighbours.sent(to: world.person).map(\.template).contains("request-ended"))
@@ -65,7 +80,7 @@ import Testing
     @Test("ACC-12b: What came while somebody was erased goes with a second pass; told again, nothing happens twice")
     func late() async throws {
         try await World.with { world in
-            let follower = follower(world)
+            let follower = Self.follower(world)
             let database = world.service.database
             _ = try await world.ask()
             let erasure = try await follower.erase(world.person, at: world.clock.now(), in: database)
@@ -88,7 +103,7 @@ import Testing
         try await World.with { world in
             _ = try await world.ask()
             try await world.service.database.execute("update request set reason = 'x'")
-            try await follower(world).erase(world.person, at: world.clock.now(), in: world.service.database)
+            try await Self.follower(world).erase(world.person, at: world.clock.now(), in: world.service.database)
             #expect(try await count(world, "request") == 0)
         }
     }
@@ -97,14 +112,23 @@ import Testing
     func company() async throws {
         try await World.with { world in
             let id = try await world.askAndAccept()
-            let erasure = try await follower(world).erase(
+            _ = try await LimitsCommand(world.service.context).run(["set", "\(world.company)", "10", "10", "a reason"])
+            let other = World.draft.replacing(World.fiscalCode, with: "BNCLRA60A41F205C")
+            _ = world.neighbours.addPerson(
+                fiscalCode: "BNCLRA60A41F205C", email: "laura@example.org", types: [.heartRate])
+            #expect(try await world.asCompany(.post, "/requests", other, key: "one").status == 201)
+            #expect(try await count(world, "idempotency") == 1)
+            let erasure = try await Self.follower(world).erase(
                 world.company, .thirdParty, at: world.clock.now(), in: world.service.database)
             #expect(try await world.state(of: id) == "ended")
+            #expect(try await isWatched(world) == false)
             let own = try await world.asPerson(.get, "/me/requests")["requests"]?.items
             #expect(own?.first?["state"]?.text == "ended")
             let items = try await ErasureFollower.items(of: erasure, in: world.service.database)
             #expect(items["requests"]?.ground == .othersHistory && items["requests"]?.keptUntil != nil)
-            #expect(try await count(world, "search_attempt") == 0)
+            for table in ["search_attempt", "idempotency", "requester_limit"] {
+                #expect(try await count(world, table) == 0, "\(table)")
+            }
         }
     }
 
@@ -115,7 +139,7 @@ import Testing
                 fiscalCode: "VRDLGI80A01F205X", email: "luigi@example.org", types: [])
             _ = try await world.service.rpc(as: "track4run").call(
                 Query.RequestCheckIn.self, world.checkIn(of: organiser))
-            try await follower(world).erase(organiser, at: world.clock.now(), in: world.service.database)
+            try await Self.follower(world).erase(organiser, at: world.clock.now(), in: world.service.database)
             let own = try await world.asPerson(.get, "/me/requests").text
             #expect(!own.contains("Anna Rossi") && own.contains("–"))
         }
@@ -147,7 +171,7 @@ import Testing
                 }
             }
             #expect(try await readable() == backup.count)
-            let follower = follower(world)
+            let follower = Self.follower(world)
             for account in accounts {
                 try await follower.erase(account, at: world.clock.now(), in: world.service.database)
             }

@@ -17,7 +17,8 @@ import Testing
     func replacement() async throws {
         let replacement = try KeyReplacement()
         try await World.with(keys: replacement.keys) { world in
-            let first = try await world.ask()
+            let kept = try await world.asCompany(.post, "/requests", World.draft, key: "one")
+            let first = try #require(kept["id"]?.text.flatMap { UUID($0) })
             _ = try await world.service.rpc(as: "track4run").call(
                 Query.RequestCheckIn.self,
                 world.checkIn())
@@ -25,7 +26,7 @@ import Testing
             let databases = [world.service.database, world.statistics, world.keyDatabase]
             #expect(
                 try await replacement.columns(sealedWith: .old, in: databases) == [
-                    "subject_key.wrapped", "feed_parked.payload",
+                    "subject_key.wrapped", "feed_parked.payload", "idempotency.answer",
                 ])
 
             try replacement.begin()
@@ -44,6 +45,8 @@ import Testing
             }
             let log = try await world.asPerson(.get, "/me/access-log")["accesses"]?.items ?? []
             #expect(Set(log.compactMap { $0["requester_name"]?.text }) == ["Acme S.p.A.", "Salus S.r.l."])
+            let again = try await world.asCompany(.post, "/requests", World.draft, key: "one")
+            #expect(again.body == kept.body)
             #expect(try await replacement.opensParked(in: world.statistics, of: "query"))
         }
     }

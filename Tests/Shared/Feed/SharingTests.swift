@@ -5,6 +5,7 @@ import Primitives
 import RPC
 import Reactor
 import ReactorTesting
+import Synchronization
 import Testing
 
 /// A feed that the replicas of a consumer share in parts.
@@ -392,6 +393,50 @@ import Testing
                 let held = try await feed.database.query(
                     "select distinct feed from feed_cursor order by feed", as: String.self)
                 #expect(held == [TestFeed.name, "\(TestFeed.name)/1"])
+            }
+        }
+    }
+
+    @Test("A reader in memory follows every shard, each from a snapshot of its own, and is told which is anew")
+    func reader() async throws {
+        try await TestFeed.with(connections: 12, upkeep: true) { feed in
+            try await Self.withShard(feed) { database, producer in
+                let log = Mutex<[Int: [String]]>([:])
+                let news = EventCounter()
+                let reader = FeedReader(
+                    feed: TestFeed.name, from: Self.caller(feed.producer, producer), observer: feed.incidents.observer
+                ) { update, shard in
+                    let word =
+                        switch update {
+                        case .snapshotBegan: "began"
+                        case .entities: "entities"
+                        case .snapshotEnded: "ended"
+                        case .changes(let records): records.map(\.kind).joined(separator: ",")
+                        }
+                    log.withLock { $0[shard, default: []].append(word) }
+                    news.raise()
+                }
+                func reached(_ expected: [Int: [String]]) async {
+                    let patience = Deadline.after(.patience)
+                    while log.withLock({ $0 != expected }), !patience.hasPassed {
+                        let seen = news.value
+                        if log.withLock({ $0 == expected }) { break }
+                        _ = await news.wait(after: seen, deadline: patience)
+                    }
+                    #expect(log.withLock { $0 } == expected)
+                }
+                try await beside([reader.run]) {
+                    await reached([0: ["began", "ended"], 1: ["began", "ended"]])
+                    for (number, one) in [feed.producer, producer].enumerated() {
+                        try await one.execute([], publishing: [try TestFeed.event(kind: "of \(number)")])
+                    }
+                    await reached([0: ["began", "ended", "of 0"], 1: ["began", "ended", "of 1"]])
+                    try await database.execute("update feed_state set generation = generation + 1")
+                    producer.news[TestFeed.name]?.lookEverywhere()
+                    await reached([
+                        0: ["began", "ended", "of 0"], 1: ["began", "ended", "of 1", "began", "ended"],
+                    ])
+                }
             }
         }
     }

@@ -123,7 +123,7 @@ import Testing
             let changed = EventCounter()
             let reader = FeedReader(
                 feed: TestFeed.name, from: feed.caller(as: "track4run"), observer: feed.incidents.observer
-            ) { update in
+            ) { update, _ in
                 let words =
                     switch update {
                     case .snapshotBegan: "began"

@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import LoadGenerator
 import Primitives
 import Reactor
@@ -23,7 +21,7 @@ struct Live {
     let options: Options
 
     func run() async throws {
-        Self.endWhenTold()
+        Ending.whenTold()
         let tokens = try AccessTokens(key: try suite.configuration.signingKey())
         let population = Population(count: options.population, first: options.people)
         let people = try await LivePeople(suite: suite, tokens: tokens).all(of: population)
@@ -33,12 +31,5 @@ struct Live {
         let running = loop.throwingTask { try await races?.run() }
         defer { running.cancel() }
         try await Rounds(suite: suite, people: people).run()
-    }
-
-    /// At once, and well: nothing has to be put in order. A script that starts a program in the background lets it ignore
-    /// Ctrl-C, unless the program says otherwise.
-    private static func endWhenTold() {
-        for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
-        _ = tm_end_with_parent()
     }
 }

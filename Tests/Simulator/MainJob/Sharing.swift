@@ -99,7 +99,7 @@ struct Sharing {
         let watch = Stopwatch()
         try await collected.device.upload([.heartRate(131)])
         let streamed = try await stream.first(within: Self.updateMax, "An update on the stream") {
-            $0.name == "samples"
+            $0.name == "data.samples"
         }
         let elapsed = watch.elapsed
         try expect(streamed.event.data.contains("131"), "The stream brought something else than the last upload.")

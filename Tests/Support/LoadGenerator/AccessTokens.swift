@@ -20,11 +20,11 @@ public struct AccessTokens: Sendable {
         try token(.device, account, session: device, client: device, scopes: [AccessScope.upload.rawValue], now)
     }
 
-    /// Of an account's owner, who has logged in to a session.
+    /// Of an account's owner, who has logged in to a session; third parties' tokens name their scopes.
     public func owner(
-        _ kind: TokenClaims.Kind, of account: UUID, session: UUID, at now: Timestamp = .now()
+        _ kind: TokenClaims.Kind, of account: UUID, session: UUID, scopes: [String] = [], at now: Timestamp = .now()
     ) throws(SecurityError) -> String {
-        try token(kind, account, session: session, client: nil, scopes: [], now)
+        try token(kind, account, session: session, client: nil, scopes: scopes, now)
     }
 
     private func token(

@@ -16,6 +16,22 @@ public struct SuiteConfiguration: Decodable, Sendable {
         public var secretFile: String
     }
 
+    /// The payments' broker that we play: where it listens, the files with the secrets of TrackMe's calls and of its own, and
+    /// TrackMe's hook.
+    public struct Broker: Decodable, Sendable {
+        public var listen: String
+        public var secretFile: String
+        public var callBackSecretFile: String
+        public var callBackURL: String
+
+        public init(listen: String, secretFile: String, callBackSecretFile: String, callBackURL: String) {
+            self.listen = listen
+            self.secretFile = secretFile
+            self.callBackSecretFile = callBackSecretFile
+            self.callBackURL = callBackURL
+        }
+    }
+
     public var service: String
     /// Base URL of each service's public side, by name.
     public var `public`: [String: String]
@@ -25,6 +41,7 @@ public struct SuiteConfiguration: Decodable, Sendable {
     public var mailDirectory: String
     public var demoFile: String
     public var hook: Hook?
+    public var broker: Broker?
     /// The secret of the people that we provision, where we may.
     public var populationSecretFile: String?
     /// The deployment's key of access tokens, where we may make them for a load.

@@ -18,7 +18,8 @@ const seconds = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hourCycle
 export function stepWords(step) {
   const [unit, length] = [["day", day], ["hour", 3600 * second], ["minute", 60 * second], ["second", second]]
     .find(([, length]) => step >= length);
-  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(step / length);
+  const format = new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 1 });
+  return format.format(step / length);
 }
 
 const valueOf = ({ sum, count }, kind) => (kind === "counter" ? sum : sum / count);
@@ -82,6 +83,17 @@ export function drawSamples({ type, kind, decimals, step, buckets }) {
     cell(number(valueOf(bucket, kind), digits)), cell(`${number(bucket.min, digits)} – ${number(bucket.max, digits)}`))));
 }
 
+const stateWords = (value) => find(`#states [data-value="${value}"]`)?.textContent ?? t("data-request.unknown_state");
+
+/** What a sum says: of states how long each lasted. */
+function sumWords({ mean, sum, states = [] }, { type, kind, decimals }) {
+  if (kind === "state") return states.map(({ state, seconds }) => `${stateWords(state)} ${duration(seconds)}`).join("; ");
+  const value = mean ?? sum;
+  // Means have a decimal more than what was measured.
+  if (value === undefined) return t("data-request.no_value");
+  return `${number(value, decimals + (mean === undefined ? 0 : 1))} ${t(`units.${type}`)}`;
+}
+
 function valueWords({ series, index }, { type, kind, decimals }) {
   if (kind === "position") {
     const accuracy = series.accuracies?.[index];
@@ -89,18 +101,19 @@ function valueWords({ series, index }, { type, kind, decimals }) {
       accuracy === null || accuracy === undefined ? "" : ` (± ${number(accuracy)} m)`}`;
   }
   const value = series.values[index];
-  if (kind === "state") return find(`#states [data-value="${value}"]`)?.textContent ?? t("data-request.unknown_state");
+  if (kind === "state") return stateWords(value);
   const words = `${number(value, decimals)} ${t(`units.${type}`)}`;
   return series.contact?.[index] === false ? t("data-request.no_contact", { value: words }) : words;
 }
 
-/** Writes samples one by one into their table. */
+/** Writes samples or sums one by one into their table. */
 export function fillTable(rows, of) {
   find("#rows").replaceChildren(...rows.map((row) => {
-    const length = row.series.durations_ms?.[row.index];
+    const { bucket } = row;
+    const length = bucket ? bucket.end - bucket.start : row.series.durations_ms?.[row.index];
     return element("tr", {},
       element("td", { class: "time" }, element("time", { datetime: new Date(row.time).toISOString() }, moments.format(row.time))),
-      element("td", { class: "number" }, valueWords(row, of)),
+      element("td", { class: "number" }, bucket ? sumWords(bucket, of) : valueWords(row, of)),
       element("td", { class: "number" }, length ? duration(length / 1000) : ""));
   }));
 }

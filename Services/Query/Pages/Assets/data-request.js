@@ -3,10 +3,13 @@
 import { call, download, json, requireSession } from "../web/api.js";
 import { element, find, findAll, notice, told } from "../web/dom.js";
 import { handle, mark } from "../web/form.js";
-import { twoTouches } from "../web/touches.js";
-import { ago, date, datetime, number, t } from "../web/words.js";
+import { busy, twoTouches } from "../web/touches.js";
+import { ago, date, datetime, locale, number, t } from "../web/words.js";
 import { drawSamples, fillTable, stepWords } from "./data-drawing.js";
-import { remember, Samples, seen } from "./samples.js";
+import { isReadable, wasAccepted } from "./request-state.js";
+import { saveResults } from "./results.js";
+import { isCursorGone, remember, Samples, seen } from "./samples.js";
+import { termsWords } from "./terms.js";
 
 const id = location.pathname.split("/").at(-1);
 const api = `/query/v1/requests/${id}`;
@@ -20,22 +23,33 @@ let isReading = false;
 let firstRow = 0;
 let kept;
 
+/** An amount in a currency's hundredths, as the reader writes it. */
+const money = ({ amount, currency }) => new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount / 100);
 const typeNames = (types) => types.map((type) => t(`types.${type}`)).join(", ");
-const isOpen = () => request.state === "accepted" && Date.parse(request.access_until) > Date.now();
+const isAccepted = () => isReadable(request);
+const isDue = () => isAccepted() && request.payment !== undefined && request.payment.state !== "paid";
+const isOpen = () => isAccepted() && !isDue();
 
 function describe() {
   const { individual, mode, data_types: types, accepted_types: accepted, from, to, reason, state } = request;
   find("#person").textContent = individual;
   find("#state").textContent = t(`data-requests.states.${state}`);
   const facts = [
-    ["why", reason], ["what", t(`requests.${mode}`)], ["asked_types", typeNames(types)],
+    ["why", reason], ["what", t(`requests.${mode}`)], ["how", termsWords(request)], ["asked_types", typeNames(types)],
     ["accepted_types", accepted && typeNames(accepted)],
     ["period", t("requests.from_to", { from: date(from), to: date(new Date(to) - 1) })],
+    // Only where the deployment has prices.
+    ["price", request.price && money(request.price)],
+    ["payment", request.payment && t(`data-request.payments.${request.payment.state}`)],
   ];
   find("#facts").replaceChildren(...facts.filter(([, value]) => value).flatMap(([name, value]) =>
     [element("dt", {}, t(`data-request.${name}`)), element("dd", {}, value)]));
   find("#history").replaceChildren(...steps().map(([time, words]) => element("li", {},
     element("time", { datetime: time }, datetime(time)), ` · ${words}`)));
+  const { pay_url: link, due_until: until } = request.payment ?? {};
+  find("#pay").replaceChildren(...(isDue() ? [element("p", { class: "notice" },
+    t("data-request.due", { price: money(request.payment), until: datetime(until) }), " ",
+    link ? element("a", { href: link, rel: "noreferrer" }, t("data-request.pay")) : t("data-request.pay_soon"))] : []));
   find("#end").replaceChildren(...(state === "pending" || state === "accepted" ? [twoTouches(
     { ask: t("data-requests.end"), sure: t("data-requests.end_sure"), keep: t("data-requests.keep") }, end)] : []));
 }
@@ -45,10 +59,10 @@ function steps() {
   const { created_at: created, decided_at: decided, closed_at: closed, state } = request;
   return [
     [created, t("data-request.steps.asked")],
-    ...(decided && decided !== closed ? [[decided, t("data-request.steps.accepted")]] : []),
+    ...(wasAccepted(request) ? [[decided, t("data-request.steps.accepted")]] : []),
     ...(closed ? [[closed, t(`data-requests.states.${state}`)]] : []),
     ...(state === "pending" ? [[request.lapses_at, t("data-request.steps.lapses")]] : []),
-    ...(isOpen() ? [[request.access_until, t("data-request.steps.until")]] : []),
+    ...(isAccepted() ? [[request.access_until, t("data-request.steps.until")]] : []),
   ];
 }
 
@@ -66,7 +80,7 @@ async function end(button) {
 
 /** A consent that has ended meanwhile shows in the request; everything else is told as it is. */
 async function failed(error) {
-  if (!error.code?.startsWith("consent-") && error.code !== "request-decided") return told(error);
+  if (!error.code?.startsWith("consent-") && error.code !== "payment-required" && error.code !== "request-decided") return told(error);
   await show().catch(told);
   return notice(t("data-request.over"), "bad");
 }
@@ -75,11 +89,11 @@ const chosen = () => find("#type").selectedOptions[0];
 
 function showSamples() {
   const { value: type, dataset: { kind, decimals } } = chosen();
-  const { step, all } = samples.buckets(type);
-  const isThinned = all.some(({ count }) => count > 1);
-  find("#told").textContent = all.length === 0 ? t("data-request.none_of_type") : [
-    t("data-request.read", { count: number(samples.countOf(type)) }),
-    isThinned ? t("data-request.thinned", { step: stepWords(step) }) : t("data-request.each"),
+  const { step, all, isThinned } = samples.buckets(type);
+  const [count, isSummed] = [samples.countOf(type), samples.isSummed(type)];
+  find("#told").textContent = (isSummed ? count : all.length) === 0 ? t("data-request.none_of_type") : [
+    t(isSummed ? "data-request.read_sums" : "data-request.read", { count: number(count) }),
+    isThinned ? t("data-request.thinned", { step: stepWords(step) }) : t(isSummed ? "data-request.each_sum" : "data-request.each"),
     samples.hasMore ? t("data-request.has_more") : "",
   ].join(" ");
   find("#read-on").hidden = !samples.hasMore || isReading;
@@ -133,7 +147,10 @@ async function begin(since) {
   for (const button of findAll("#since button")) {
     button.setAttribute("aria-current", String((button.dataset.since === "last") === (since !== undefined)));
   }
-  const count = await readOn();
+  const count = await readOn().catch((error) => {
+    if (!since || !isCursorGone(error)) throw error;
+    return 0;
+  });
   if (since && count === 0) {
     find("#news").textContent = t("data-request.no_news", { when: ago(since.at) });
     return begin();
@@ -167,6 +184,7 @@ async function show() {
   request = await json(api);
   describe();
   find("#data").hidden = !isOpen();
+  find("#results").hidden = isOpen() || !wasAccepted(request);
 }
 
 if (requireSession()) {
@@ -187,6 +205,12 @@ if (requireSession()) {
     await download(`${api}/data?${query}`);
     return notice(t("data-request.downloading"), "good");
   });
+  for (const button of findAll("#results button")) {
+    button.addEventListener("click", () => busy(button, async () => {
+      const isAll = await saveResults(id, button.dataset.format);
+      notice(t(isAll ? "data-request.downloading" : "data-request.results_cut"), isAll ? "good" : "bad");
+    }));
+  }
   await show().then(() => (isOpen() ? showData() : undefined)).catch(failed);
   if (request?.mode === "subscription") setInterval(() => look().catch(failed), lookInterval);
 }

@@ -1,29 +1,41 @@
-// Requests for one person's data: asking, how they stand, the way to each, downloading, ending in two touches.
+// Requests for people's data: asking, how they stand, the way to each, downloading, ending in two touches.
 
-import { call, download, json, Refused, requireSession } from "../web/api.js";
-import { element, find, findAll, notice, told } from "../web/dom.js";
-import { handle, mark } from "../web/form.js";
+import { call, download, requireSession } from "../web/api.js";
+import { element, find, notice, told } from "../web/dom.js";
 import { pagedList } from "../web/list.js";
 import { twoTouches } from "../web/touches.js";
 import { date, t } from "../web/words.js";
+import { askForm } from "./ask-form.js";
+import { isReadable, wasAccepted } from "./request-state.js";
+import { termsWords } from "./terms.js";
 
 const api = "/query/v1/requests";
 const list = find("#requests");
 const endWords = { ask: t("data-requests.end"), sure: t("data-requests.end_sure"), keep: t("data-requests.keep") };
 
+/** A file of the data while it can be read; afterwards of what was received. */
+function fileButton(request) {
+  const isOpen = isReadable(request);
+  if (!isOpen && !wasAccepted(request)) return null;
+  return element("p", { class: "acts" }, element("button", {
+    type: "button", ...(isOpen ? {} : { class: "second" }),
+    onclick: () => download(`${api}/${request.id}/${isOpen ? "data" : "results"}?format=csv`).catch(told),
+  }, t(isOpen ? "data-requests.download" : "data-requests.download_results")));
+}
+
 function card(request) {
-  const { id, individual, state, data_types: types, accepted_types: accepted, from, to, reason } = request;
-  const isOpen = state === "pending" || state === "accepted";
+  const { id, individual, state, data_types: types, accepted_types: accepted, from, to, reason, payment } = request;
   return element("li", { class: "card" },
     element("h3", {}, element("a", { href: `/data-requests/${id}` }, individual)),
     element("p", {}, element("strong", {}, t(`data-requests.states.${state}`))),
     element("p", {}, (accepted ?? types).map((type) => t(`types.${type}`)).join(", ")),
+    element("p", {}, termsWords(request)),
     element("p", {}, t("requests.from_to", { from: date(from), to: date(new Date(to) - 1) })),
     element("p", { class: "quiet" }, reason),
-    state === "accepted" ? element("p", { class: "acts" }, element("button", {
-      type: "button", onclick: () => download(`${api}/${id}/data?format=csv`).catch(told),
-    }, t("data-requests.download"))) : null,
-    isOpen ? twoTouches(endWords, (button) => end(button, id)) : null);
+    // Only where the deployment has prices.
+    payment ? element("p", {}, t(`data-request.payments.${payment.state}`)) : null,
+    payment && payment.state !== "paid" ? null : fileButton(request),
+    state === "pending" || state === "accepted" ? twoTouches(endWords, (button) => end(button, id)) : null);
 }
 
 const { load, again } = pagedList(api, ({ requests }) => {
@@ -44,35 +56,7 @@ async function end(button, id) {
 }
 
 if (requireSession()) {
-  handle(find("#ask"), "data-requests", async ({ person, from, to, reason }, form) => {
-    const types = findAll("#types input").filter(({ checked }) => checked).map(({ value }) => value);
-    if (types.length === 0) {
-      find("#types input").focus();
-      return notice(t("data-requests.fault.data_types"), "bad");
-    }
-    // The last day counts whole; a period that reaches into the future is a subscription (REQ-01).
-    const end = new Date(new Date(`${to}T00:00`).setHours(24));
-    // Codes are written with spaces, too.
-    const typed = person.includes("@") ? person : person.replaceAll(/\s/g, "").toUpperCase();
-    try {
-      const { unavailable_types: unavailable } = await json(api, {
-        method: "POST",
-        body: {
-          [person.includes("@") ? "email" : "fiscal_code"]: typed,
-          data_types: types, from: new Date(`${from}T00:00`).toISOString(), to: end.toISOString(),
-          mode: end > new Date() ? "subscription" : "once", reason,
-        },
-      });
-      form.reset();
-      find("#new").open = false;
-      notice(unavailable.length === 0 ? t("data-requests.sent")
-        : t("data-requests.sent_without", { types: unavailable.map((type) => t(`types.${type}`)).join(", ") }), "good");
-      await again();
-    } catch (error) {
-      if (!(error instanceof Refused) || error.code !== "no-such-individual") throw error;
-      mark(form, "person", t("data-requests.fault.no-such-individual"));
-      form.elements.person.focus();
-    }
-  });
+  // That somebody was asked stays told when the list cannot be read.
+  askForm(() => again().catch(told));
   await load().catch(told);
 }

@@ -5,6 +5,7 @@ import { element, find, findAll, notice, told } from "../web/dom.js";
 import { pagedList } from "../web/list.js";
 import { twoTouches } from "../web/touches.js";
 import { ago, date, datetime, t } from "../web/words.js";
+import { termsWords } from "./terms.js";
 
 const api = "/query/v1/me/requests";
 const lists = { pending: find("#pending"), accepted: find("#followers"), past: find("#past") };
@@ -13,17 +14,22 @@ const facts = (pairs) => element("dl", { class: "facts" }, ...pairs.flatMap(([na
   value ? [element("dt", {}, t(`requests.${name}`)), element("dd", {}, value)] : []));
 
 function described(request) {
-  const { requester, kind, mode, from, to, reason, lapses_at: lapses, last_read_at: lastRead, state } = request;
+  const { requester, kind, mode, from, to, reason, lapses_at: lapses, state } = request;
+  const { decided_at: decided, access_until: until, last_read_at: lastRead } = request;
+  const isFollowing = state === "accepted";
   return [
     element("h3", {}, requester.name),
     facts([
       ["why", reason],
       ["what", kind === "check-in" ? t("requests.check_in") : t(`requests.${mode}`)],
+      ["how", termsWords(request)],
       // The end is not included.
       ["period", t("requests.from_to", { from: date(from), to: date(new Date(to) - 1) })],
       ["contact", [requester.email, requester.vat_number && t("requests.vat", { number: requester.vat_number })].filter(Boolean).join(", ")],
       ["answer_by", state === "pending" ? datetime(lapses) : null],
-      ["last_read", state === "accepted" && lastRead ? ago(lastRead) : null],
+      ["since", isFollowing ? datetime(decided) : null],
+      ["until", isFollowing ? datetime(until) : null],
+      ["last_read", isFollowing ? (lastRead ? ago(lastRead) : t("requests.nothing_yet")) : null],
     ]),
   ];
 }

@@ -1,7 +1,8 @@
-// The samples of a request, read answer by answer. Of all that was read the plot's buckets stay, of the samples themselves
-// those read last, so that a page's memory is bounded however much data there is.
+// The samples of a request or, where it has a granularity, their sums, read answer by answer. Of all that was read the plot's
+// buckets stay, of the samples themselves those read last, so that a page's memory is bounded however much data there is.
 
 import { json } from "../web/api.js";
+import { Sums } from "./sums.js";
 
 /** Samples of one answer, about. Each answer is a line in the person's access log, so they are few and large. */
 const answerMax = 10_000;
@@ -55,14 +56,17 @@ class Buckets {
   }
 }
 
-/** The samples at `path` from after `cursor`, or from the beginning. */
+/** The samples or sums at `path` from after `cursor`, or from the beginning. */
 export class Samples {
   count = 0;
   hasMore = true;
   cursor;
   #path;
   #answers = [];
+  /** Samples that are no longer kept. */
+  #cut = 0;
   #buckets = new Map();
+  #sums = new Sums();
 
   constructor(path, cursor) {
     this.#path = path;
@@ -76,27 +80,37 @@ export class Samples {
     let hasMore = true;
     for (let answer = 0; hasMore && answer < answersMax && this.count - before < turnMax; answer++) {
       const query = new URLSearchParams({ limit: answerMax, ...(this.cursor ? { cursor: this.cursor } : {}) });
-      const { series, next, has_more: more } = await json(`${this.#path}?${query}`);
+      const { series = [], sums = [], next, has_more: more } = await json(`${this.#path}?${query}`);
       this.cursor = next;
       this.hasMore = hasMore = more;
-      if (series.length > 0) this.#keep(series), show();
+      this.count += this.#sums.add(sums);
+      if (series.length > 0) this.#keep(series);
+      if (series.length > 0 || sums.length > 0) show();
     }
     return this.count - before;
   }
 
-  /** The buckets of a type in the order of time, and how long each is, in milliseconds. */
+  /** The buckets of a type in the order of time, how long each is, in milliseconds, and whether some are of several values. */
   buckets(type) {
+    if (this.isSummed(type)) return this.#sums.buckets(type);
     const found = this.#buckets.get(type);
-    return { step: found?.step ?? steps[0], all: found?.ordered ?? [] };
+    const all = found?.ordered ?? [];
+    return { step: found?.step ?? steps[0], all, isThinned: all.some(({ count }) => count > 1) };
   }
 
-  /** How many samples of a type were read. */
+  /** Whether the values of a type are sums. */
+  isSummed(type) {
+    return this.#sums.has(type);
+  }
+
+  /** How many samples of a type were read, or how many sums there are. */
   countOf(type) {
-    return this.#buckets.get(type)?.read ?? 0;
+    return this.isSummed(type) ? this.#sums.countOf(type) : this.#buckets.get(type)?.read ?? 0;
   }
 
-  /** The samples of a type that are kept, the latest first. */
+  /** The samples or sums of a type that are kept, the latest first: `{time, series, index}`, or of sums `{time, bucket}`. */
   kept(type) {
+    if (this.isSummed(type)) return this.#sums.kept(type);
     const rows = this.#answers.flatMap(({ series }) => series.filter((one) => one.type === type).flatMap((one) => {
       const start = Date.parse(one.start);
       return one.offsets_ms.map((offset, index) => ({ time: start + offset, series: one, index }));
@@ -106,7 +120,7 @@ export class Samples {
 
   /** Whether samples that were read are no longer kept. */
   get isCut() {
-    return this.#answers.reduce((sum, { count }) => sum + count, 0) < this.count;
+    return this.#sums.isCut || this.#cut > 0;
   }
 
   #keep(series) {
@@ -118,7 +132,11 @@ export class Samples {
     this.count += count;
     this.#answers.push({ series, count });
     let kept = this.#answers.reduce((sum, answer) => sum + answer.count, 0);
-    while (this.#answers.length > 1 && kept > keptMax) kept -= this.#answers.shift().count;
+    while (this.#answers.length > 1 && kept > keptMax) {
+      const { count } = this.#answers.shift();
+      kept -= count;
+      this.#cut += count;
+    }
   }
 
   /** A reading without contact is no value of the person. */
@@ -133,6 +151,10 @@ export class Samples {
     });
   }
 }
+
+/** Whether a read was refused because what it goes on from is not known any more, or is somebody else's: it begins anew. */
+export const isCursorGone = ({ code, errors = [] }) =>
+  code === "cursor-gone" || errors.some(({ parameter }) => parameter === "cursor");
 
 const seenKey = "data-seen";
 const seenMax = 50;

@@ -61,10 +61,11 @@ import Testing
             try await fill(test, 1...8)
             try await test.seal(account)
             func through() async throws -> Int64? {
-                let page = ReadStore.arrivals(after: 0, of: account, rowsMax: 100, bytesMax: 1 << 20)
+                let page = ReadStore.arrivals([.init(account: account, after: 0)], rowsMax: 100, bytesMax: 1 << 20)
                 guard
-                    case .blocks(let through) = try ReadStore.Page(
-                        try await test.database.run(page), after: 0, rowsMax: 100)
+                    case .blocks(let through)?? = try ReadStore.Page.pages(
+                        try await test.database.run(page), count: 1, rowsMax: 100
+                    ).first
                 else { return nil }
                 return through
             }

@@ -145,7 +145,8 @@ import Testing
                     encoding: Ingestion.Watch(accountID: account, isWatched: true))
                 try await test.with(shard: number) { database in
                     try await test.settle(
-                        try WatchChanges(source: .dispatcher).apply([IngestionTest.record(watch)]), in: database)
+                        try test.watchChanges(.dispatcher, in: database).apply([IngestionTest.record(watch)]),
+                        in: database)
                 }
                 _ = try await test.upload(1, [heartRates([60])], device: .random(), of: account)
                 let events = try await test.events(Ingestion.liveFeed, shard: number, as: "dispatcher")
@@ -181,7 +182,8 @@ import Testing
                     encoding: Ingestion.Watch(accountID: person.account, isWatched: true))
                 try await test.with(shard: number) { database in
                     try await test.settle(
-                        try WatchChanges(source: .dispatcher).apply([IngestionTest.record(watch)]), in: database)
+                        try test.watchChanges(.dispatcher, in: database).apply([IngestionTest.record(watch)]),
+                        in: database)
                 }
             }
             let seen = Seen()
@@ -204,6 +206,58 @@ import Testing
             following.cancel()
             await following.value
             #expect(seen.people.withLock { $0 } == Set(people.map(\.account)))
+        }
+    }
+
+    @Test(
+        "SUB-01a: who reads the live feed in memory hears of arrivals of people in all shards, and reads all of them at once"
+    )
+    func heard() async throws {
+        try await IngestionTest.with(shards: 3) { test in
+            let people = (0..<3).map { Self.person(of: $0, among: 3) }
+            for (number, account) in people.enumerated() {
+                let watch = try FeedEvent(
+                    feed: "", entity: account, version: 1, kind: "watch",
+                    encoding: Ingestion.Watch(accountID: account, isWatched: true, tells: .arrivals))
+                try await test.with(shard: number) { database in
+                    try await test.settle(
+                        try test.watchChanges(.query, in: database).apply([IngestionTest.record(watch)]), in: database)
+                }
+            }
+            let begun = Mutex<Set<Int>>([])
+            let heard = Mutex<Set<UUID>>([])
+            let news = EventCounter()
+            let reader = FeedReader(
+                feed: Ingestion.liveFeed, from: test.service.rpc(as: "query"), wait: .milliseconds(50),
+                observer: .silent
+            ) { update, shard in
+                switch update {
+                case .snapshotEnded: begun.withLock { _ = $0.insert(shard) }
+                case .changes(let records): heard.withLock { $0.formUnion(records.map(\.entity)) }
+                case .snapshotBegan, .entities: break
+                }
+                news.raise()
+            }
+            let patience = Deadline.after(.patience)
+            func reached(_ condition: () -> Bool) async {
+                while !patience.hasPassed {
+                    let seen = news.value
+                    if condition() { return }
+                    _ = await news.wait(after: seen, deadline: patience)
+                }
+            }
+            let reading = try #require(EventLoop.current).task { await reader.run() }
+            await reached { begun.withLock { $0.count == 3 } }
+            for (number, account) in people.enumerated() {
+                _ = try await test.upload(1, [heartRates([60 + Double(number)])], device: .random(), of: account)
+            }
+            await reached { heard.withLock { $0.count == 3 } }
+            reading.cancel()
+            await reading.value
+            #expect(heard.withLock { $0 } == Set(people))
+            let many = try await test.readMany(people.reversed().map { test.item($0) })
+            #expect(many.map(\.outcome) == [.read, .read, .read])
+            #expect(many.map { $0.series.map(\.values) } == [[[62]], [[61]], [[60]]])
         }
     }
 
@@ -250,7 +304,7 @@ import Testing
             }
             for number in 0..<2 {
                 let handler = ShardHandler(
-                    handler: WatchChanges(source: .dispatcher), shard: number, directory: directory)
+                    handler: test.watchChanges(.dispatcher), shard: number, directory: directory)
                 try await test.with(shard: number) { database in
                     try await test.settle(
                         try await handler.apply(events.map { IngestionTest.record($0) }), in: database)

@@ -86,6 +86,28 @@ import Testing
         }
     }
 
+    @Test("NFR-01 SUB-01: what arrived lately of many people is read by indexes, whatever the planner knows")
+    func many() async throws {
+        try await IngestionTest.with { test in
+            let accounts = [account] + (0..<499).map { _ in UUID.random() }
+            let statements = [
+                ReadStore.arrivals(
+                    accounts.map { .init(account: $0, after: 10) }, rowsMax: 200, bytesMax: 1 << 20),
+                StoredPerson.select(of: accounts),
+            ]
+            // Also as it was planned while the tables were empty, for the plan is kept.
+            for isFilled in [false, true] {
+                if isFilled { try await fill(test) }
+                for statement in statements {
+                    let plan = try await genericPlan(statement, test)
+                    for table in ["person", "arrival", "source"] {
+                        #expect(!plan.contains("Seq Scan on \(table)"), "\(plan)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("NFR-01: pages of a person's arrivals are read by an index, whatever the planner knows")
     func pages() async throws {
         try await IngestionTest.with { test in
@@ -96,7 +118,8 @@ import Testing
                 ArrivalStore.after(10, of: account, rowsMax: 200),
                 ReceivedArrivals.page(after: 10, of: account, from: start, to: end, rowsMax: 200),
                 ReceivedArrivals.beginning(of: account, at: end),
-                ReadStore.arrivals(after: 10, of: account, rowsMax: 200, bytesMax: 1 << 20),
+                ReadStore.arrivals([.init(account: account, after: 10)], rowsMax: 200, bytesMax: 1 << 20),
+                ReadStore.lastArrival(of: account),
                 ArrivalDays.people(on: today, after: 0, countMax: 100),
             ]
             for statement in statements {

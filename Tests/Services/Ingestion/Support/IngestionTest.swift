@@ -275,10 +275,19 @@ struct IngestionTest: Sendable {
     ) async throws {
         let watch = Ingestion.Watch(
             accountID: account, isWatched: isWatched, measuredFrom: measured?.lowerBound,
-            measuredTo: measured?.upperBound, until: until, types: types)
+            measuredTo: measured?.upperBound, until: until, types: types,
+            tells: source == .query ? .arrivals : .samples)
         let event = try FeedEvent(
             feed: "", entity: entity ?? account, version: version, kind: "watch", encoding: watch)
-        try await settle(try WatchChanges(source: source).apply([Self.record(event)]))
+        try await settle(try watchChanges(source).apply([Self.record(event)]))
+    }
+
+    /// The handler of a service's watches, in a shard's database or the first one's.
+    func watchChanges(_ source: ServiceName, in database: Database? = nil) -> WatchChanges {
+        let feed = LiveFeed.definition(keys, service.context.log)
+        return WatchChanges(
+            source: source,
+            live: LiveFeed(FeedProducer(database: database ?? self.database, feeds: [feed], observer: .silent)))
     }
 
     private func apply(

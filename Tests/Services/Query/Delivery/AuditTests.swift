@@ -2,6 +2,7 @@ import JSON
 import Security
 import HTTP
 import Contracts
+import Domain
 import Postgres
 import PostgresTesting
 import Primitives
@@ -25,7 +26,7 @@ import Testing
             world.neighbours.arrive(World.heartRates([63], at: World.start + .seconds(60)), of: world.person)
             let id = try await world.askAndAccept()
             world.clock.advance(by: .seconds(1))
-            let first = try await world.asCompany(.get, "/requests/\(id)/data")
+            let first = try await world.asCompany(.get, "/requests/\(id)/data?limit=1")
             #expect(first.status == 200)
             world.clock.advance(by: .seconds(1))
             _ = try await world.deliver(id, csv: true).collectedBody()
@@ -62,24 +63,26 @@ import Testing
     func streams() async throws {
         try await World.with { world in
             let id = try await world.askAndAccept()
-            let store = RequestStore(keys: world.keys)
             let database = world.service.database
-            let deliveries = Deliveries(
-                database: database, store: store, audit: AuditTrail(database: database), watch: ConsentWatch(),
-                ingestion: world.neighbours.peers["ingestion"]!, clock: world.clock)
-            let request = try #require(try await store.find(id, in: database))
+            let permits = EventPermits(
+                database: database, audit: AuditTrail(database: database), clock: world.clock)
+            func event(_ number: Int64) throws -> Event {
+                Event(
+                    requester: world.company, number: number, id: .random(), request: id, kind: .samples,
+                    types: [.heartRate], data: try .init([World.heartRates([60 + Double(number)])]),
+                    createdAt: world.clock.now())
+            }
             let before = try await world.service.auditLines().count
-            let delivery = Delivery(.stream, to: world.company, at: world.clock.now()) {}
-            for value in 0..<3 {
-                _ = try await deliveries.permit(
-                    delivery, of: [World.heartRates([60 + Double(value)])], request: request)
+            var delivery = EventDelivery(.stream, to: world.company, at: world.clock.now()) {}
+            for number in 1...3 {
+                let permitted = try await permits.permit([event(Int64(number))], on: &delivery).events
+                #expect(permitted.count == 1)
             }
             #expect(try await world.service.auditLines().count == before + 1)
             _ = try await world.asPerson(.post, "/me/requests/\(id)/withdrawal")
-            let late = Delivery(.page, to: world.company, at: world.clock.now()) {}
-            await #expect(throws: (any Error).self) {
-                try await deliveries.permit(late, of: [World.heartRates([60])], request: request)
-            }
+            var late = EventDelivery(.page, to: world.company, at: world.clock.now()) {}
+            let refused = try await permits.permit([event(4)], on: &late).events
+            #expect(refused.isEmpty)
             #expect(try await world.service.auditLines().count == before + 1)
         }
     }

@@ -37,21 +37,20 @@ import Testing
             world.neighbours.arrive(World.heartRates([61, 62]), of: world.person)
             world.neighbours.arrive(World.heartRates([63], at: World.start + .seconds(60)), of: world.person)
             let id = try await world.askAndAccept()
-            let first = try await world.asCompany(.get, "/requests/\(id)/data")
+            // A piece at a time.
+            let first = try await world.asCompany(.get, "/requests/\(id)/data?limit=1")
             #expect(first["has_more"]?.flag == true)
             #expect(first["series"]?.items.first?["values"]?.items.map(\.double) == [61, 62])
             let next = try #require(first["next"]?.text)
             world.clock.advance(by: .seconds(1))
-            let second = try await world.asCompany(.get, "/requests/\(id)/data?cursor=\(next)")
+            let second = try await world.asCompany(.get, "/requests/\(id)/data?limit=1&cursor=\(next)")
             #expect(second["has_more"]?.flag == false)
             #expect(second["series"]?.items.first?["values"]?.items.map(\.double) == [63])
             let last = try #require(second["next"]?.text)
             world.clock.advance(by: .seconds(1))
             #expect(
                 try await world.asCompany(.get, "/requests/\(id)/data?cursor=\(last)")["series"]?.items.isEmpty == true)
-            let seen = world.neighbours.reads.value
             async let waiting = world.asCompany(.get, "/requests/\(id)/data?cursor=\(last)&wait_ms=20000")
-            try #require(await world.neighbours.reached(reads: seen + 1))
             world.neighbours.arrive(World.heartRates([64]), of: world.person)
             #expect(try await waiting["series"]?.items.first?["values"]?.items.map(\.double) == [64])
             let log = try await world.deliveryLog()
@@ -69,7 +68,7 @@ import Testing
             let id = try await world.askAndAccept()
             var cursor = "0"
             for _ in 0..<5 {
-                let page = try await world.asCompany(.get, "/requests/\(id)/data?cursor=\(cursor)")
+                let page = try await world.asCompany(.get, "/requests/\(id)/data?limit=1&cursor=\(cursor)")
                 cursor = try #require(page["next"]?.text)
                 world.clock.advance(by: .seconds(1))
             }
@@ -255,10 +254,8 @@ import Testing
             let id = try await world.askAndAccept()
             let response = try await world.deliver(id)
             #expect(response.contentType == .eventStream)
-            let seen = world.neighbours.reads.value
             async let outcome = run(response)
-            // The second read follows the first event.
-            try #require(await world.neighbours.reached(reads: seen + 2))
+            try #require(try await world.reached(delivered: 1))
             _ = try await world.asPerson(.post, "/me/requests/\(id)/withdrawal")
             world.neighbours.arrive(World.heartRates([99]), of: world.person)
             let (text, hasFailed) = await outcome
@@ -267,8 +264,8 @@ import Testing
             #expect(
                 try document.faults(ofEvents: Array(text.utf8), of: "GET /query/v1/requests/{id}/stream") == [])
             let lines = text.split(separator: "\n")
-            let event = try #require(lines.firstIndex(of: "event: samples"))
-            #expect(lines[event + 1].hasPrefix("id: ") && lines[event + 2].hasPrefix("data: {\"series\":["))
+            let event = try #require(lines.firstIndex(of: "event: data.samples"))
+            #expect(lines[event + 1].hasPrefix("id: ") && lines[event + 2].contains("\"series\":["))
             #expect(text.contains("\"values\":[61"))
             #expect(!text.contains("\"values\":[99"))
             let log = try await world.deliveryLog()
@@ -285,7 +282,7 @@ import Testing
             // The third piece is being fetched when consent is withdrawn: two were written.
             world.neighbours.hold(read: world.neighbours.reads.value + 3)
             async let outcome = run(response)
-            try #require(await world.neighbours.reached(reads: 3))
+            try #require(try await world.reached(delivered: 2))
             #expect(try await world.asPerson(.post, "/me/requests/\(id)/withdrawal").status == 200)
             world.neighbours.releaseReads()
             let (text, hasFailed) = await outcome
@@ -308,17 +305,17 @@ import Testing
                 at: Endpoint(host: "127.0.0.1", port: 0), router: router, loops: loops)
             let port = server.port
             async let stream = world.read("stream", of: id, at: port)
-            try #require(await world.neighbours.reached(reads: 2))
+            try #require(try await world.reached(delivered: 1))
             let page = try await world.read("data?wait_ms=25000", of: id, at: port)
             let next = try #require(page.split(separator: "\"next\":\"").last?.prefix { $0 != "\"" })
             async let waiting = world.read("data?wait_ms=25000&cursor=\(next)", of: id, at: port)
-            try #require(await world.neighbours.reached(reads: 4))
+            try #require(await world.reached(waiting: 2))
             let began = Deadline.now()
             await server.shutdown(grace: .seconds(20))
             #expect(Deadline.now().since(began) < .seconds(10))
             #expect(try await waiting.contains("\"series\":[]"))
             let text = try await stream
-            #expect(text.contains("event: samples\n") && text.contains("\"values\":[61"))
+            #expect(text.contains("event: data.samples\n") && text.contains("\"values\":[61"))
             let log = try await world.deliveryLog()
             #expect(Set(log.map { $0["samples"]?.integer }) == [1])
         }
@@ -333,6 +330,7 @@ import Testing
             let response = try await world.deliver(id, csv: csv)
             world.neighbours.hold(read: 2)
             async let outcome = run(response)
+            try #require(try await world.reached(delivered: 1))
             try #require(await world.neighbours.reached(reads: 2))
             world.service.revocations.apply(.account(world.company), revokedAt: world.clock.now())
             world.neighbours.releaseReads()
@@ -352,6 +350,8 @@ import Testing
             let values = (0..<90_000).map { Double($0 % 100) }
             world.neighbours.arrive(World.heartRates(values), of: world.person)
             let id = try await world.askAndAccept()
+            // Before it becomes an event a page would wait for it.
+            _ = try await world.asCompany(.get, "/requests/\(id)/data?wait_ms=25000")
             let response = try await world.deliver(id, csv: way == "download", isStream: way == "stream")
             guard let (count, producer) = response.producer else {
                 Issue.record("no stream")
@@ -389,24 +389,21 @@ import Testing
     func otherReplica() async throws {
         try await World.with { world in
             let id = try await world.askAndAccept()
-            let store = RequestStore(keys: world.keys)
             // It hears of the withdrawal from the database alone.
-            let other = Deliveries(
-                database: world.service.database, store: store,
-                audit: AuditTrail(database: world.service.database), watch: ConsentWatch(),
-                ingestion: world.neighbours.peers["ingestion"]!, clock: world.clock)
-            let request = ConsentRequest(
-                id: id, requesterID: world.company, individualID: world.person, runID: nil, mode: .subscription,
-                types: [.heartRate], from: World.start, to: World.start + .seconds(60), reason: "", requesterName: "",
-                named: "", createdAt: World.start, lapsesAt: World.start)
-            let delivery = Delivery(.stream, to: world.company, at: world.clock.now()) {}
+            let database = world.service.database
+            let other = EventPermits(database: database, audit: AuditTrail(database: database), clock: world.clock)
+            let event = Event(
+                requester: world.company, number: 1, id: .random(), request: id, kind: .samples, types: [.heartRate],
+                data: try .init([World.heartRates([60])]), createdAt: World.start)
+            var delivery = EventDelivery(.stream, to: world.company, at: world.clock.now()) {}
             let order = Mutex<[String]>([])
             let began = EventCounter()
-            let lease = try await other.permit(delivery, of: [World.heartRates([60])], request: request)
+            let lease = try await other.permit([event], on: &delivery).until
+            let begun = delivery
             async let writing = Self.failure {
                 defer { order.withLock { $0.append("broken off") } }
-                try await Lease.hold(until: lease, watching: EventCounter(), seen: 0) {
-                    try await other.permit(delivery, of: [], request: request)
+                try await Lease.hold(until: lease) {
+                    try await other.renew([event], on: begun)
                 } _: {
                     began.raise()
                     // A client that takes nothing.

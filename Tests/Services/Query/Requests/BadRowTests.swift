@@ -35,9 +35,9 @@ import Testing
     private func addBroken(_ count: Int, of id: UUID, _ world: World) async throws {
         try await world.service.database.execute(
             """
-            insert into request (id, requester_id, individual_id, mode, types, data_from, data_to, reason, requester_name,
+            insert into request (id, requester_id, individual_id, mode, granularity, frequency, types, data_from, data_to, reason, requester_name,
               named, created_at, lapses_at)
-            select gen_random_uuid(), gen_random_uuid(), individual_id, mode, types, data_from, data_to, reason,
+            select gen_random_uuid(), gen_random_uuid(), individual_id, mode, granularity, frequency, types, data_from, data_to, reason,
               requester_name, named, created_at - interval '1 hour', lapses_at - interval '1 hour'
             from request, generate_series(1, \(Int32(count))) where id = \(id)
             """)
@@ -102,12 +102,14 @@ import Testing
     @Test("REQ-04 REQ-07: a message that cannot be read does not keep others from being handed over")
     func notices() async throws {
         try await World.with { world in
+            // It waits for its next attempt.
+            world.neighbours.failNotify(times: 1)
             _ = try await world.ask()
+            try #require(await world.neighbours.reached(attempts: 1))
             try await world.service.database.execute("update notice set content = '\\x00'")
-            world.clock.advance(by: .seconds(1))
+            world.clock.advance(by: .seconds(600))
             let other = world.neighbours.addCompany("Other")
             _ = try await world.ask(company: other)
-            world.service.start()
             #expect(await world.neighbours.reached(sent: 1))
             // The round that this is handed over in comes after the one before.
             _ = try await world.ask(company: world.neighbours.addCompany("Third"))

@@ -35,6 +35,22 @@ import Testing
         }
     }
 
+    @Test("NFR-06 REQ-12a: what a third party has been given is kept for its time, and no longer")
+    func results() async throws {
+        try await World.with(retention: ["results": 100]) { world in
+            world.neighbours.arrive(World.heartRates([61]), of: world.person)
+            let id = try await world.askAndAccept()
+            #expect(try await world.asCompany(.get, "/requests/\(id)/data?wait_ms=5000")["series"]?.items.count == 1)
+            world.clock.advance(by: .seconds(99 * 86_400))
+            try await world.round()
+            let kept = try await world.asCompany(.get, "/requests/\(id)/results")
+            #expect(kept["series"]?.items.count == 1)
+            world.clock.advance(by: .seconds(2 * 86_400))
+            try await world.round()
+            #expect(try await world.asCompany(.get, "/requests/\(id)/results")["series"]?.items.isEmpty == true)
+        }
+    }
+
     @Test("NFR-06 REQ-05 REQ-06: a clock that is years ahead deletes no history, lapses no request and ends no consent")
     func clockAhead() async throws {
         try await World.with { world in

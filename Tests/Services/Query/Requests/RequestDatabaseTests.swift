@@ -16,7 +16,9 @@ import Testing
             let refused: [(String, String)] = [
                 ("state = 'withdrawn', decided_at = now(), closed_at = now()", "request_transition"),
                 ("state = 'pending'", "request_transition"),
-                ("types = '{1}'", "request_fixed"),
+                ("types = '{1}'", "request_fixed"), ("granularity = 'day'", "request_fixed"),
+                ("frequency = 'daily'", "request_fixed"),
+                ("frequency = 'interval', every_minutes = 30", "request_fixed"),
                 ("state = 'refused', closed_at = now(), version = 2", "request_decision"),
                 ("state = 'refused', decided_at = now(), version = 2", "request_closing"),
                 ("state = 'refused', decided_at = now(), closed_at = now()", "request_decided_once"),
@@ -45,6 +47,30 @@ import Testing
                 #expect(error?.sqlState == .checkViolation)
             }
             #expect(try await world.state(of: id) == "accepted")
+        }
+    }
+
+    @Test("REQ-01c SUB-01b: the database refuses terms that do not go together")
+    func terms() async throws {
+        try await World.with { world in
+            _ = try await world.ask()
+            for (change, constraint) in [
+                ("granularity = 'hour'", "request_aggregates"), ("frequency = null", "request_updates"),
+                ("mode = 'once'", "request_updates"), ("frequency = 'interval'", "request_interval"),
+                ("every_minutes = 30", "request_interval"),
+                ("frequency = 'interval', every_minutes = 4", "request_every_minutes"),
+                ("frequency = 'hourly'", "request_frequency"),
+                ("granularity = 'year', types = '{2}'", "request_granularity"),
+            ] {
+                let error = await #expect(throws: PostgresError.self, "\(change)") {
+                    try await world.service.database.batch([
+                        "alter table request disable trigger request_change",
+                        "update request set \(raw: change)",
+                        "alter table request enable trigger request_change",
+                    ])
+                }
+                #expect(error?.constraint == constraint, "\(change)")
+            }
         }
     }
 

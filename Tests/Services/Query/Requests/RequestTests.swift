@@ -61,7 +61,7 @@ import Testing
         try await World.with { world in
             let draft = World.draft.replacing("\"position\"", with: "\"horoscope\"")
                 .replacing(World.fiscalCode, with: "RSSMRA85T10A562X").replacing("subscription", with: "sometimes")
-                .replacing("\"reason\"", with: "\"granularity\": \"day\", \"reasons\": 1, \"reason\"")
+                .replacing("\"reason\"", with: "\"granularity\": \"fortnight\", \"reasons\": 1, \"reason\"")
             let answer = try await world.asCompany(.post, "/requests", draft)
             #expect(answer.status == 422 && answer.code == "invalid-request", "\(answer.text)")
             let told = (answer["errors"]?.items ?? []).map { ($0["pointer"]?.text ?? "", $0["detail"]?.text ?? "") }
@@ -287,11 +287,11 @@ import Testing
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(statuses.sorted() == [200, 409, 409, 409])
-            let notices = try await world.service.database.query(
-                "select template from notice where account_id = \(world.company)", as: String.self)
-            #expect(notices.count == 1)
             let state = try await world.state(of: id)
-            #expect(notices == ["request-\(state ?? "")"])
+            // One to the person, and one outcome.
+            #expect(await world.neighbours.reached(sent: 2))
+            try await world.round()
+            #expect(world.neighbours.sent(to: world.company).map(\.template) == ["request-\(state ?? "")"])
         }
     }
 

@@ -1,5 +1,7 @@
 import Contracts
 import Domain
+import Feed
+import JSON
 import Primitives
 import RPC
 import Reactor
@@ -20,8 +22,11 @@ final class Neighbours: Sendable {
         var people: [String: UUID] = [:]
         var companies: [UUID: String] = [:]
         var individuals: Set<UUID> = []
+        var suspended: Set<UUID> = []
         var types: [UUID: [DataType]] = [:]
         var samples: [UUID: [SampleSeries]] = [:]
+        /// Of whom something has arrived, in order.
+        var arrivals: [UUID] = []
         var sent: [UUID: Sent] = [:]
         var notifyAttempts = 0
         var notifyFailures = 0
@@ -29,12 +34,17 @@ final class Neighbours: Sendable {
         var finders: [UUID?] = []
         var daysAskedFor: [CalendarDate] = []
         var heldRead: UInt64?
+        /// For what data was read.
+        var readPurposes: Set<String> = []
+        var holdsFinds = false
+        var findFailures = 0
     }
 
     private let state = Mutex(State())
     private let arrived = EventCounter()
     private let notified = EventCounter()
     private let released = EventCounter()
+    private let looked = EventCounter()
     /// Raised whenever a read begins.
     let reads = EventCounter()
     let tokens: TestTokens
@@ -63,7 +73,10 @@ final class Neighbours: Sendable {
     }
 
     func arrive(_ series: SampleSeries, of person: UUID) {
-        state.withLock { $0.samples[person, default: []].append(series) }
+        state.withLock { state in
+            state.samples[person, default: []].append(series)
+            state.arrivals.append(person)
+        }
         arrived.raise()
     }
 
@@ -75,6 +88,23 @@ final class Neighbours: Sendable {
         released.raise()
     }
 
+    /// Look-ups do not answer until `releaseFinds`.
+    func holdFinds() { state.withLock { $0.holdsFinds = true } }
+
+    func releaseFinds() {
+        state.withLock { $0.holdsFinds = false }
+        released.raise()
+    }
+
+    /// From the next one on.
+    func failFinds(times: Int) { state.withLock { $0.findFailures = times } }
+
+    func suspend(_ company: UUID, _ isSuspended: Bool = true) {
+        state.withLock { state in
+            if isSuspended { state.suspended.insert(company) } else { state.suspended.remove(company) }
+        }
+    }
+
     func failNotify(times: Int) { state.withLock { $0.notifyFailures = times } }
 
     var sent: [Sent] { state.withLock { Array($0.sent.values) } }
@@ -84,12 +114,17 @@ final class Neighbours: Sendable {
     /// Returns when so many messages were handed over, or false after `Duration.patience`. Call on a loop.
     func reached(sent count: Int) async -> Bool { await reached { self.sent.count >= count } }
 
-    private func reached(_ condition: () -> Bool) async -> Bool {
+    /// Returns when so many look-ups have begun, or false after `Duration.patience`. Call on a loop.
+    func reached(finds count: Int) async -> Bool { await reached(looked) { self.finds >= count } }
+
+    private func reached(_ condition: () -> Bool) async -> Bool { await reached(notified, condition) }
+
+    private func reached(_ counter: EventCounter, _ condition: () -> Bool) async -> Bool {
         let deadline = Deadline.after(.patience)
         while !deadline.hasPassed {
-            let seen = notified.value
+            let seen = counter.value
             if condition() { return true }
-            _ = await notified.wait(after: seen, deadline: deadline)
+            _ = await counter.wait(after: seen, deadline: deadline)
         }
         return condition()
     }
@@ -104,6 +139,7 @@ final class Neighbours: Sendable {
     }
 
     func sent(to account: UUID) -> [Sent] { sent.filter { $0.account == account } }
+    var readPurposes: Set<String> { state.withLock(\.readPurposes) }
     var notifyAttempts: Int { state.withLock(\.notifyAttempts) }
     var finds: Int { finders.count }
     var finders: [UUID?] { state.withLock(\.finders) }
@@ -130,9 +166,20 @@ final class Neighbours: Sendable {
         tokens.register(in: &router)
         router.register(Accounts.Find.self, allow: ["query"]) { params, _ in
             let key = params.fiscalCode?.description ?? params.email?.normalized ?? ""
-            let found = self.state.withLock { state in
+            let found = try self.state.withLock { state throws(RPCError) in
                 state.finders.append(params.onBehalfOf)
+                guard state.findFailures == 0 else {
+                    state.findFailures -= 1
+                    throw RPCError(.unavailable)
+                }
                 return state.people[key]
+            }
+            self.looked.raise()
+            let end = Deadline.after(.patience)
+            while self.state.withLock(\.holdsFinds), !end.hasPassed {
+                let seen = self.released.value
+                guard self.state.withLock(\.holdsFinds) else { break }
+                _ = await self.released.wait(after: seen, deadline: end)
             }
             guard let found else { throw RPCError(.notFound) }
             return .init(accountID: found)
@@ -146,6 +193,12 @@ final class Neighbours: Sendable {
             return .init(
                 kind: kind, name: name, email: EmailAddress("somebody@example.org")!,
                 vatNumber: kind == .individual ? nil : VATNumber("00743110157")!)
+        }
+        router.register(Accounts.Active.self, allow: ["query"]) { params, _ in
+            .init(
+                accountIDs: self.state.withLock { state in
+                    params.accountIDs.filter { state.companies[$0] != nil && !state.suspended.contains($0) }
+                })
         }
         router.register(Accounts.Notify.self, allow: ["query"]) { params, _ in
             try self.state.withLock { state throws(RPCError) in
@@ -172,45 +225,109 @@ final class Neighbours: Sendable {
             self.state.withLock { $0.daysAskedFor += params.days }
             return Empty()
         }
-        router.register(Ingestion.Read.self, allow: ["query"]) { params, _ in
-            let end = Deadline.after(.milliseconds(params.waitMilliseconds))
+        router.register(Ingestion.ReadMany.self, allow: ["query"]) { params, _ in
+            self.state.withLock { $0.readPurposes.formUnion(params.reads.compactMap(\.purpose)) }
             self.reads.raise()
             let number = self.reads.value
             while self.state.withLock({ $0.heldRead == number }) {
                 _ = await self.released.wait(after: self.released.value, deadline: .after(.seconds(5)))
             }
+            return .init(answers: params.reads.map(self.answer))
+        }
+        router.register(Ingestion.Touched.self, allow: ["query"]) { params, _ in
+            let all = self.state.withLock { $0.samples[params.accountID] ?? [] }
+            let rest = all.dropFirst(Int(params.after.after))
+            let series = rest.filter { params.types.contains($0.type) }.map { one in
+                Ingestion.Touched.Series(
+                    type: one.type,
+                    spans: (0..<one.count).map { index in
+                        let start = Self.bucket(of: one.time(index), params.granularity)
+                        return .init(start: start, end: start + Self.length(params.granularity))
+                    })
+            }
+            return .init(series: series, next: .init(after: Int64(all.count)), hasMore: false)
+        }
+        router.register(Ingestion.Aggregate.self, allow: ["query"]) { params, _ in
+            let all = self.state.withLock { $0.samples[params.accountID] ?? [] }
+            return .init(series: params.types.compactMap { Self.sums(of: $0, in: all, params) }, next: nil)
+        }
+        router.register(FeedSnapshot.self, allow: ["query"]) { _, _ in
+            .init(entities: [], next: nil, cursor: self.cursor(at: self.state.withLock(\.arrivals.count)))
+        }
+        router.register(FeedRead.self, allow: ["query"]) { params, _ in
+            let end = Deadline.after(.milliseconds(params.waitMilliseconds))
+            let first = Int(params.cursor[0])
             while true {
                 let seen = self.arrived.value
-                let all = self.state.withLock { $0.samples[params.accountID] ?? [] }
-                let rest = all.dropFirst(Int(params.after.after))
-                if !rest.isEmpty || end.hasPassed || Task.isCancelled {
-                    // One upload at a time, so that there is something to page through.
-                    let page = rest.prefix(1)
-                    let series = page.filter { params.types.contains($0.type) }
-                        .map { $0.measured(from: params.from, to: params.to) }
-                    return .init(
-                        series: series.filter { $0.count > 0 },
-                        next: .init(after: params.after.after + Int64(page.count)), hasMore: rest.count > page.count)
+                let people = self.state.withLock { $0.arrivals.dropFirst(first) }
+                guard people.isEmpty, !end.hasPassed, !Task.isCancelled else {
+                    let events = try people.enumerated().map { number, person in
+                        FeedRecord(
+                            lane: 0, position: Int64(first + number + 1), entity: person, version: 1,
+                            kind: Ingestion.liveArrivedKind,
+                            payload: try JSONRaw(encoding: Ingestion.LiveArrival(accountID: person, types: [])),
+                            recordedAt: .now())
+                    }
+                    return .init(events: events, cursor: self.cursor(at: first + people.count), more: false)
                 }
                 _ = await self.arrived.wait(after: seen, deadline: end)
             }
         }
         return router
     }
-}
 
-extension SampleSeries {
-    /// The samples from `from` to before `to`, as ingestion picks them out.
-    fileprivate func measured(from: Timestamp, to: Timestamp) -> SampleSeries {
-        let kept = (0..<count).filter { (from..<to).contains(time($0)) }
-        var part = self
-        part.offsets = kept.map { offsets[$0] }
-        part.values = values.map { values in kept.map { values[$0] } }
-        part.contact = contact.map { contact in kept.map { contact[$0] } }
-        part.latitudes = latitudes.map { values in kept.map { values[$0] } }
-        part.longitudes = longitudes.map { values in kept.map { values[$0] } }
-        part.altitudes = altitudes.map { values in kept.map { values[$0] } }
-        part.accuracies = accuracies.map { values in kept.map { values[$0] } }
-        return part
+    private func cursor(at position: Int) -> FeedCursor { FeedCursor(epoch: "1", positions: [Int64(position)]) }
+
+    private func answer(_ read: Ingestion.ReadMany.Item) -> Ingestion.ReadMany.Answer {
+        guard let all = state.withLock({ $0.samples[read.accountID] }) else {
+            return .init(outcome: .nothing, next: read.after)
+        }
+        // One upload at a time, so that there is something to page through.
+        let rest = all.dropFirst(Int(read.after.after))
+        let page = rest.prefix(1)
+        let series = page.filter { read.types.contains($0.type) && read.from < read.to }
+            .map { $0.measured(in: read.from..<read.to) }
+        return .init(
+            outcome: .read, series: series.filter { $0.count > 0 },
+            next: .init(after: read.after.after + Int64(page.count)), hasMore: rest.count > page.count)
+    }
+
+    // MARK: Sums
+
+    private static func length(_ granularity: Ingestion.Granularity) -> Duration {
+        switch granularity {
+        case .minute: .seconds(60)
+        case .hour: .seconds(3600)
+        case .day: .seconds(86_400)
+        case .week: .seconds(7 * 86_400)
+        }
+    }
+
+    /// Of times of UTC.
+    private static func bucket(of time: Timestamp, _ granularity: Ingestion.Granularity) -> Timestamp {
+        let length = length(granularity).milliseconds
+        return Timestamp(milliseconds: time.milliseconds / length * length)
+    }
+
+    private static func sums(
+        of type: DataType, in all: [SampleSeries], _ params: Ingestion.Aggregate.Params
+    ) -> Ingestion.Aggregate.Series? {
+        var values: [Timestamp: [Double]] = [:]
+        for one in all where one.type == type {
+            for index in 0..<one.count {
+                values[bucket(of: one.time(index), params.granularity), default: []].append(one.values?[index] ?? 0)
+            }
+        }
+        let length = length(params.granularity)
+        let buckets = values.filter { start, _ in
+            start >= max(params.from, params.startFrom ?? params.from) && start + length <= params.to
+                && start < params.startTo ?? params.to
+        }.sorted { $0.key < $1.key }.map { start, values in
+            let sum = values.reduce(0, +)
+            return Ingestion.Aggregate.Bucket(
+                start: start, end: start + length, count: values.count,
+                mean: type.kind == .rate ? sum / Double(values.count) : nil, sum: type.kind == .counter ? sum : nil)
+        }
+        return buckets.isEmpty ? nil : .init(type: type, unit: type.unit.description, buckets: buckets)
     }
 }

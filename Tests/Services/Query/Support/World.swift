@@ -31,21 +31,23 @@ struct World: Sendable {
     static let fiscalCode = "RSSMRA85T10A562S"
     static let email = "mario@example.org"
 
+    /// With `isRunning: false` nothing of the service runs beside answering calls.
     static func with(
         settings more: String = "", retention: [String: Int] = [:],
-        types: [DataType] = [.heartRate, .position, .steps], keys: ServiceKeys? = nil,
+        types: [DataType] = [.heartRate, .position, .steps], keys: ServiceKeys? = nil, isRunning: Bool = true,
         _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         try await TestDatabase.with { statistics in
             try await TestDatabase.with { store in
-                try await with(more, retention, types, keys, statistics, store, body)
+                try await with(more, retention, types, keys, isRunning, statistics, store, body)
             }
         }
     }
 
     private static func with(
         _ more: String, _ retention: [String: Int], _ types: [DataType], _ keys: ServiceKeys?,
-        _ statistics: TestDatabase, _ store: TestDatabase, _ body: @escaping @Sendable (World) async throws -> Void
+        _ isRunning: Bool, _ statistics: TestDatabase, _ store: TestDatabase,
+        _ body: @escaping @Sendable (World) async throws -> Void
     ) async throws {
         let clock = TestClock(start)
         let tokens = TestTokens(clock: clock)
@@ -64,11 +66,11 @@ struct World: Sendable {
             databases: [statistics.schema: statistics.database, store.schema: store.database],
             clock: clock, tokens: tokens, keys: keys, retention: retention
         ) { service in
-            try await body(
-                World(
-                    service: service, statistics: statistics.database, keyDatabase: store.database,
-                    neighbours: neighbours, clock: clock,
-                    company: company, person: person))
+            let world = World(
+                service: service, statistics: statistics.database, keyDatabase: store.database, neighbours: neighbours,
+                clock: clock, company: company, person: person)
+            if isRunning { try await world.begin() }
+            try await body(world)
         }
     }
 
@@ -86,6 +88,7 @@ struct World: Sendable {
         let status: Int
         let body: [UInt8]
         let json: JSONValue
+        let fields: HTTPFields
 
         subscript(key: String) -> JSONValue? { json[key] }
         var code: String? { json["code"]?.text }
@@ -101,6 +104,16 @@ struct World: Sendable {
                 .thirdParty, account: company ?? self.company, scopes: ["requests", "groups"]))
     }
 
+    /// With an idempotency key.
+    func asCompany(
+        _ method: HTTPMethod, _ path: String, _ body: String, key: String, company: UUID? = nil
+    ) async throws -> Answer {
+        try await call(
+            method, path, body,
+            token: service.tokens.token(.thirdParty, account: company ?? self.company, scopes: ["requests"]),
+            fields: ["Idempotency-Key": key])
+    }
+
     func asPerson(_ method: HTTPMethod, _ path: String, _ body: String = "", person: UUID? = nil) async throws -> Answer
     {
         try await call(method, path, body, token: service.tokens.token(.individual, account: person ?? self.person))
@@ -114,7 +127,8 @@ struct World: Sendable {
         let bytes = try await response.collectedBody()
         return Answer(
             status: Int(response.status.rawValue), body: bytes,
-            json: (try? JSONDecoder().decode(JSONValue.self, from: bytes)) ?? .null)
+            json: (try? JSONDecoder().decode(JSONValue.self, from: bytes)) ?? .null,
+            fields: response.fields)
     }
 
     // MARK: Requests
@@ -146,18 +160,25 @@ struct World: Sendable {
     }
 
     private final class Rounds: Sendable {
-        let count = Mutex<UInt64>(0)
+        let count = Mutex<UInt64>(1)
     }
 
     /// The periodic tasks (audit trail, closing of requests, second passes of erasures, retention, asking for days, merging of columns,
-    /// removal of values) have their turn.
+    /// removal of values, following of events) have their turn. They have had the first when the world begins.
     func round() async throws {
         let count = rounds.count.withLock { count in
             count += 1
             return count
         }
-        if count == 1 { service.start() } else { service.pacing.tick() }
-        try #require(await service.pacing.reached(pauses: 9 * count))
+        service.pacing.tick()
+        try #require(await service.pacing.reached(pauses: Self.periodicTasks * count))
+    }
+
+    private static let periodicTasks: UInt64 = 13
+
+    private func begin() async throws {
+        service.start()
+        try #require(await service.pacing.reached(pauses: Self.periodicTasks))
     }
 
     /// The answer with data, its body not yet made: a stream, or a download or page.
@@ -174,6 +195,11 @@ struct World: Sendable {
     func deliveryLog() async throws -> [JSONValue] {
         let entries = try await asPerson(.get, "/me/access-log")["accesses"]?.items
         return try #require(entries).filter { $0["way"]?.text != "look-up" }
+    }
+
+    func count(_ table: String) async throws -> Int {
+        try #require(
+            try await service.database.queryOne("select count(*) from \(identifier: table)", as: Int.self))
     }
 
     func state(of id: UUID) async throws -> String? {

@@ -1,0 +1,234 @@
+import Contracts
+import HTTP
+import JSON
+import Primitives
+import Reactor
+import Service
+
+/// The data of one request: pages with a cursor, files and a stream while the consent holds (REQ-08, SUB-02), and what has left
+/// again, at any time (REQ-12).
+struct DataRoutes: Sendable {
+    /// The most samples of an answer, about, and those of one when the client names no number.
+    static let (samplesMax, samplesDefault) = (20_000, 2000)
+
+    let gate: ConsentGate
+    let events: EventRoutes
+
+    private var source: EventSource { events.source }
+    private var sender: EventSender { events.sender }
+
+    func register(on routes: inout ServiceRoutes) {
+        let (access, path) = (EventSender.access, "/query/v1/requests/:id")
+        routes.on(
+            .get, "\(path)/data", access: access, query: .read, deadline: EventRoutes.waitMax + .seconds(15), data)
+        routes.on(.get, "\(path)/stream", access: access, query: .read) { request, requester in
+            let (id, account): (UUID, UUID) = (try request.parameter("id"), requester.account)
+            return try await events.stream(request, account, .data(of: id), cursorOf: id) {
+                _ = try await gate.open(id, for: account)
+            }
+        }
+        routes.on(.get, "\(path)/results", access: access, query: .read, results)
+    }
+
+    private struct Samples: Encodable {
+        /// Of a request for samples.
+        var series: [JSONRaw]?
+        /// Of one for sums.
+        var sums: [JSONRaw]?
+        let next: String
+        let hasMore: Bool
+    }
+
+    /// What a read asks for.
+    private struct Asked {
+        /// All samples as a file; `nil`: a page.
+        let file: SampleFile?
+        let from: Timestamp?
+        let to: Timestamp?
+        var after: Int64 = 0
+        var limit = DataRoutes.samplesDefault
+        var wait = Duration.zero
+    }
+
+    /// Links cannot send `Accept`, so `format` stands above it.
+    private func asked(_ request: HTTPRequest, of id: UUID, mayWait: Bool) throws(Problem) -> Asked {
+        try request.parameters { (query) throws(Problem) in
+            let named = query.choice("format", of: SampleFile.self)
+            let file = query.text("format") == nil ? SampleFile(try request.negotiate(SampleFile.offers)) : named
+            let (from, to) = (query.value("from", as: Timestamp.self), query.value("to", as: Timestamp.self))
+            if let from, let to, from >= to { query.refuse("to", "write a time after from") }
+            var asked = Asked(file: file, from: from, to: to)
+            // A file has no cursor, and waits for nothing.
+            guard file == nil else { return asked }
+            asked.after = events.cursors.number(in: &query, of: id)
+            asked.limit = query.number("limit", 1...Self.samplesMax) ?? asked.limit
+            if mayWait {
+                asked.wait = .milliseconds(query.number("wait_ms", 0...Int(EventRoutes.waitMax.milliseconds)) ?? 0)
+            }
+            return asked
+        }
+    }
+
+    @Sendable private func data(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
+        let (id, account): (UUID, UUID) = (try request.parameter("id"), requester.account)
+        let asked = try asked(request, of: id, mayWait: true)
+        try await events.check(asked.after, of: account)
+        let waitEnds = Deadline.after(asked.wait)
+        // Who waits does so for the payment, too.
+        let consent =
+            asked.wait > .zero ? try await gate.accepted(id, for: account) : try await gate.open(id, for: account)
+        let span = try consent.span(from: asked.from, to: asked.to)
+        if let file = asked.file {
+            return download(file, isOfSums: consent.granularity != .raw, span, request, of: id, account, .data(of: id))
+        }
+        let place = asked.wait > .zero ? try events.places.take(for: account) : nil
+        defer { place?.leave() }
+        let question = EventSource.Question(
+            requester: account, part: .data(of: id), span: span, samplesMax: asked.limit,
+            countMax: EventRoutes.countMax)
+        let end = request.serverEnd
+        let (found, hasMore) = try await source.listening(question, until: end) { news in
+            try await waitUntilOpen(id, for: account, until: waitEnds, or: end, news)
+            var seen: UInt64?
+            let found = try await source.next(
+                question, after: asked.after, wait: waitEnds.remaining, news, seen: &seen, until: end
+            ) {
+                _ = try await gate.open(id, for: account)
+            }
+            return (found, try await source.mayHaveMore(question, after: found, at: found.last))
+        }
+        return try await page(
+            found, hasMore, isOfSums: consent.granularity != .raw, span, request, of: id, account, .page)
+    }
+
+    /// Waits for the payment of what is not paid yet. Errors: those of `ConsentGate.open`.
+    private func waitUntilOpen(
+        _ id: UUID, for account: UUID, until deadline: Deadline, or end: HTTPServerEnd, _ news: EventCounter
+    ) async throws {
+        while true {
+            let seen = news.value
+            do {
+                _ = try await gate.open(id, for: account)
+                return
+            } catch let problem as Problem
+                where problem.status == .paymentRequired && !deadline.hasPassed && !end.isReached
+            {
+                _ = await news.wait(after: seen, deadline: deadline)
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    /// What has left of a request's data, as it was then: also when the consent was withdrawn or is over.
+    @Sendable private func results(_ request: HTTPRequest, _ requester: Identity) async throws -> HTTPResponse {
+        let (id, account): (UUID, UUID) = (try request.parameter("id"), requester.account)
+        let asked = try asked(request, of: id, mayWait: false)
+        let consent = try await gate.find(id, for: account)
+        let span = try consent.span(from: asked.from, to: asked.to)
+        try await events.check(asked.after, of: account)
+        try await sender.departures.save()
+        if let file = asked.file {
+            return download(
+                file, isOfSums: consent.granularity != .raw, span, request, of: id, account, .results(of: id))
+        }
+        let question = EventSource.Question(
+            requester: account, part: .results(of: id), span: span, samplesMax: asked.limit,
+            countMax: EventRoutes.countMax)
+        let found = try await source.stored(question, after: asked.after)
+        var probe = question
+        (probe.samplesMax, probe.countMax) = (1, 1)
+        let hasMore = try await !source.stored(probe, after: found.last).events.isEmpty
+        return try await page(
+            found, hasMore, isOfSums: consent.granularity != .raw, span, request, of: id, account, .result)
+    }
+
+    private func page(
+        _ found: EventLog.Page, _ hasMore: Bool, isOfSums: Bool, _ span: Range<Timestamp>?, _ request: HTTPRequest,
+        of id: UUID,
+        _ account: UUID,
+        _ way: EventDelivery.Way
+    ) async throws -> HTTPResponse {
+        var delivery = sender.delivery(way, request, to: account)
+        let wanted = try found.events.compactMap { try $0.part(measuredIn: span) }
+        let (permitted, lease) = try await sender.permits.permit(wanted, on: &delivery)
+        if permitted.count < wanted.count { _ = try await gate.open(id, for: account) }
+        let parts = try permitted.flatMap { try $0.data?.parts() ?? [] }
+        let body = try JSONEncoder().encode(
+            Samples(
+                series: isOfSums ? nil : parts, sums: isOfSums ? parts : nil,
+                next: events.cursors.text(found.last, of: id), hasMore: hasMore))
+        return sender.answer(body, of: permitted, on: delivery, until: lease)
+    }
+
+    /// All samples, written while they are read.
+    private func download(
+        _ file: SampleFile, isOfSums: Bool, _ span: Range<Timestamp>?, _ request: HTTPRequest, of id: UUID,
+        _ account: UUID,
+        _ part: EventLog.Part
+    ) -> HTTPResponse {
+        let isResult = if case .results = part { true } else { false }
+        let begun = sender.delivery(isResult ? .result : .download, request, to: account)
+        let question = EventSource.Question(
+            requester: account, part: part, span: span, samplesMax: Self.samplesMax,
+            countMax: EventRoutes.countDefault)
+        let end = request.serverEnd
+        var response = HTTPResponse.stream(file.type) { output in
+            let lines = SampleFileWriter(file, of: id, isOfSums: isOfSums)
+            try await output.write(lines.header)
+            if isResult {
+                try await write({ try await source.stored(question, after: $0) }, lines, span, to: output, on: begun)
+            } else {
+                try await source.listening(question, until: end) { news in
+                    try await write(
+                        { last in
+                            try await source.rest(question, after: last, news, until: end) {
+                                _ = try await gate.open(id, for: account)
+                            }
+                        }, lines, span, to: output, on: begun)
+                }
+            }
+        }
+        response.fields["Content-Disposition"] = "attachment; filename=\"trackme-\(id).\(file.suffix)\""
+        return response
+    }
+
+    private func write(
+        _ next: (Int64) async throws -> EventLog.Page, _ file: SampleFileWriter, _ span: Range<Timestamp>?,
+        to output: HTTPBodyWriter, on begun: EventDelivery
+    ) async throws {
+        var (delivery, lines, last): (EventDelivery, SampleFileWriter, Int64) = (begun, file, 0)
+        var latest: [Event] = []
+        while true {
+            let found = try await next(last)
+            guard found.last > last else { break }
+            last = found.last
+            let parts = try found.events.compactMap { try $0.part(measuredIn: span) }
+            let (permitted, lease) = try await sender.permits.permit(parts, on: &delivery)
+            guard permitted.count == parts.count else { throw EventPermits.ConsentOver() }
+            // One after the other: those of an upload that came as one may have many megabytes.
+            for event in permitted {
+                guard let data = event.data else { continue }
+                try await sender.write(try lines.lines(of: data), of: [event], to: output, on: delivery, until: lease)
+            }
+            if !permitted.isEmpty { latest = permitted }
+        }
+        let rest = lines.finish()
+        guard !rest.isEmpty else { return }
+        try await sender.write(
+            rest, of: latest, to: output, on: delivery, until: try await sender.permits.renew(latest, on: delivery))
+    }
+}
+
+extension ConsentRequest {
+    /// The part of the period from `from` to before `to`; `nil` for all of it. Errors: 422 when nothing of it is left.
+    fileprivate func span(from: Timestamp?, to: Timestamp?) throws(Problem) -> Range<Timestamp>? {
+        guard from != nil || to != nil else { return nil }
+        let (first, end) = (max(from ?? self.from, self.from), min(to ?? self.to, self.to))
+        guard first < end else {
+            throw Problem(
+                parameter: from.map { $0 >= self.to } == true ? "from" : "to",
+                "the request's period is from \(self.from) to \(self.to)")
+        }
+        return first..<end
+    }
+}

@@ -1,0 +1,98 @@
+import HTTP
+import JSON
+import Primitives
+
+/// What a third party has to pay, or has paid, for an accepted request (PAY-01).
+struct Invoice: Sendable {
+    /// One way: `due`, then `paid` or `cancelled`.
+    enum State: String, Codable, Sendable, CaseIterable {
+        case due, paid, cancelled
+    }
+
+    let id: UUID
+    let requesterID: UUID
+    let requestID: UUID
+    let kind: PaymentKind
+    let price: Price
+    let state: State
+    let version: Int32
+    let createdAt: Timestamp
+    /// Then the request ends.
+    let dueUntil: Timestamp
+    /// Where the broker takes the payment; absent until it has answered, and of what is not due.
+    let payURL: String?
+    let failedAt: Timestamp?
+    let paidAt: Timestamp?
+    let cancelledAt: Timestamp?
+
+    /// 402 for data that is not paid yet, with what a program needs to go on.
+    var paymentRequired: Problem {
+        var problem = Problem(
+            .paymentRequired, code: "payment-required", detail: "the data can be fetched once the invoice is paid")
+        problem.members = price.members
+        problem.members["invoice"] = .string(id.description)
+        if let payURL { problem.members["pay_url"] = .string(payURL) }
+        return problem
+    }
+}
+
+extension HTTPStatus {
+    static let paymentRequired = HTTPStatus(rawValue: 402)
+}
+
+/// An invoice as the third party sees it.
+struct InvoiceView: Encodable, Sendable {
+    let id: UUID
+    let requestID: UUID
+    let kind: PaymentKind
+    let state: Invoice.State
+    let amount: Int64
+    let currency: String
+    let createdAt: Timestamp
+    let dueUntil: Timestamp?
+    let payURL: String?
+    let failedAt: Timestamp?
+    let paidAt: Timestamp?
+    let cancelledAt: Timestamp?
+
+    init(_ invoice: Invoice) {
+        id = invoice.id
+        requestID = invoice.requestID
+        kind = invoice.kind
+        state = invoice.state
+        amount = invoice.price.amount
+        currency = invoice.price.currency
+        createdAt = invoice.createdAt
+        dueUntil = invoice.state == .due ? invoice.dueUntil : nil
+        payURL = invoice.payURL
+        failedAt = invoice.failedAt
+        paidAt = invoice.paidAt
+        cancelledAt = invoice.cancelledAt
+    }
+}
+
+/// How the payment for a request stands, for the third party.
+struct RequestPayment: Encodable, Sendable {
+    /// What its acceptance costs, as it was when the request was created.
+    let price: Price
+    /// From the acceptance on.
+    let payment: Payment?
+
+    struct Payment: Encodable, Sendable {
+        let invoice: UUID
+        let state: Invoice.State
+        let amount: Int64
+        let currency: String
+        let dueUntil: Timestamp?
+        let payURL: String?
+
+        init(_ invoice: Invoice) {
+            self.invoice = invoice.id
+            state = invoice.state
+            amount = invoice.price.amount
+            currency = invoice.price.currency
+            dueUntil = invoice.state == .due ? invoice.dueUntil : nil
+            payURL = invoice.payURL
+        }
+    }
+}
