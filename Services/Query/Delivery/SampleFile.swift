@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import HTTP
 import JSON
 import Primitives
@@ -36,74 +37,55 @@ enum SampleFile: String, CaseIterable, Sendable {
     var suffix: String { self == .csv ? "csv" : "ndjson" }
 }
 
+/// A form with observations of its own, which may wait for their other half.
+protocol ObservationForm {
+    mutating func lines(of series: [SampleSeries], as statistic: ReadingStatistic?) throws(UnitError) -> [UInt8]
+    mutating func finish() -> [UInt8]
+}
+
+extension FHIRObservations: ObservationForm {}
+extension OpenMHealthPoints: ObservationForm {}
+
 /// Writes such a file piece by piece.
 struct SampleFileWriter {
-    private enum Form {
-        case csv, ndjson
-        case fhir(FHIRObservations)
-        case openMHealth(OpenMHealthPoints)
-    }
-
-    private var form: Form
+    private let file: SampleFile
     private let isOfSums: Bool
+    /// `nil` of CSV and NDJSON.
+    private var observations: (any ObservationForm)?
 
     /// The person is named by the request alone.
     init(_ file: SampleFile, of request: UUID, isOfSums: Bool) {
         let subject = "urn:uuid:\(request)"
-        self.isOfSums = isOfSums
-        form =
+        (self.file, self.isOfSums) = (file, isOfSums)
+        observations =
             switch file {
-            case .csv: .csv
-            case .ndjson: .ndjson
-            case .fhir: .fhir(FHIRObservations(of: request, subject: subject))
-            case .openMHealth: .openMHealth(OpenMHealthPoints(of: request, subject: subject))
+            case .csv, .ndjson: nil
+            case .fhir: FHIRObservations(of: request, subject: subject)
+            case .openMHealth: OpenMHealthPoints(of: request, subject: subject)
             }
     }
 
     var header: [UInt8] {
-        guard case .csv = form else { return [] }
+        guard file == .csv else { return [] }
         return isOfSums ? SumCSV.header : SampleCSV.header
     }
 
     /// The lines of an event's data.
     mutating func lines(of data: Event.Content) throws -> [UInt8] {
-        if case .ndjson = form { return try data.parts().flatMap { $0.bytes + [UInt8(ascii: "\n")] } }
+        if file == .ndjson { return try data.parts().flatMap { $0.bytes + [UInt8(ascii: "\n")] } }
         guard isOfSums else {
             let series = try JSONDecoder().decode([SampleSeries].self, from: data.series.bytes)
-            if case .csv = form { return series.flatMap(SampleCSV.lines) }
-            return try lines(of: series, as: nil)
+            return try observations?.lines(of: series, as: nil) ?? series.flatMap(SampleCSV.lines)
         }
         let sums = try JSONDecoder().decode([Sums].self, from: data.series.bytes)
-        if case .csv = form { return sums.flatMap(SumCSV.lines) }
-        return try sums.flatMap { sums in
-            try sums.asSeries.map { try lines(of: [$0.series], as: $0.statistic) } ?? []
-        }
-    }
-
-    private mutating func lines(of series: [SampleSeries], as statistic: ReadingStatistic?) throws -> [UInt8] {
-        switch form {
-        case .csv, .ndjson: return []
-        case .fhir(var writer):
-            defer { form = .fhir(writer) }
-            return try writer.lines(of: series, as: statistic)
-        case .openMHealth(var writer):
-            defer { form = .openMHealth(writer) }
-            return try writer.lines(of: series, as: statistic)
+        guard observations != nil else { return sums.flatMap(SumCSV.lines) }
+        return try sums.compactMap(\.asSeries).flatMap {
+            try observations?.lines(of: [$0.series], as: $0.statistic) ?? []
         }
     }
 
     /// The lines of what still waited for its other half.
-    mutating func finish() -> [UInt8] {
-        switch form {
-        case .csv, .ndjson: return []
-        case .fhir(var writer):
-            defer { form = .fhir(writer) }
-            return writer.finish()
-        case .openMHealth(var writer):
-            defer { form = .openMHealth(writer) }
-            return writer.finish()
-        }
-    }
+    mutating func finish() -> [UInt8] { observations?.finish() ?? [] }
 }
 
 extension Sums {

@@ -79,7 +79,7 @@ struct DataRoutes: Sendable {
             asked.wait > .zero ? try await gate.accepted(id, for: account) : try await gate.open(id, for: account)
         let span = try consent.span(from: asked.from, to: asked.to)
         if let file = asked.file {
-            return download(file, isOfSums: consent.granularity != .raw, span, request, of: id, account, .data(of: id))
+            return download(file, isOfSums: consent.isOfSums, span, request, of: id, account, .data(of: id))
         }
         let place = asked.wait > .zero ? try events.places.take(for: account) : nil
         defer { place?.leave() }
@@ -95,10 +95,10 @@ struct DataRoutes: Sendable {
             ) {
                 _ = try await gate.open(id, for: account)
             }
-            return (found, try await source.mayHaveMore(question, after: found, at: found.last))
+            return (found, try await source.mayHaveMore(question, after: found.last))
         }
         return try await page(
-            found, hasMore, isOfSums: consent.granularity != .raw, span, request, of: id, account, .page)
+            found, hasMore, isOfSums: consent.isOfSums, span, request, of: id, account, .page)
     }
 
     /// Waits for the payment of what is not paid yet. Errors: those of `ConsentGate.open`.
@@ -129,17 +129,15 @@ struct DataRoutes: Sendable {
         try await sender.departures.save()
         if let file = asked.file {
             return download(
-                file, isOfSums: consent.granularity != .raw, span, request, of: id, account, .results(of: id))
+                file, isOfSums: consent.isOfSums, span, request, of: id, account, .results(of: id))
         }
         let question = EventSource.Question(
             requester: account, part: .results(of: id), span: span, samplesMax: asked.limit,
             countMax: EventRoutes.countMax)
         let found = try await source.stored(question, after: asked.after)
-        var probe = question
-        (probe.samplesMax, probe.countMax) = (1, 1)
-        let hasMore = try await !source.stored(probe, after: found.last).events.isEmpty
+        let hasMore = try await !source.storedNext(question, after: found.last).events.isEmpty
         return try await page(
-            found, hasMore, isOfSums: consent.granularity != .raw, span, request, of: id, account, .result)
+            found, hasMore, isOfSums: consent.isOfSums, span, request, of: id, account, .result)
     }
 
     private func page(
@@ -220,6 +218,8 @@ struct DataRoutes: Sendable {
 }
 
 extension ConsentRequest {
+    fileprivate var isOfSums: Bool { granularity != .raw }
+
     /// The part of the period from `from` to before `to`; `nil` for all of it. Errors: 422 when nothing of it is left.
     fileprivate func span(from: Timestamp?, to: Timestamp?) throws(Problem) -> Range<Timestamp>? {
         guard from != nil || to != nil else { return nil }

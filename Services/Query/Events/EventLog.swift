@@ -31,7 +31,7 @@ struct EventLog: Sendable {
     // MARK: Outcomes
 
     /// Adds the outcome that a request has come to, in the transaction that brings it there. With an acceptance the reading of
-    /// its data begins; with an end it is over, and data that has not left goes.
+    /// its data begins; with an end it is over, and data that has not left goes soon (`deleteLeftovers`).
     func add(outcomeOf request: ConsentRequest, in transaction: Transaction) async throws {
         guard request.runID == nil, let kind = Event.Kind(request.state), let at = request.closedAt ?? request.decidedAt
         else { return }

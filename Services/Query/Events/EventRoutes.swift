@@ -55,7 +55,7 @@ struct EventRoutes: Sendable {
             var seen: UInt64?
             let found = try await source.next(
                 question, after: start, wait: wait, news, seen: &seen, until: request.serverEnd)
-            return (found, try await source.mayHaveMore(question, after: found, at: found.last))
+            return (found, try await source.mayHaveMore(question, after: found.last))
         }
         let (events, lease) = try await sender.permits.permit(found.events, on: &delivery)
         let body = try JSONEncoder().encode(

@@ -100,10 +100,15 @@ struct EventSource: Sendable {
     }
 
     /// Whether there may be more after what was read.
-    func mayHaveMore(_ question: Question, after page: EventLog.Page, at last: Int64) async throws -> Bool {
+    func mayHaveMore(_ question: Question, after last: Int64) async throws -> Bool {
         if !writer.isCaughtUp(question.requester, question.scope) { return true }
-        var probe = question
-        (probe.samplesMax, probe.countMax) = (1, 1)
-        return try await stored(probe, after: last).last > last
+        return try await storedNext(question, after: last).last > last
+    }
+
+    /// The next event in the log alone.
+    func storedNext(_ question: Question, after last: Int64) async throws -> EventLog.Page {
+        var one = question
+        (one.samplesMax, one.countMax) = (1, 1)
+        return try await stored(one, after: last)
     }
 }

@@ -1,7 +1,7 @@
-import JSON
-import Primitives
 import Contracts
+import JSON
 import Postgres
+import Primitives
 import RPC
 import Security
 import Service
